@@ -1,0 +1,14 @@
+//! The calls and metadata that `instrument` inserts into bitcode, and their exact meaning.
+
+/// `void __mazurka_yield(i32 site)`: the location before this call is external; other threads may run here.
+pub const YIELD: &str = "__mazurka_yield";
+
+/// `void __mazurka_yield_local(i32 site)`: an exposed internal cut point; only the same thread may go on (Sec. 5 of the paper).
+pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
+
+/// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
+pub const SITE_METADATA: &str = "mazurka.site";
+
+/// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
+/// run over it again; its operand names the reduction.
+pub const INSTRUMENTED_METADATA: &str = "mazurka.instrumented";

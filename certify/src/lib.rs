@@ -1,0 +1,1 @@
+//! Checks evidence without the engines' code

@@ -1,0 +1,1 @@
+//! Program to transition system by large-block encoding

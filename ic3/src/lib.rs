@@ -1,0 +1,1 @@
+//! Verification engines over transition systems and the solvers below them

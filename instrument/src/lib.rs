@@ -1,0 +1,1 @@
+//! Lipton reduction: mover analysis, plan and bitcode instrumentation

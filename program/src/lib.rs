@@ -1,0 +1,6 @@
+//! Programs: from LLVM bitcode to a model with a concrete meaning.
+//!
+//! `bitcode -> normalize -> read -> `[`model::Program`], then `threads` enumerates [`model::Instances`] within the
+//! bounds. `interpret` gives every statement its meaning and `explore` searches all interleavings.
+
+pub mod model;

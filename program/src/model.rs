@@ -1,0 +1,611 @@
+//! The program model: control-flow automata over memory, as owned data with dense ids.
+//!
+//! A [`Program`] is what LLVM bitcode means, without LLVM. Each function that runs as a thread is a [`Template`]: an
+//! automaton whose edges carry one [`Statement`] each and whose locations are the values of the thread's program
+//! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all runs.
+//! The meaning of every statement is given by [`crate::interpret`] and told in `docs/semantics.md`.
+
+use abi::ids::{InstanceId, SiteId};
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+/// A function that is run as a thread.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TemplateId(u32);
+entity_impl!(TemplateId, "template");
+
+/// A value of a thread's program counter, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocationId(u32);
+entity_impl!(LocationId, "l");
+
+/// An edge of a template's automaton, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(u32);
+entity_impl!(EdgeId, "e");
+
+/// A thread-private variable of at most 128 bits, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegisterId(u32);
+entity_impl!(RegisterId, "r");
+
+/// A global or thread-local variable of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalId(u32);
+entity_impl!(GlobalId, "global");
+
+/// An automatic variable that lives in memory, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(u32);
+entity_impl!(LocalId, "local");
+
+/// A function whose address is taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "function");
+
+/// An allocation statement of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeapSiteId(u32);
+entity_impl!(HeapSiteId, "heap");
+
+/// A construct that is not read; see [`Unsupported`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnsupportedId(u32);
+entity_impl!(UnsupportedId, "unsupported");
+
+/// A memory object of one enumeration of the program; see [`Instances`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(u32);
+entity_impl!(ObjectId, "object");
+
+/// A whole program, before threads and objects are enumerated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The file it came from, for messages.
+    pub name: String,
+    /// Every function that may be run as a thread.
+    pub templates: PrimaryMap<TemplateId, Template>,
+    /// The template of `main`.
+    pub main: TemplateId,
+    /// Global and thread-local variables.
+    pub globals: PrimaryMap<GlobalId, Global>,
+    /// Functions whose address is taken.
+    pub functions: PrimaryMap<FunctionId, Function>,
+    /// Allocation statements.
+    pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
+    /// Where in the source the edges come from.
+    pub sites: PrimaryMap<SiteId, Site>,
+    /// Constructs that were met and could not be read, each reached through a [`LimitKind::Unsupported`] location.
+    pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+}
+
+/// The automaton of a function that is run as a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// The C name of the function.
+    pub name: String,
+    /// The registers that hold the parameters when a run starts; for a start routine at most one, of 64 bits.
+    pub parameters: Vec<RegisterId>,
+    /// The thread-private variables. A register is written before it is read on every path.
+    pub registers: PrimaryMap<RegisterId, Register>,
+    /// The automatic variables that live in memory.
+    pub locals: PrimaryMap<LocalId, Local>,
+    /// Where a run starts.
+    pub entry: LocationId,
+    /// The values of the program counter.
+    pub locations: PrimaryMap<LocationId, Location>,
+    /// The edges, in an order in which an edge's source is usually met before its target.
+    pub edges: PrimaryMap<EdgeId, Edge>,
+    /// Where a run goes whose memory access or other operation has no defined meaning: the [`LimitKind::Undefined`] location.
+    pub undefined: LocationId,
+    /// Where a run goes that creates more threads than are enumerated: the [`LimitKind::Threads`] location.
+    pub thread_limit: LocationId,
+    /// Where a run goes that allocates more objects than are enumerated: the [`LimitKind::Heap`] location.
+    pub heap_limit: LocationId,
+}
+
+/// A thread-private variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Width in bits, 1 to 128. Pointers have 64.
+    pub width: u32,
+    /// The C variable it holds, when debug information tells.
+    pub variable: Option<String>,
+}
+
+/// An automatic variable that lives in memory. Each thread instance has its own; its first content is arbitrary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The C variable, or the LLVM name where debug information is missing.
+    pub name: String,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// A location of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Whether a run may go on from here, and if not, why.
+    pub kind: LocationKind,
+    /// Whether other threads may run while this thread is here although it could go on: the location of a yield marker.
+    /// Meaningless before `instrument` decided it; entries and sinks count as external in any case.
+    pub external: bool,
+    /// How many atomic regions the thread is inside of here. No other thread runs while it is more than 0.
+    pub atomic_depth: u32,
+}
+
+/// Whether a run may go on from a location, and if not, why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocationKind {
+    /// The thread may go on. There is exactly one outgoing edge, or two with complementary [`Statement::Guard`]s.
+    Ordinary,
+    /// The thread has returned; joining it succeeds.
+    Exited,
+    /// The property is violated. The edge that leads here has the site to report.
+    Error,
+    /// The whole run has ended; no thread goes on.
+    Halted,
+    /// The thread stays here for good, others go on: a false assumption.
+    Blocked,
+    /// As [`LocationKind::Blocked`], but real runs may go on: reaching it makes the search an under-approximation.
+    Limit(LimitKind),
+}
+
+/// Why a run is not followed further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// The statement has no defined meaning in this state: an invalid memory access, a division by zero.
+    Undefined,
+    /// More threads than `--threads` allows.
+    Threads,
+    /// More heap objects than `--heap` allows, or larger ones.
+    Heap,
+    /// Deeper recursion than `--recursion` allows.
+    Recursion,
+    /// A construct that is not read.
+    Unsupported(UnsupportedId),
+}
+
+/// An edge of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The location before the statement.
+    pub source: LocationId,
+    /// The location after it.
+    pub target: LocationId,
+    /// What happens.
+    pub statement: Statement,
+    /// The instruction it comes from.
+    pub site: SiteId,
+}
+
+/// A value: all are bit-vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// The content of a register.
+    Register(RegisterId),
+    /// A constant.
+    Constant(Bits),
+    /// The address of a place plus an offset in bytes (modulo 2^32); 64 bits.
+    Address(Place, u32),
+}
+
+/// A bit-vector of 1 to 128 bits; the bits of `value` from `width` on are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bits {
+    /// Number of bits.
+    pub width: u32,
+    /// Unsigned value, below 2^`width`.
+    pub value: u128,
+}
+
+/// Something with an address, before instances are enumerated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A global variable, or this thread's copy of a thread-local one.
+    Global(GlobalId),
+    /// This thread's copy of an automatic variable.
+    Local(LocalId),
+    /// The entry of a function.
+    Function(FunctionId),
+}
+
+/// What an edge does, as one indivisible step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// Nothing.
+    Skip,
+    /// Passes only if the one-bit condition has this value. The sibling edge has the same condition and the other value.
+    Guard {
+        /// One bit.
+        condition: Operand,
+        /// The value under which the edge is taken.
+        holds: bool,
+    },
+    /// Writes a pure function of registers to a register.
+    Assign {
+        /// Written.
+        register: RegisterId,
+        /// The value.
+        operation: Operation,
+    },
+    /// Writes several registers at once (the phi nodes of a block); all values are read before any is written.
+    Parallel(Vec<(RegisterId, Operand)>),
+    /// Writes an arbitrary value to a register.
+    Havoc {
+        /// Written.
+        register: RegisterId,
+        /// Why the value is arbitrary.
+        origin: HavocOrigin,
+    },
+    /// Reads memory. An address that does not point into a live object leads to [`Template::undefined`].
+    Load {
+        /// Written; its width rounded up to bytes is the size of the access. Bits above the width are ignored.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// Whether C declares the access atomic.
+        atomic: bool,
+    },
+    /// Writes memory; invalid addresses and constant objects as in `Load`. A width that is no multiple of 8 is extended with zeros.
+    Store {
+        /// Written to memory.
+        value: Operand,
+        /// 64 bits.
+        address: Operand,
+        /// Whether C declares the access atomic.
+        atomic: bool,
+    },
+    /// Reads memory, combines and writes back (`atomicrmw`).
+    Update {
+        /// Receives the old value.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// How old value and operand are combined.
+        operator: UpdateOperator,
+        /// The second operand.
+        operand: Operand,
+    },
+    /// Compares and swaps (`cmpxchg`); a weak one may not fail spuriously.
+    CompareExchange {
+        /// Receives the old value.
+        register: RegisterId,
+        /// One bit: receives whether the value was written.
+        success: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// Written if memory holds this.
+        expected: Operand,
+        /// The new value.
+        desired: Operand,
+    },
+    /// Makes a local's content arbitrary again (start of its lifetime).
+    Uninitialise {
+        /// The variable.
+        local: LocalId,
+    },
+    /// Allocates an object of arbitrary or zero content; without a free slot the thread goes to [`Template::heap_limit`].
+    Allocate {
+        /// Receives the address; 64 bits.
+        register: RegisterId,
+        /// Which allocation.
+        site: HeapSiteId,
+        /// Size in bytes, 64 bits.
+        size: Operand,
+        /// Whether the content is zero.
+        zeroed: bool,
+    },
+    /// Frees an object; the null pointer is ignored, any other address that is not the start of a live heap object is undefined.
+    Free {
+        /// 64 bits.
+        address: Operand,
+    },
+    /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`].
+    Create {
+        /// Receives 0; 32 bits.
+        register: RegisterId,
+        /// Where the handle is stored; 64 bits.
+        handle: Operand,
+        /// Address of the start routine; 64 bits.
+        start: Operand,
+        /// Its argument; 64 bits.
+        argument: Operand,
+    },
+    /// Waits until the thread has exited. An unknown handle is undefined.
+    Join {
+        /// Receives 0; 32 bits.
+        register: RegisterId,
+        /// The handle; 64 bits.
+        thread: Operand,
+        /// Where the thread's result is stored unless null; 64 bits.
+        value: Operand,
+    },
+    /// Reads the handle of the executing thread; 64 bits.
+    SelfHandle {
+        /// Written.
+        register: RegisterId,
+    },
+    /// An operation on a mutex.
+    Mutex {
+        /// Which.
+        operation: MutexOperation,
+        /// Receives the result code; 32 bits.
+        register: RegisterId,
+        /// Address of the mutex; 64 bits.
+        mutex: Operand,
+    },
+    /// Enters an atomic region.
+    AtomicBegin,
+    /// Leaves it.
+    AtomicEnd,
+    /// Ends the thread; the target is its [`LocationKind::Exited`] location.
+    Return {
+        /// What joining it yields; 64 bits. Arbitrary if absent.
+        value: Option<Operand>,
+    },
+}
+
+/// Operations on a mutex. Its kind and state live in its memory; see `docs/semantics.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MutexOperation {
+    /// Waits until it is free, then takes it.
+    Lock,
+    /// Takes it if it is free and says so.
+    TryLock,
+    /// Releases it.
+    Unlock,
+}
+
+/// Why a value is arbitrary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HavocOrigin {
+    /// A nondeterministic function: an input of the program.
+    Input,
+    /// LLVM's undef or poison, or a variable without initial value.
+    Undefined,
+    /// The result of a library function that is not modelled.
+    Library,
+}
+
+/// A pure function of operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// The operand itself.
+    Copy(Operand),
+    /// Two operands and result of equal width.
+    Binary(BinaryOperator, Operand, Operand),
+    /// Two operands of equal width, a one-bit result.
+    Compare(Comparison, Operand, Operand),
+    /// To the width of the written register.
+    Cast(Cast, Operand),
+    /// The second operand if the first (one bit) is 1, else the third.
+    Select(Operand, Operand, Operand),
+    /// `base + constant + sum of index * scale` modulo 2^64; indices are sign-extended or truncated to 64 bits.
+    /// The only operation, beside copies and selection, that makes pointers from pointers.
+    Offset {
+        /// 64 bits.
+        base: Operand,
+        /// In bytes.
+        constant: u64,
+        /// Index and its scale in bytes.
+        indices: Vec<(Operand, u64)>,
+    },
+}
+
+/// Binary operators, as SMT-LIB defines them for bit-vectors; the reader guards divisors and shift amounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BinaryOperator {
+    /// Addition with wrap-around.
+    Add,
+    /// Subtraction with wrap-around.
+    Subtract,
+    /// Multiplication with wrap-around.
+    Multiply,
+    /// Unsigned division; by zero: all ones.
+    UnsignedDivide,
+    /// Signed division, rounding to zero; by zero: as SMT-LIB's `bvsdiv`.
+    SignedDivide,
+    /// Unsigned remainder; by zero: the dividend.
+    UnsignedRemainder,
+    /// Signed remainder, with the sign of the dividend; by zero: the dividend.
+    SignedRemainder,
+    /// Left shift; by the width or more: 0.
+    ShiftLeft,
+    /// Right shift with zeros; by the width or more: 0.
+    LogicalShiftRight,
+    /// Right shift with the sign; by the width or more: all signs.
+    ArithmeticShiftRight,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Comparison {
+    /// Equal.
+    Equal,
+    /// Not equal.
+    NotEqual,
+    /// Unsigned less.
+    UnsignedLess,
+    /// Unsigned less or equal.
+    UnsignedLessEqual,
+    /// Signed less.
+    SignedLess,
+    /// Signed less or equal.
+    SignedLessEqual,
+}
+
+/// Changes of width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cast {
+    /// New bits are 0.
+    ZeroExtend,
+    /// New bits are the sign.
+    SignExtend,
+    /// High bits are dropped.
+    Truncate,
+}
+
+/// How an atomic update combines the old value with the operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UpdateOperator {
+    /// The operand.
+    Exchange,
+    /// Sum.
+    Add,
+    /// Old value minus operand.
+    Subtract,
+    /// Bitwise and.
+    And,
+    /// Bitwise and, then complement.
+    Nand,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Signed maximum.
+    SignedMaximum,
+    /// Signed minimum.
+    SignedMinimum,
+    /// Unsigned maximum.
+    UnsignedMaximum,
+    /// Unsigned minimum.
+    UnsignedMinimum,
+    /// Old value plus 1, or 0 where the old value is the operand or more (unsigned).
+    IncrementWrap,
+    /// Old value minus 1, or the operand where the old value is 0 or more than the operand (unsigned).
+    DecrementWrap,
+}
+
+/// A global or thread-local variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    /// Its C name.
+    pub name: String,
+    /// First content; its length is the size in bytes.
+    pub bytes: Vec<u8>,
+    /// Addresses within the first content: byte offset of the eight bytes, place, offset from the place.
+    pub relocations: Vec<(u32, Place, u32)>,
+    /// Whether it may be written; writing a constant is undefined.
+    pub writable: bool,
+    /// Whether each thread has its own copy.
+    pub thread_local: bool,
+}
+
+/// A function whose address is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its C name.
+    pub name: String,
+    /// Its automaton, if it may be a start routine.
+    pub template: Option<TemplateId>,
+}
+
+/// An allocation statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapSite {
+    /// The template that executes it.
+    pub template: TemplateId,
+    /// Size in bytes of the objects to reserve: the constant size, or the bound for a computed one.
+    pub size: u32,
+    /// Where it stands.
+    pub site: SiteId,
+}
+
+/// A source position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Source file; empty without debug information.
+    pub file: String,
+    /// Line from 1; 0 without debug information.
+    pub line: u32,
+    /// Column from 1; 0 if unknown.
+    pub column: u32,
+    /// The C function, innermost when inlined.
+    pub function: String,
+}
+
+/// A construct that is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// In the user's words: "inline assembly", "call of undefined function `f`".
+    pub what: String,
+    /// Where it stands.
+    pub site: SiteId,
+}
+
+/// The threads and memory objects of all runs within the bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instances {
+    /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
+    pub threads: PrimaryMap<InstanceId, Instance>,
+    /// The objects. The address of object `n` is `(n + 1) << 32`.
+    pub objects: PrimaryMap<ObjectId, Object>,
+}
+
+/// One run of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// What it runs.
+    pub template: TemplateId,
+    /// Its number among the instances of the template, from 0.
+    pub ordinal: u32,
+}
+
+/// A memory object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// What a memory object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ObjectKind {
+    /// A function; it has an address and no content.
+    Function(FunctionId),
+    /// A global variable.
+    Global(GlobalId),
+    /// A thread's copy of a thread-local variable.
+    ThreadLocal(GlobalId, InstanceId),
+    /// A thread's copy of an automatic variable.
+    Local(LocalId, InstanceId),
+    /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
+    Heap {
+        /// Which pool of slots; see [`Instances`].
+        pool: u32,
+        /// Number within the pool.
+        slot: u32,
+    },
+}
+
+impl Bits {
+    /// The constant `value` modulo 2^`width`.
+    pub fn new(width: u32, value: u128) -> Self {
+        Self { width, value: value & Self::mask(width) }
+    }
+
+    /// The truth value as one bit.
+    pub fn bit(value: bool) -> Self {
+        Self { width: 1, value: u128::from(value) }
+    }
+
+    /// The largest value of `width` bits.
+    pub fn mask(width: u32) -> u128 {
+        if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+    }
+
+    /// The value read as two's complement.
+    pub fn signed(self) -> i128 {
+        let unused = 128 - self.width;
+        ((self.value << unused) as i128) >> unused
+    }
+}

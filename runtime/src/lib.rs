@@ -1,0 +1,1 @@
+//! Native meaning of instrumented bitcode

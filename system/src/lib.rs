@@ -1,0 +1,4 @@
+//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats.
+
+pub mod term;
+pub mod transition_system;

@@ -1,0 +1,122 @@
+//! Symbolic transition systems and what an engine says about them.
+
+use crate::term::{Term, Terms, Value};
+
+/// States are valuations of the state variables; a transition maps a state and an input to the next state.
+///
+/// * A state is initial if every variable with `initial` has that value and every term of `initial_constraints` holds.
+/// * There is a transition from a state under an input iff `guard` holds; the next value of a variable is its `next`,
+///   or arbitrary if it has none.
+/// * A property is violated in a state if its `bad` term holds under some input; no transition needs to follow.
+/// * Every term of `invariant_constraints` restricts every state considered, the last one included (BTOR2's `constraint`).
+#[derive(Clone, Debug)]
+pub struct TransitionSystem {
+    /// The arena of all terms below.
+    pub terms: Terms,
+    /// The state.
+    pub state: Vec<StateVariable>,
+    /// The inputs: symbol terms, chosen anew for every transition.
+    pub inputs: Vec<Term>,
+    /// Boolean terms over the state.
+    pub initial_constraints: Vec<Term>,
+    /// Boolean term over state and inputs: whether this transition exists.
+    pub guard: Term,
+    /// Boolean terms over state and inputs.
+    pub invariant_constraints: Vec<Term>,
+    /// What must not happen, most important first.
+    pub properties: Vec<Property>,
+}
+
+/// A component of the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateVariable {
+    /// The symbol term that stands for the current value; its name is printed.
+    pub current: Term,
+    /// First value, a term over no symbols or over other state variables; arbitrary if absent.
+    pub initial: Option<Term>,
+    /// Next value, a term over state and inputs; arbitrary if absent.
+    pub next: Option<Term>,
+}
+
+/// A safety property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// For people and exports.
+    pub name: String,
+    /// Boolean term over state and inputs that holds where the property is violated.
+    pub bad: Term,
+}
+
+/// A violation: a run from an initial state into a bad one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Which property, by its position in [`TransitionSystem::properties`].
+    pub property: usize,
+    /// State `i` and the input under which it is left; in the last step the input under which the property is violated.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Values in the order of [`TransitionSystem::state`].
+    pub state: Vec<Value>,
+    /// Values in the order of [`TransitionSystem::inputs`].
+    pub inputs: Vec<Value>,
+}
+
+/// A proof that no property is violated, in a form that `certify` checks without the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// A Boolean term over the state: it holds initially, is preserved by every transition, and excludes every bad state.
+    Inductive(Term),
+    /// `invariant` is inductive (initiation, consecution), there is no violation in the first `depth` states of a run,
+    /// and no run of `depth` good states that satisfy it, pairwise different in the state if `distinct`, leads to a bad one.
+    KInduction {
+        /// Number of good states assumed, at least 1.
+        depth: usize,
+        /// Whether the states of a run are assumed pairwise different.
+        distinct: bool,
+        /// Boolean term over the state.
+        invariant: Term,
+    },
+    /// No run has more than `depth` transitions and none of those violates a property.
+    Exhausted {
+        /// Number of transitions.
+        depth: usize,
+    },
+}
+
+/// Why an engine reached no conclusion.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The engine's own bound.
+    #[error("no violation up to depth {0}")]
+    Depth(usize),
+    /// Wall-clock time.
+    #[error("time limit of {0} s")]
+    Time(u64),
+    /// Memory.
+    #[error("memory limit of {0} MiB")]
+    Memory(u64),
+    /// Somebody asked the engine to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// The solver answered unknown.
+    #[error("the solver gave up: {0}")]
+    Solver(String),
+    /// The engine does not apply.
+    #[error("{0}")]
+    NotApplicable(String),
+}
+
+/// What an engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No property is ever violated.
+    Safe(Proof),
+    /// A property is violated.
+    Unsafe(Trace),
+    /// Neither was shown.
+    Unknown(Reason),
+}

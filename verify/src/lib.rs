@@ -1,0 +1,1 @@
+//! The verifier: from C or bitcode to a verdict
