@@ -1,9 +1,21 @@
 //! Hash-consed terms over Booleans and bit-vectors.
 //!
 //! A [`Term`] is a handle into one [`Terms`] arena; equal terms have equal handles. Constructors simplify locally, so the
-//! term that comes back may have another operator than the one asked for, but always the same value.
+//! term that comes back may have another operator than the one asked for, but always the same value. Some operators have
+//! constructors but no node, so that equal things look equal: `a <= b` is `not (b < a)`, `a xor b` on Booleans is
+//! `not (a = b)`, and `implies` is a disjunction.
+//!
+//! No function here recurses on the depth of terms: operands come before the terms made of them, so a walk is a loop.
 
-use rustc_hash::FxHashMap;
+mod bit_vector;
+mod boolean;
+mod substitute;
+mod value;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use substitute::Substitution;
+pub use value::{Value, all_ones, apply, signed};
 
 /// A handle into the arena that made it; `u32` so that tables over terms are dense vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,15 +32,6 @@ pub enum Sort {
     Bool,
     /// Bit-vectors of 1 to 128 bits.
     BitVec(u32),
-}
-
-/// A value of a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
-    /// A truth value.
-    Bool(bool),
-    /// A bit-vector: width and unsigned value, which is below 2^width.
-    BitVec(u32, u128),
 }
 
 /// The root of a term. Operators are those of SMT-LIB's theory of fixed-size bit-vectors, with its semantics.
@@ -77,18 +80,12 @@ pub enum Binary {
     And,
     /// Boolean disjunction.
     Or,
-    /// Boolean exclusive or.
-    Xor,
     /// Equality of Booleans or of bit-vectors.
     Equal,
     /// Unsigned less.
     UnsignedLess,
-    /// Unsigned less or equal.
-    UnsignedLessEqual,
     /// Signed less.
     SignedLess,
-    /// Signed less or equal.
-    SignedLessEqual,
     /// Bitwise and.
     BitAnd,
     /// Bitwise or.
@@ -105,9 +102,9 @@ pub enum Binary {
     UnsignedDivide,
     /// Unsigned remainder; by zero: the dividend.
     UnsignedRemainder,
-    /// Signed division, rounding to zero.
+    /// Signed division, rounding to zero; by zero: 1 for a negative dividend, else -1.
     SignedDivide,
-    /// Signed remainder, sign of the dividend.
+    /// Signed remainder, sign of the dividend; by zero: the dividend.
     SignedRemainder,
     /// Left shift.
     ShiftLeft,
@@ -132,6 +129,22 @@ impl Term {
     /// Position in the arena; operands have smaller positions than the terms made of them.
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl Node {
+    /// The operands, first to last.
+    pub fn operands(self) -> impl Iterator<Item = Term> {
+        let (a, b, c) = match self {
+            Self::Constant(_) | Self::Symbol(_) => (None, None, None),
+            Self::Unary(_, a) | Self::ZeroExtend(_, a) | Self::SignExtend(_, a) => {
+                (Some(a), None, None)
+            }
+            Self::Extract { of, .. } => (Some(of), None, None),
+            Self::Binary(_, a, b) => (Some(a), Some(b), None),
+            Self::Ite(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
     }
 }
 
@@ -161,6 +174,33 @@ impl Terms {
         self.sorts[term.index()]
     }
 
+    /// The width of a bit-vector term; 1 for a Boolean one.
+    pub fn width(&self, term: Term) -> u32 {
+        match self.sort(term) {
+            Sort::Bool => 1,
+            Sort::BitVec(width) => width,
+        }
+    }
+
+    /// The value of a constant.
+    pub fn as_value(&self, term: Term) -> Option<Value> {
+        match self.node(term) {
+            Node::Constant(value) => Some(value),
+            Node::Symbol(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Ite(..)
+            | Node::Extract { .. }
+            | Node::ZeroExtend(..)
+            | Node::SignExtend(..) => None,
+        }
+    }
+
+    /// The unsigned value of a bit-vector constant, or 0 or 1 for a Boolean one.
+    fn as_bits(&self, term: Term) -> Option<u128> {
+        self.as_value(term).map(Value::bits)
+    }
+
     /// A fresh variable. Names need not be unique; printers make them so.
     pub fn symbol(&mut self, name: impl Into<String>, sort: Sort) -> Term {
         let symbol = Symbol(self.symbols.len() as u32);
@@ -171,6 +211,31 @@ impl Terms {
     /// The name a variable was made with.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol.0 as usize].0
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, value: Value) -> Term {
+        debug_assert!(value.is_well_formed(), "{value:?}");
+        self.intern(Node::Constant(value), value.sort())
+    }
+
+    /// All terms that `roots` are made of, the roots included, operands first.
+    pub fn cone(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut cone = Vec::new();
+        let mut open = roots.to_vec();
+        while let Some(term) = open.pop() {
+            if seen.insert(term) {
+                cone.push(term);
+                open.extend(
+                    self.node(term)
+                        .operands()
+                        .filter(|operand| !seen.contains(operand)),
+                );
+            }
+        }
+        cone.sort_unstable();
+        cone
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
