@@ -3,4 +3,7 @@
 //! `bitcode -> normalize -> read -> `[`model::Program`], then `threads` enumerates [`model::Instances`] within the
 //! bounds. `interpret` gives every statement its meaning and `explore` searches all interleavings.
 
+pub mod automaton;
 pub mod model;
+pub mod points_to;
+pub mod threads;

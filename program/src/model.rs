@@ -547,6 +547,8 @@ pub struct Instances {
     pub threads: PrimaryMap<InstanceId, Instance>,
     /// The objects. The address of object `n` is `(n + 1) << 32`.
     pub objects: PrimaryMap<ObjectId, Object>,
+    /// Where the objects of places and allocation statements are.
+    pub(crate) layout: crate::threads::Layout,
 }
 
 /// One run of a template.
@@ -590,17 +592,27 @@ pub enum ObjectKind {
 impl Bits {
     /// The constant `value` modulo 2^`width`.
     pub fn new(width: u32, value: u128) -> Self {
-        Self { width, value: value & Self::mask(width) }
+        Self {
+            width,
+            value: value & Self::mask(width),
+        }
     }
 
     /// The truth value as one bit.
     pub fn bit(value: bool) -> Self {
-        Self { width: 1, value: u128::from(value) }
+        Self {
+            width: 1,
+            value: u128::from(value),
+        }
     }
 
     /// The largest value of `width` bits.
     pub fn mask(width: u32) -> u128 {
-        if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+        if width >= 128 {
+            u128::MAX
+        } else {
+            (1 << width) - 1
+        }
     }
 
     /// The value read as two's complement.

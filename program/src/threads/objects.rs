@@ -1,0 +1,179 @@
+//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use abi::ids::{InstanceId, SiteId};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+
+use super::frequency::{Frequency, site_frequencies};
+use super::{Bounds, Layout, MAXIMUM, Pool, PoolKind};
+use crate::model::{
+    Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, Program, Statement, Template,
+    TemplateId,
+};
+
+/// The objects made so far, in the order of [`Layout`].
+pub(super) struct Enumeration<'a> {
+    pub(super) program: &'a Program,
+    pub(super) threads: &'a PrimaryMap<InstanceId, Instance>,
+    pub(super) objects: PrimaryMap<ObjectId, Object>,
+}
+
+impl Enumeration<'_> {
+    fn push(&mut self, kind: ObjectKind, size: u32) {
+        self.objects.push(Object { kind, size });
+    }
+
+    fn next(&self) -> u32 {
+        self.objects.next_key().as_u32()
+    }
+
+    /// Functions, globals, thread-locals and locals.
+    pub(super) fn places(&mut self) -> Layout {
+        let program = self.program;
+        let mut layout = Layout {
+            globals: vec![(0, false); program.globals.len()],
+            ..Layout::default()
+        };
+        for function in program.functions.keys() {
+            self.push(ObjectKind::Function(function), 0);
+        }
+        for (id, global) in program
+            .globals
+            .iter()
+            .filter(|(_, global)| !global.thread_local)
+        {
+            layout.globals[id.index()] = (self.next(), false);
+            self.push(ObjectKind::Global(id), global.bytes.len() as u32);
+        }
+        for (id, global) in program
+            .globals
+            .iter()
+            .filter(|(_, global)| global.thread_local)
+        {
+            layout.globals[id.index()] = (self.next(), true);
+            for instance in self.threads.keys() {
+                self.push(
+                    ObjectKind::ThreadLocal(id, instance),
+                    global.bytes.len() as u32,
+                );
+            }
+        }
+        for (instance, thread) in self.threads {
+            layout.locals.push(self.next());
+            for (id, local) in &program.templates[thread.template].locals {
+                self.push(ObjectKind::Local(id, instance), local.size);
+            }
+        }
+        layout
+    }
+
+    /// The slots of the heap: a pool per allocation statement, or one for all if the program frees anything.
+    pub(super) fn heap(
+        &mut self,
+        counts: &SecondaryMap<TemplateId, u32>,
+        bounds: &Bounds,
+    ) -> Vec<Pool> {
+        let mut demands: Vec<(u32, Frequency)> =
+            vec![(0, Frequency::Once); self.program.heap_sites.len()];
+        for (id, template) in &self.program.templates {
+            for (site, frequency) in allocation_frequencies(template) {
+                let (slots, all) = &mut demands[site.index()];
+                *slots = slots.saturating_add(match frequency {
+                    Frequency::Once => counts[id],
+                    Frequency::Repeated if counts[id] == 0 => 0,
+                    Frequency::Repeated => counts[id].max(bounds.heap),
+                });
+                if frequency == Frequency::Repeated || id != self.program.heap_sites[site].template
+                {
+                    *all = Frequency::Repeated;
+                }
+            }
+        }
+        if frees(self.program, counts) {
+            self.shared_pool(&demands)
+        } else {
+            self.own_pools(&demands)
+        }
+    }
+
+    fn own_pools(&mut self, demands: &[(u32, Frequency)]) -> Vec<Pool> {
+        let sizes: Vec<u32> = self
+            .program
+            .heap_sites
+            .values()
+            .map(|site| site.size)
+            .collect();
+        let mut pools = Vec::new();
+        for (pool, (&(slots, frequency), size)) in demands.iter().zip(sizes).enumerate() {
+            let kind = match frequency {
+                Frequency::Once => PoolKind::PerInstance,
+                Frequency::Repeated => PoolKind::Fresh,
+            };
+            pools.push(Pool {
+                slots: self.slots(pool as u32, slots, size),
+                kind,
+            });
+        }
+        pools
+    }
+
+    fn shared_pool(&mut self, demands: &[(u32, Frequency)]) -> Vec<Pool> {
+        let total = demands
+            .iter()
+            .fold(0u32, |sum, &(slots, _)| sum.saturating_add(slots));
+        let size = self
+            .program
+            .heap_sites
+            .values()
+            .map(|site| site.size)
+            .max()
+            .unwrap_or(0);
+        let slots = self.slots(0, total, size);
+        vec![
+            Pool {
+                slots,
+                kind: PoolKind::Reused
+            };
+            demands.len()
+        ]
+    }
+
+    fn slots(&mut self, pool: u32, count: u32, size: u32) -> Range<u32> {
+        let first = self.next();
+        for slot in 0..count.min(MAXIMUM) {
+            self.push(ObjectKind::Heap { pool, slot }, size);
+        }
+        first..self.next()
+    }
+}
+
+/// How often a run of the template executes each of its allocation statements.
+fn allocation_frequencies(template: &Template) -> BTreeMap<HeapSiteId, Frequency> {
+    let frequencies = site_frequencies(template, |statement| {
+        matches!(statement, Statement::Allocate { .. })
+    });
+    let mut found: BTreeMap<HeapSiteId, (SiteId, Frequency)> = BTreeMap::new();
+    for edge in template.edges.values() {
+        if let Statement::Allocate { site, .. } = edge.statement
+            && let Some(&frequency) = frequencies.get(&edge.site)
+        {
+            let entry = found.entry(site).or_insert((edge.site, frequency));
+            if entry.0 != edge.site || frequency == Frequency::Repeated {
+                entry.1 = Frequency::Repeated; // several instructions share the statement's pool
+            }
+        }
+    }
+    found
+        .into_iter()
+        .map(|(site, (_, frequency))| (site, frequency))
+        .collect()
+}
+
+/// Whether any thread that runs frees anything.
+fn frees(program: &Program, counts: &SecondaryMap<TemplateId, u32>) -> bool {
+    let frees = |edge: &Edge| matches!(edge.statement, Statement::Free { .. });
+    let mut running = program.templates.iter().filter(|&(id, _)| counts[id] > 0);
+    running.any(|(_, template)| template.edges.values().any(frees))
+}
