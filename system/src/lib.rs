@@ -2,4 +2,6 @@
 
 pub mod eval;
 pub mod term;
+#[doc(hidden)]
+pub mod testing;
 pub mod transition_system;

@@ -7,13 +7,18 @@
 //!
 //! No function here recurses on the depth of terms: operands come before the terms made of them, so a walk is a loop.
 
-mod bit_vector;
+mod arithmetic;
+mod bitwise;
 mod boolean;
+mod compare;
+mod parts;
+mod possible;
 mod substitute;
 mod value;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use possible::Possible;
 pub use substitute::Substitution;
 pub use value::{Value, all_ones, apply, signed};
 
@@ -123,6 +128,7 @@ pub struct Terms {
     sorts: Vec<Sort>,
     index: FxHashMap<Node, Term>,
     symbols: Vec<(String, Sort)>,
+    possible: Vec<Possible>,
 }
 
 impl Term {
@@ -238,14 +244,26 @@ impl Terms {
         cone
     }
 
+    /// The term of a node; a constant if only one value is possible.
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
         if let Some(&term) = self.index.get(&node) {
             return term;
         }
+        let possible = self.possible(node, sort);
+        let term = match (self.single(&possible, node, sort), self.lifted(node)) {
+            (Some(value), _) => self.constant(value),
+            (None, Some(lifted)) => lifted,
+            (None, None) => self.push(node, sort, possible),
+        };
+        self.index.insert(node, term);
+        term
+    }
+
+    fn push(&mut self, node: Node, sort: Sort, possible: Possible) -> Term {
         let term = Term(self.nodes.len() as u32);
         self.nodes.push(node);
         self.sorts.push(sort);
-        self.index.insert(node, term);
+        self.possible.push(possible);
         term
     }
 }

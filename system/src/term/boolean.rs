@@ -105,13 +105,51 @@ impl Terms {
         if self.are_opposite(a, b) {
             return self.bool(!neutral);
         }
-        if let Some(absorbed) = self
-            .absorb(operator, a, b)
-            .or_else(|| self.absorb(operator, b, a))
-        {
-            return absorbed;
+        for (a, b) in [(a, b), (b, a)] {
+            let simpler = self.related(operator, a, b);
+            if let Some(simpler) = simpler.or_else(|| self.absorb(operator, a, b)) {
+                return simpler;
+            }
         }
         self.intern(Node::Binary(operator, a.min(b), a.max(b)), Sort::Bool)
+    }
+
+    /// What `a and b` becomes because both compare one term with different constants, if they do.
+    fn related(&mut self, operator: Binary, a: Term, b: Term) -> Option<Term> {
+        let (x, y) = (self.negated(a), self.negated(b));
+        match (operator == Binary::And, x, y) {
+            // x = 1 and x = 2;  x = 1 and not x = 2
+            (true, None, None) if self.are_exclusive(a, b) => Some(self.bool(false)),
+            (true, None, Some(y)) if self.are_exclusive(a, y) => Some(a),
+            // not x = 1 or not x = 2;  x = 1 or not x = 2
+            (false, Some(x), Some(y)) if self.are_exclusive(x, y) => Some(self.bool(true)),
+            (false, None, Some(y)) if self.are_exclusive(a, y) => Some(b),
+            _ => None,
+        }
+    }
+
+    /// Whether two conditions compare one term with different constants.
+    fn are_exclusive(&self, a: Term, b: Term) -> bool {
+        match (self.constant_test(a), self.constant_test(b)) {
+            (Some((x, c)), Some((y, d))) => x == y && c != d,
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// The term and the constant that a condition compares.
+    fn constant_test(&self, condition: Term) -> Option<(Term, u128)> {
+        self.with_constant(Binary::Equal, condition)
+    }
+
+    /// What a Boolean term is where the condition has a value.
+    fn known_under(&self, condition: Term, value: bool, term: Term) -> Option<bool> {
+        if term == condition {
+            return Some(value);
+        }
+        if self.are_opposite(term, condition) {
+            return Some(!value);
+        }
+        (value && self.are_exclusive(condition, term)).then_some(false)
     }
 
     /// What `a and b` becomes because of the operands of `b`, if anything.
@@ -164,16 +202,15 @@ impl Terms {
 
     /// A branch of an if-then-else, which is only looked at where the condition has the given value.
     fn branch(&mut self, condition: Term, branch: Term, value: bool) -> Term {
-        if branch == condition {
-            return self.bool(value);
-        }
-        if self.are_opposite(condition, branch) {
-            return self.bool(!value);
+        if self.sort(branch) == Sort::Bool
+            && let Some(known) = self.known_under(condition, value, branch)
+        {
+            return self.bool(known);
         }
         if let Node::Ite(inner, a, b) = self.node(branch)
-            && inner == condition
+            && let Some(known) = self.known_under(condition, value, inner)
         {
-            return if value { a } else { b };
+            return if known { a } else { b };
         }
         branch
     }
@@ -211,16 +248,19 @@ impl Terms {
             let either = self.or(condition, inner);
             return self.ite(either, a, d);
         }
+        if let Some((x, y)) = self.operands_of(Binary::Equal, condition)
+            && ((x, y) == (a, b) || (x, y) == (b, a))
+        {
+            return b;
+        }
         let sort = self.sort(a);
         self.intern(Node::Ite(condition, a, b), sort)
     }
 
     /// The bit that a condition says is 1.
     fn bit_of(&self, condition: Term) -> Option<Term> {
-        let Node::Binary(Binary::Equal, bit, one) = self.node(condition) else {
-            return None;
-        };
-        (self.as_value(one) == Some(Value::BitVec(1, 1))).then_some(bit)
+        let (bit, constant) = self.constant_test(condition)?;
+        (self.width(bit) == 1 && constant == 1).then_some(bit)
     }
 
     /// The bit-vector of width 1 that is 1 where the Boolean is true.
