@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::term::{Term, Terms, Value, apply};
+use crate::transition_system::{Step, Trace, TransitionSystem};
 
 /// The values of `roots` when the variables have the values of `symbols`; variables that are missing there are zero.
 pub fn evaluate(terms: &Terms, roots: &[Term], symbols: &FxHashMap<Term, Value>) -> Vec<Value> {
@@ -48,4 +49,181 @@ impl Evaluator {
         }
         self.values[&root]
     }
+}
+
+/// Values for all variables of a system.
+pub fn valuation(system: &TransitionSystem, step: &Step) -> FxHashMap<Term, Value> {
+    let state = system
+        .state
+        .iter()
+        .map(|variable| variable.current)
+        .zip(step.state.iter().copied());
+    state
+        .chain(
+            system
+                .inputs
+                .iter()
+                .copied()
+                .zip(step.inputs.iter().copied()),
+        )
+        .collect()
+}
+
+/// Why a trace is no violation. Steps count from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TraceError {
+    /// The trace has no steps.
+    #[error("the trace has no steps")]
+    Empty,
+    /// There is no such property.
+    #[error("the system has no property {0}")]
+    NoProperty(usize),
+    /// A step has another number of values than the system has variables, or a value of another sort.
+    #[error("step {step}: the values do not fit the variables of the system")]
+    Shape {
+        /// Which step.
+        step: usize,
+    },
+    /// A variable does not have its initial value.
+    #[error("step 0: {variable} does not have its initial value")]
+    Initial {
+        /// Its name.
+        variable: String,
+    },
+    /// An initial constraint does not hold.
+    #[error("step 0: initial constraint {0} does not hold")]
+    InitialConstraint(usize),
+    /// An invariant constraint does not hold.
+    #[error("step {step}: invariant constraint {constraint} does not hold")]
+    InvariantConstraint {
+        /// Which step.
+        step: usize,
+        /// Position in [`TransitionSystem::invariant_constraints`].
+        constraint: usize,
+    },
+    /// The step has no transition.
+    #[error("step {step}: the guard does not hold")]
+    Guard {
+        /// Which step.
+        step: usize,
+    },
+    /// A variable does not have the value that the step before gives it.
+    #[error("step {step}: {variable} does not have the next value of the step before")]
+    Next {
+        /// The later step.
+        step: usize,
+        /// Name of the variable.
+        variable: String,
+    },
+    /// The last step is not bad.
+    #[error("the property is not violated in the last step")]
+    NotBad,
+}
+
+/// Whether a trace is a run of the system from an initial state that violates its property in the last step.
+///
+/// # Errors
+/// The first reason why it is not.
+pub fn check_trace(system: &TransitionSystem, trace: &Trace) -> Result<(), TraceError> {
+    let property = system
+        .properties
+        .get(trace.property)
+        .ok_or(TraceError::NoProperty(trace.property))?;
+    for (index, step) in trace.steps.iter().enumerate() {
+        if !fits(system, step) {
+            return Err(TraceError::Shape { step: index });
+        }
+        let mut evaluator = Evaluator::new(valuation(system, step));
+        if index == 0 {
+            check_initial(system, step, &mut evaluator)?;
+        }
+        check_constraints(system, index, &mut evaluator)?;
+        match trace.steps.get(index + 1) {
+            Some(next) => check_step(system, index, next, &mut evaluator)?,
+            None if evaluator.value(&system.terms, property.bad).is_true() => return Ok(()),
+            None => return Err(TraceError::NotBad),
+        }
+    }
+    Err(TraceError::Empty)
+}
+
+fn fits(system: &TransitionSystem, step: &Step) -> bool {
+    let fit = |variable: Term, value: &Value| {
+        value.is_well_formed() && value.sort() == system.terms.sort(variable)
+    };
+    step.state.len() == system.state.len()
+        && step.inputs.len() == system.inputs.len()
+        && system
+            .state
+            .iter()
+            .zip(&step.state)
+            .all(|(variable, value)| fit(variable.current, value))
+        && system
+            .inputs
+            .iter()
+            .zip(&step.inputs)
+            .all(|(&input, value)| fit(input, value))
+}
+
+fn check_initial(
+    system: &TransitionSystem,
+    step: &Step,
+    evaluator: &mut Evaluator,
+) -> Result<(), TraceError> {
+    for (variable, &value) in system.state.iter().zip(&step.state) {
+        if variable
+            .initial
+            .is_some_and(|initial| evaluator.value(&system.terms, initial) != value)
+        {
+            let variable = name(system, variable.current);
+            return Err(TraceError::Initial { variable });
+        }
+    }
+    let violated = |&constraint: &Term| !evaluator.value(&system.terms, constraint).is_true();
+    let violated = system.initial_constraints.iter().position(violated);
+    violated.map_or(Ok(()), |index| Err(TraceError::InitialConstraint(index)))
+}
+
+fn check_constraints(
+    system: &TransitionSystem,
+    step: usize,
+    evaluator: &mut Evaluator,
+) -> Result<(), TraceError> {
+    let violated = |&constraint: &Term| !evaluator.value(&system.terms, constraint).is_true();
+    let violated = system.invariant_constraints.iter().position(violated);
+    violated.map_or(Ok(()), |constraint| {
+        Err(TraceError::InvariantConstraint { step, constraint })
+    })
+}
+
+fn check_step(
+    system: &TransitionSystem,
+    step: usize,
+    after: &Step,
+    evaluator: &mut Evaluator,
+) -> Result<(), TraceError> {
+    if !evaluator.value(&system.terms, system.guard).is_true() {
+        return Err(TraceError::Guard { step });
+    }
+    for (variable, &value) in system.state.iter().zip(&after.state) {
+        if variable
+            .next
+            .is_some_and(|next| evaluator.value(&system.terms, next) != value)
+        {
+            let variable = name(system, variable.current);
+            return Err(TraceError::Next {
+                step: step + 1,
+                variable,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn name(system: &TransitionSystem, variable: Term) -> String {
+    system
+        .terms
+        .symbol_name(variable)
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -5,3 +5,4 @@ pub mod term;
 #[doc(hidden)]
 pub mod testing;
 pub mod transition_system;
+pub mod unroll;

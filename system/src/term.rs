@@ -219,6 +219,20 @@ impl Terms {
         &self.symbols[symbol.0 as usize].0
     }
 
+    /// The name of a term that is a variable.
+    pub fn symbol_name(&self, term: Term) -> Option<&str> {
+        if let Node::Symbol(symbol) = self.node(term) {
+            Some(self.name(symbol))
+        } else {
+            None
+        }
+    }
+
+    /// Whether a term is a variable.
+    pub fn is_symbol(&self, term: Term) -> bool {
+        matches!(self.node(term), Node::Symbol(_))
+    }
+
     /// A constant.
     pub fn constant(&mut self, value: Value) -> Term {
         debug_assert!(value.is_well_formed(), "{value:?}");

@@ -1,0 +1,135 @@
+//! Breadth-first search over the states of a small system.
+
+use std::collections::BTreeSet;
+
+use crate::eval::{Evaluator, valuation};
+use crate::term::{Sort, Term, Terms, Value};
+use crate::transition_system::{Step, TransitionSystem};
+
+/// Property and number of transitions of a shortest violation; the first property if several are violated then.
+/// State and inputs must have few bits: all their values are enumerated.
+pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
+    let inputs = all_values(&system.terms, system.inputs.iter().copied());
+    let states = all_values(
+        &system.terms,
+        system.state.iter().map(|variable| variable.current),
+    );
+    let mut layer: BTreeSet<Vec<Value>> = states
+        .into_iter()
+        .filter(|state| is_initial(system, state))
+        .collect();
+    let mut seen = layer.clone();
+    for depth in 0.. {
+        let mut violated: Option<usize> = None;
+        let mut next: BTreeSet<Vec<Value>> = BTreeSet::new();
+        for state in layer {
+            for input in &inputs {
+                let step = Step {
+                    state: state.clone(),
+                    inputs: input.clone(),
+                };
+                let bad = visit(system, &step, &mut next);
+                violated = violated.into_iter().chain(bad).min();
+            }
+        }
+        if let Some(property) = violated {
+            return Some((property, depth));
+        }
+        layer = next
+            .into_iter()
+            .filter(|state| seen.insert(state.clone()))
+            .collect();
+        if layer.is_empty() {
+            break;
+        }
+    }
+    None
+}
+
+/// The property that a step violates; adds the step's successors.
+fn visit(
+    system: &TransitionSystem,
+    step: &Step,
+    successors: &mut BTreeSet<Vec<Value>>,
+) -> Option<usize> {
+    let mut evaluator = Evaluator::new(valuation(system, step));
+    let mut holds = |term: Term| evaluator.value(&system.terms, term).is_true();
+    if !system
+        .invariant_constraints
+        .iter()
+        .all(|&constraint| holds(constraint))
+    {
+        return None;
+    }
+    let violated = system
+        .properties
+        .iter()
+        .position(|property| holds(property.bad));
+    if violated.is_none() && holds(system.guard) {
+        successors.extend(next_states(system, &mut evaluator));
+    }
+    violated
+}
+
+fn next_states(system: &TransitionSystem, evaluator: &mut Evaluator) -> Vec<Vec<Value>> {
+    let mut states = vec![Vec::new()];
+    for variable in &system.state {
+        let values = match variable.next {
+            Some(next) => vec![evaluator.value(&system.terms, next)],
+            None => values_of(system.terms.sort(variable.current)),
+        };
+        states = extended(&states, &values);
+    }
+    states
+}
+
+fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
+    let inputs = system
+        .inputs
+        .iter()
+        .map(|&input| Value::zero(system.terms.sort(input)))
+        .collect();
+    let step = Step {
+        state: state.to_vec(),
+        inputs,
+    };
+    let mut evaluator = Evaluator::new(valuation(system, &step));
+    let values = system.state.iter().zip(state).all(|(variable, &value)| {
+        variable
+            .initial
+            .is_none_or(|initial| evaluator.value(&system.terms, initial) == value)
+    });
+    values
+        && system
+            .initial_constraints
+            .iter()
+            .all(|&term| evaluator.value(&system.terms, term).is_true())
+}
+
+fn all_values(terms: &Terms, variables: impl Iterator<Item = Term>) -> Vec<Vec<Value>> {
+    variables.fold(vec![Vec::new()], |prefixes, variable| {
+        extended(&prefixes, &values_of(terms.sort(variable)))
+    })
+}
+
+fn extended(prefixes: &[Vec<Value>], values: &[Value]) -> Vec<Vec<Value>> {
+    let all = prefixes.iter().flat_map(|prefix| {
+        values.iter().map(|&value| {
+            prefix
+                .iter()
+                .copied()
+                .chain([value])
+                .collect::<Vec<Value>>()
+        })
+    });
+    all.collect()
+}
+
+fn values_of(sort: Sort) -> Vec<Value> {
+    match sort {
+        Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Sort::BitVec(width) => (0..1 << width)
+            .map(|bits| Value::BitVec(width, bits))
+            .collect(),
+    }
+}
