@@ -60,7 +60,10 @@ pub fn effect(name: &str) -> Option<Effect> {
     if let Ok(index) = TABLE.binary_search_by(|(known, _)| known.cmp(&name)) {
         return Some(TABLE[index].1);
     }
-    NONDETERMINISTIC_PREFIXES.iter().any(|prefix| name.starts_with(prefix)).then_some(Effect::Nondeterministic)
+    NONDETERMINISTIC_PREFIXES
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+        .then_some(Effect::Nondeterministic)
 }
 
 /// Whether the whole body of a defined function of this name is one atomic region (the SV-COMP convention).
@@ -70,15 +73,19 @@ pub fn body_is_atomic(name: &str) -> bool {
 
 /// All names that the library of `program` must define.
 pub fn modelled() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().filter(|(_, effect)| *effect == Effect::Modelled).map(|(name, _)| *name)
+    TABLE
+        .iter()
+        .filter(|(_, effect)| *effect == Effect::Modelled)
+        .map(|(name, _)| *name)
 }
 
 /// Undefined functions with these prefixes return an arbitrary value of their declared return type.
 const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"];
 
 use Effect::{
-    Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt, Irrelevant, Modelled,
-    MutexLock, MutexTryLock, MutexUnlock, Nondeterministic, Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
+    Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
+    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, Nondeterministic, Succeeds,
+    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
 };
 
 /// Sorted by name, for binary search.
@@ -195,7 +202,12 @@ mod tests {
     #[test]
     fn the_table_is_sorted_without_repetition() {
         for pair in TABLE.windows(2) {
-            assert!(pair[0].0 < pair[1].0, "{} and {} are out of order", pair[0].0, pair[1].0);
+            assert!(
+                pair[0].0 < pair[1].0,
+                "{} and {} are out of order",
+                pair[0].0,
+                pair[1].0
+            );
         }
     }
 

@@ -44,7 +44,11 @@ impl Schedule {
                 last.steps += 1;
                 last.inputs.extend_from_slice(inputs);
             }
-            Some(_) | None => self.events.push(Event { instance, steps: 1, inputs: inputs.to_vec() }),
+            Some(_) | None => self.events.push(Event {
+                instance,
+                steps: 1,
+                inputs: inputs.to_vec(),
+            }),
         }
     }
 }
@@ -73,7 +77,10 @@ impl FromStr for Schedule {
         for (index, line) in text.lines().enumerate() {
             let content = line.split('#').next().unwrap_or_default().trim();
             if !content.is_empty() {
-                events.push(parse_event(content).map_err(|reason| ParseError { line: index + 1, reason })?);
+                events.push(parse_event(content).map_err(|reason| ParseError {
+                    line: index + 1,
+                    reason,
+                })?);
             }
         }
         Ok(Self { events })
@@ -88,12 +95,23 @@ fn parse_event(content: &str) -> Result<Event, &'static str> {
         .and_then(|word| word.strip_prefix('t'))
         .and_then(|digits| digits.parse().ok())
         .ok_or("no thread")?;
-    let steps = words.next().and_then(|word| word.parse().ok()).ok_or("no number of steps")?;
+    let steps = words
+        .next()
+        .and_then(|word| word.parse().ok())
+        .ok_or("no number of steps")?;
     if words.next().is_some() {
         return Err("text after the number of steps");
     }
-    let inputs = values.split_whitespace().map(parse_value).collect::<Option<_>>().ok_or("no number among the values")?;
-    Ok(Event { instance: InstanceId(instance), steps, inputs })
+    let inputs = values
+        .split_whitespace()
+        .map(parse_value)
+        .collect::<Option<_>>()
+        .ok_or("no number among the values")?;
+    Ok(Event {
+        instance: InstanceId(instance),
+        steps,
+        inputs,
+    })
 }
 
 fn parse_value(word: &str) -> Option<u128> {
@@ -126,12 +144,24 @@ mod tests {
     fn a_malformed_line_is_named() {
         let error = "t0 3\nt1 x".parse::<Schedule>().expect_err("no number");
         assert_eq!((error.line, error.reason), (2, "no number of steps"));
-        assert_eq!("0x1".parse::<Schedule>().expect_err("no thread").reason, "no thread");
+        assert_eq!(
+            "0x1".parse::<Schedule>().expect_err("no thread").reason,
+            "no thread"
+        );
     }
 
     #[test]
     fn comments_and_hexadecimal_values_are_read() {
-        let schedule = "# run\nt2 1 : 0xff # byte\n".parse::<Schedule>().expect("well formed");
-        assert_eq!(schedule.events, [Event { instance: InstanceId(2), steps: 1, inputs: vec![255] }]);
+        let schedule = "# run\nt2 1 : 0xff # byte\n"
+            .parse::<Schedule>()
+            .expect("well formed");
+        assert_eq!(
+            schedule.events,
+            [Event {
+                instance: InstanceId(2),
+                steps: 1,
+                inputs: vec![255]
+            }]
+        );
     }
 }

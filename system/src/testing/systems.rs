@@ -20,7 +20,7 @@ pub fn random_system(random: &mut Random) -> TransitionSystem {
     let variables = (0..state.len())
         .map(|index| random_variable(random, &mut terms, &state, index, &over_both))
         .collect();
-    let mut maybe = |from: &[Term], terms: &Terms| match random.below(3) {
+    let mut maybe = |from: &[Term], terms: &Terms| match random.below(5) {
         0 => vec![draw(random, terms, from, Sort::Bool)],
         _ => Vec::new(),
     };
@@ -29,13 +29,10 @@ pub fn random_system(random: &mut Random) -> TransitionSystem {
     let guard = maybe(&over_both, &terms).first().copied().unwrap_or(truth);
     let properties = (0..=random.below(2))
         .map(|index| {
-            let (a, b) = (
-                draw(random, &terms, &over_both, Sort::Bool),
-                draw(random, &terms, &over_both, Sort::Bool),
-            );
+            let bad = random_bad(random, &mut terms, &state, &over_both);
             Property {
                 name: format!("p{index}"),
-                bad: terms.and(a, b),
+                bad,
             }
         })
         .collect();
@@ -115,6 +112,7 @@ fn random_variable(
     let next = match random.below(10) {
         0 => None,
         1 => Some(current),
+        2..8 => Some(random_count(random, terms, current, pool)),
         _ => Some(draw(random, terms, pool, sort)),
     };
     StateVariable {
@@ -122,6 +120,37 @@ fn random_variable(
         initial,
         next,
     }
+}
+
+/// Some condition changes the variable a little, so that some violations are deep.
+fn random_count(random: &mut Random, terms: &mut Terms, current: Term, pool: &[Term]) -> Term {
+    let other = draw(random, terms, pool, Sort::Bool);
+    let condition = if random.below(2) == 0 {
+        terms.bool(true)
+    } else {
+        other
+    };
+    let changed = match terms.sort(current) {
+        Sort::Bool => terms.not(current),
+        Sort::BitVec(width) => {
+            let amount = terms.bits(width, 1 + random.below(2) as u128);
+            terms.add(current, amount)
+        }
+    };
+    terms.ite(condition, changed, current)
+}
+
+/// A condition that few states meet.
+fn random_bad(random: &mut Random, terms: &mut Terms, state: &[Term], pool: &[Term]) -> Term {
+    let mut conditions = vec![draw(random, terms, pool, Sort::Bool)];
+    for &variable in state {
+        if random.below(2) == 0 {
+            let value = random.value(terms.sort(variable));
+            let value = terms.constant(value);
+            conditions.push(terms.equal(variable, value));
+        }
+    }
+    terms.and_all(conditions)
 }
 
 /// Steps that follow the next terms from random values, whatever guard and constraints say.
