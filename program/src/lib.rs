@@ -4,6 +4,11 @@
 //! bounds. `interpret` gives every statement its meaning and `explore` searches all interleavings.
 
 pub mod automaton;
+pub mod builder;
+pub mod check;
+pub mod dataflow;
+pub mod interpret;
 pub mod model;
 pub mod points_to;
+pub mod print;
 pub mod threads;

@@ -1,0 +1,467 @@
+//! Builds programs statement by statement, for tests and for generated programs.
+//!
+//! A [`TemplateBuilder`] has a current location; most methods append an edge there and go on behind it. Each edge gets a
+//! site of its own, whose line counts the edges.
+//!
+//! ```
+//! use program::builder::{ProgramBuilder, constant, global};
+//! use program::model::Comparison;
+//!
+//! let mut builder = ProgramBuilder::new("example");
+//! let x = builder.global("x", &[0; 4]);
+//! let mut main = builder.main();
+//! main.store(constant(32, 1), global(x));
+//! let value = main.load(32, global(x));
+//! let good = main.compare(Comparison::Equal, value, constant(32, 1));
+//! main.assert(good);
+//! main.finish();
+//! assert!(program::check::check(&builder.finish()).is_empty());
+//! ```
+
+use abi::ids::SiteId;
+use cranelift_entity::PrimaryMap;
+
+use crate::model::{
+    BinaryOperator, Bits, Comparison, Edge, Function, FunctionId, Global, GlobalId, HavocOrigin,
+    HeapSite, LimitKind, Local, LocalId, Location, LocationId, LocationKind, MutexOperation,
+    Operand, Operation, Place, Program, Register, RegisterId, Site, Statement, Template,
+    TemplateId,
+};
+
+impl From<RegisterId> for Operand {
+    fn from(register: RegisterId) -> Self {
+        Self::Register(register)
+    }
+}
+
+/// The constant `value` modulo 2^`width`.
+pub fn constant(width: u32, value: i128) -> Operand {
+    Operand::Constant(Bits::new(width, value as u128))
+}
+
+/// The address of a global variable.
+pub fn global(global: GlobalId) -> Operand {
+    Operand::Address(Place::Global(global), 0)
+}
+
+/// The address of an automatic variable.
+pub fn local(local: LocalId) -> Operand {
+    Operand::Address(Place::Local(local), 0)
+}
+
+/// The address of a function.
+pub fn function(function: FunctionId) -> Operand {
+    Operand::Address(Place::Function(function), 0)
+}
+
+/// A program under construction.
+#[derive(Clone, Debug)]
+pub struct ProgramBuilder {
+    program: Program,
+}
+
+/// A template under construction.
+#[derive(Debug)]
+pub struct TemplateBuilder<'a> {
+    program: &'a mut Program,
+    id: TemplateId,
+    template: Template,
+    here: LocationId,
+    exit: LocationId,
+    function: Option<FunctionId>,
+}
+
+impl ProgramBuilder {
+    /// A program without variables and threads.
+    pub fn new(name: &str) -> Self {
+        let program = Program {
+            name: name.to_owned(),
+            templates: PrimaryMap::new(),
+            main: TemplateId::from_u32(0),
+            globals: PrimaryMap::new(),
+            functions: PrimaryMap::new(),
+            heap_sites: PrimaryMap::new(),
+            sites: PrimaryMap::new(),
+            unsupported: PrimaryMap::new(),
+        };
+        Self { program }
+    }
+
+    /// A writable global variable.
+    pub fn global(&mut self, name: &str, bytes: &[u8]) -> GlobalId {
+        self.variable(name, bytes, true, false)
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, name: &str, bytes: &[u8]) -> GlobalId {
+        self.variable(name, bytes, false, false)
+    }
+
+    /// A thread-local variable.
+    pub fn thread_local(&mut self, name: &str, bytes: &[u8]) -> GlobalId {
+        self.variable(name, bytes, true, true)
+    }
+
+    fn variable(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        writable: bool,
+        thread_local: bool,
+    ) -> GlobalId {
+        let (name, bytes) = (name.to_owned(), bytes.to_vec());
+        self.program.globals.push(Global {
+            name,
+            bytes,
+            relocations: Vec::new(),
+            writable,
+            thread_local,
+        })
+    }
+
+    /// Lets a global hold the address `place + offset` at byte `at` first.
+    pub fn relocation(&mut self, global: GlobalId, at: u32, place: Place, offset: u32) {
+        self.program.globals[global]
+            .relocations
+            .push((at, place, offset));
+    }
+
+    /// A function whose address is taken; [`ProgramBuilder::thread`] gives it an automaton.
+    pub fn function(&mut self, name: &str) -> FunctionId {
+        self.program.functions.push(Function {
+            name: name.to_owned(),
+            template: None,
+        })
+    }
+
+    /// The automaton of a start routine, which has one parameter.
+    pub fn thread(&mut self, function: FunctionId) -> TemplateBuilder<'_> {
+        let name = self.program.functions[function].name.clone();
+        let mut builder = TemplateBuilder::new(&mut self.program, name, Some(function));
+        let parameter = builder.register(64);
+        builder.template.parameters.push(parameter);
+        builder
+    }
+
+    /// The automaton of `main`.
+    pub fn main(&mut self) -> TemplateBuilder<'_> {
+        TemplateBuilder::new(&mut self.program, "main".to_owned(), None)
+    }
+
+    /// The program.
+    pub fn finish(self) -> Program {
+        self.program
+    }
+}
+
+impl<'a> TemplateBuilder<'a> {
+    fn new(program: &'a mut Program, name: String, function: Option<FunctionId>) -> Self {
+        let mut locations = PrimaryMap::new();
+        let mut location = |kind| {
+            locations.push(Location {
+                kind,
+                external: false,
+                atomic_depth: 0,
+            })
+        };
+        let entry = location(LocationKind::Ordinary);
+        let undefined = location(LocationKind::Limit(LimitKind::Undefined));
+        let thread_limit = location(LocationKind::Limit(LimitKind::Threads));
+        let heap_limit = location(LocationKind::Limit(LimitKind::Heap));
+        let exit = location(LocationKind::Exited);
+        let template = Template {
+            name,
+            parameters: Vec::new(),
+            registers: PrimaryMap::new(),
+            locals: PrimaryMap::new(),
+            entry,
+            locations,
+            edges: PrimaryMap::new(),
+            undefined,
+            thread_limit,
+            heap_limit,
+        };
+        let id = program.templates.next_key();
+        // The place is taken at once, so that heap sites may name it.
+        program.templates.push(template.clone());
+        Self {
+            program,
+            id,
+            template,
+            here: entry,
+            exit,
+            function,
+        }
+    }
+
+    /// Lets the thread return at the current location and completes the template.
+    pub fn finish(mut self) -> TemplateId {
+        self.return_value(constant(64, 0));
+        self.complete()
+    }
+
+    /// Completes the template; nothing follows the current location, to which no edge may lead.
+    pub fn complete(self) -> TemplateId {
+        self.program.templates[self.id] = self.template;
+        match self.function {
+            Some(function) => self.program.functions[function].template = Some(self.id),
+            None => self.program.main = self.id,
+        }
+        self.id
+    }
+
+    /// The register that holds the argument of a start routine.
+    pub fn parameter(&self) -> RegisterId {
+        self.template.parameters[0]
+    }
+
+    /// A new register.
+    pub fn register(&mut self, width: u32) -> RegisterId {
+        self.template.registers.push(Register {
+            width,
+            variable: None,
+        })
+    }
+
+    /// A new automatic variable in memory.
+    pub fn local(&mut self, name: &str, size: u32) -> LocalId {
+        self.template.locals.push(Local {
+            name: name.to_owned(),
+            size,
+        })
+    }
+
+    /// The current location.
+    pub fn here(&self) -> LocationId {
+        self.here
+    }
+
+    /// Goes on at another location.
+    pub fn go_to(&mut self, location: LocationId) {
+        self.here = location;
+    }
+
+    /// A new location in as many atomic regions as the current one.
+    pub fn location(&mut self, kind: LocationKind) -> LocationId {
+        let atomic_depth = self.depth();
+        self.template.locations.push(Location {
+            kind,
+            external: false,
+            atomic_depth,
+        })
+    }
+
+    fn depth(&self) -> u32 {
+        self.template.locations[self.here].atomic_depth
+    }
+
+    /// An edge from the current location to `target`; the current location stays.
+    pub fn edge(&mut self, target: LocationId, statement: Statement) -> SiteId {
+        let line = self.program.sites.len() as u32 + 1;
+        let file = format!("{}.c", self.program.name);
+        let function = self.template.name.clone();
+        let site = self.program.sites.push(Site {
+            file,
+            line,
+            column: 0,
+            function,
+        });
+        self.template.edges.push(Edge {
+            source: self.here,
+            target,
+            statement,
+            site,
+        });
+        site
+    }
+
+    /// Appends a statement.
+    pub fn statement(&mut self, statement: Statement) -> SiteId {
+        let depth = if statement == Statement::AtomicBegin {
+            self.depth() + 1
+        } else {
+            self.depth() - u32::from(statement == Statement::AtomicEnd)
+        };
+        let next = self.location(LocationKind::Ordinary);
+        self.template.locations[next].atomic_depth = depth;
+        let site = self.edge(next, statement);
+        self.here = next;
+        site
+    }
+
+    /// Appends nothing but an edge to another location, where it goes on.
+    pub fn jump(&mut self, target: LocationId) {
+        self.edge(target, Statement::Skip);
+        self.here = target;
+    }
+
+    /// Branches: returns the locations where the condition holds and where it does not, and goes on at the first.
+    pub fn branch(&mut self, condition: impl Into<Operand>) -> (LocationId, LocationId) {
+        let condition = condition.into();
+        let yes = self.location(LocationKind::Ordinary);
+        let no = self.location(LocationKind::Ordinary);
+        self.edge(
+            yes,
+            Statement::Guard {
+                condition,
+                holds: true,
+            },
+        );
+        self.edge(
+            no,
+            Statement::Guard {
+                condition,
+                holds: false,
+            },
+        );
+        self.here = yes;
+        (yes, no)
+    }
+
+    /// Goes on where the condition holds; elsewhere the run goes to a sink. Returns the site of the edge to the sink.
+    pub fn otherwise(&mut self, condition: impl Into<Operand>, sink: LocationKind) -> SiteId {
+        let (yes, no) = self.branch(condition);
+        let sink = self.location(sink);
+        self.here = no;
+        let site = self.edge(sink, Statement::Skip);
+        self.here = yes;
+        site
+    }
+
+    /// An assertion; returns the site to report.
+    pub fn assert(&mut self, condition: impl Into<Operand>) -> SiteId {
+        self.otherwise(condition, LocationKind::Error)
+    }
+
+    /// An assumption.
+    pub fn assume(&mut self, condition: impl Into<Operand>) {
+        self.otherwise(condition, LocationKind::Blocked);
+    }
+
+    /// Returns; nothing follows.
+    pub fn return_value(&mut self, value: impl Into<Operand>) {
+        let value = Some(value.into());
+        self.edge(self.exit, Statement::Return { value });
+    }
+
+    /// Writes the result of an operation to a new register.
+    pub fn assign(&mut self, width: u32, operation: Operation) -> RegisterId {
+        let register = self.register(width);
+        self.statement(Statement::Assign {
+            register,
+            operation,
+        });
+        register
+    }
+
+    /// A binary operation on operands of equal width.
+    pub fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: impl Into<Operand>,
+        right: impl Into<Operand>,
+    ) -> RegisterId {
+        let left = left.into();
+        let width = self.template.width(left);
+        self.assign(width, Operation::Binary(operator, left, right.into()))
+    }
+
+    /// A comparison of operands of equal width.
+    pub fn compare(
+        &mut self,
+        comparison: Comparison,
+        left: impl Into<Operand>,
+        right: impl Into<Operand>,
+    ) -> RegisterId {
+        self.assign(1, Operation::Compare(comparison, left.into(), right.into()))
+    }
+
+    /// An input.
+    pub fn havoc(&mut self, width: u32) -> RegisterId {
+        let register = self.register(width);
+        self.statement(Statement::Havoc {
+            register,
+            origin: HavocOrigin::Input,
+        });
+        register
+    }
+
+    /// A plain load.
+    pub fn load(&mut self, width: u32, address: impl Into<Operand>) -> RegisterId {
+        let register = self.register(width);
+        self.statement(Statement::Load {
+            register,
+            address: address.into(),
+            atomic: false,
+        });
+        register
+    }
+
+    /// A plain store.
+    pub fn store(&mut self, value: impl Into<Operand>, address: impl Into<Operand>) {
+        let (value, address) = (value.into(), address.into());
+        self.statement(Statement::Store {
+            value,
+            address,
+            atomic: false,
+        });
+    }
+
+    /// An allocation of at most `bound` bytes.
+    pub fn allocate(&mut self, size: impl Into<Operand>, bound: u32, zeroed: bool) -> RegisterId {
+        let register = self.register(64);
+        let next = self.program.sites.next_key();
+        let heap_site = HeapSite {
+            template: self.id,
+            size: bound,
+            site: next,
+        };
+        let site = self.program.heap_sites.push(heap_site);
+        self.statement(Statement::Allocate {
+            register,
+            site,
+            size: size.into(),
+            zeroed,
+        });
+        register
+    }
+
+    /// Creates a thread, storing its handle.
+    pub fn create(
+        &mut self,
+        handle: impl Into<Operand>,
+        start: impl Into<Operand>,
+        argument: impl Into<Operand>,
+    ) -> SiteId {
+        let register = self.register(32);
+        let (handle, start, argument) = (handle.into(), start.into(), argument.into());
+        self.statement(Statement::Create {
+            register,
+            handle,
+            start,
+            argument,
+        })
+    }
+
+    /// Joins the thread of a handle, dropping or storing its result.
+    pub fn join(&mut self, thread: impl Into<Operand>, value: Option<Operand>) {
+        let register = self.register(32);
+        let value = value.unwrap_or(constant(64, 0));
+        self.statement(Statement::Join {
+            register,
+            thread: thread.into(),
+            value,
+        });
+    }
+
+    /// An operation on a mutex; yields its result code.
+    pub fn mutex(&mut self, operation: MutexOperation, mutex: impl Into<Operand>) -> RegisterId {
+        let register = self.register(32);
+        self.statement(Statement::Mutex {
+            operation,
+            register,
+            mutex: mutex.into(),
+        });
+        register
+    }
+}

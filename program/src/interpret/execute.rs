@@ -1,0 +1,322 @@
+//! The effect of each statement.
+
+use abi::ids::InstanceId;
+
+use super::memory::{Access, Range};
+use super::{Choice, Event, Interpreter, Oracle, Phase, State, Undefined, Waiting, operation};
+use crate::model::{Bits, Operand, Operation, Place, RegisterId, Statement, UpdateOperator};
+
+/// Why a thread does not arrive at the target of its edge.
+pub(super) enum Stop {
+    Undefined(Undefined),
+    ThreadLimit,
+    HeapLimit,
+    Waiting(Waiting),
+    Rejected,
+}
+
+impl<T: Into<Undefined>> From<T> for Stop {
+    fn from(undefined: T) -> Self {
+        Self::Undefined(undefined.into())
+    }
+}
+
+/// One thread in the middle of a step.
+pub(super) struct Execution<'a, 'b> {
+    pub(super) interpreter: &'a Interpreter<'a>,
+    pub(super) state: &'b mut State,
+    pub(super) instance: InstanceId,
+    pub(super) oracle: &'b mut dyn Oracle,
+}
+
+impl Execution<'_, '_> {
+    /// Executes the statement of an edge that the thread may take. Registers that are written although dead may hold any value.
+    pub(super) fn execute(&mut self, statement: &Statement) -> Result<(), Stop> {
+        match *statement {
+            Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd => {}
+            Statement::Assign {
+                register,
+                ref operation,
+            } => {
+                let value = self.evaluate(register, operation);
+                self.set(register, value);
+            }
+            Statement::Parallel(ref moves) => self.parallel(moves),
+            Statement::Havoc { register, origin } => {
+                let width = self.register_width(register);
+                let choice = Choice::Havoc {
+                    instance: self.instance,
+                    register,
+                    width,
+                    origin,
+                };
+                let value = self.choose(&choice);
+                self.set(register, value);
+            }
+            Statement::Load {
+                register,
+                address,
+                atomic: _,
+            } => {
+                let width = self.register_width(register);
+                let (_, value) = self.load(address, width, Access::Read)?;
+                self.set(register, value);
+            }
+            Statement::Store {
+                value,
+                address,
+                atomic: _,
+            } => {
+                let range = self.access(address, self.width(value), Access::Write)?;
+                let value = self.value(value);
+                self.write(range, value);
+            }
+            Statement::Update {
+                register,
+                address,
+                operator,
+                operand,
+            } => {
+                self.update(register, address, operator, operand)?;
+            }
+            Statement::CompareExchange {
+                register,
+                success,
+                address,
+                expected,
+                desired,
+            } => {
+                self.compare_exchange([register, success], address, expected, desired)?;
+            }
+            Statement::Uninitialise { local } => {
+                let place = Place::Local(local);
+                let object = self.interpreter.instances.resolve(self.instance, place);
+                self.interpreter
+                    .memory
+                    .uninitialise(&mut self.state.memory, object);
+                self.oracle.observe(Event::Uninitialised(object));
+            }
+            Statement::Allocate {
+                register,
+                site,
+                size,
+                zeroed,
+            } => {
+                self.allocate(register, site, size, zeroed)?;
+            }
+            Statement::Free { address } => self.free(address)?,
+            Statement::Create {
+                register,
+                handle,
+                start,
+                argument,
+            } => {
+                self.create(register, handle, start, argument)?;
+            }
+            Statement::Join {
+                register,
+                thread,
+                value,
+            } => self.join(register, thread, value)?,
+            Statement::SelfHandle { register } => {
+                self.set(register, u128::from(self.instance.handle()))
+            }
+            Statement::Mutex {
+                operation,
+                register,
+                mutex,
+            } => self.mutex(operation, register, mutex)?,
+            Statement::Return { value } => {
+                let result = value.map(|value| self.address(value));
+                self.state.thread_mut(self.instance).phase = Phase::Returned(result);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn value(&self, operand: Operand) -> u128 {
+        self.interpreter.value(self.state, self.instance, operand)
+    }
+
+    pub(super) fn address(&self, operand: Operand) -> u64 {
+        self.value(operand) as u64
+    }
+
+    fn width(&self, operand: Operand) -> u32 {
+        self.interpreter.template(self.instance).width(operand)
+    }
+
+    fn register_width(&self, register: RegisterId) -> u32 {
+        self.width(Operand::Register(register))
+    }
+
+    pub(super) fn set(&mut self, register: RegisterId, value: u128) {
+        self.state.thread_mut(self.instance).registers[register] = value;
+    }
+
+    pub(super) fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        Bits::new(choice.width(), self.oracle.choose(choice)).value
+    }
+
+    fn evaluate(&self, register: RegisterId, operation: &Operation) -> u128 {
+        match *operation {
+            Operation::Copy(operand) => self.value(operand),
+            Operation::Binary(operator, left, right) => operation::binary(
+                operator,
+                self.width(left),
+                self.value(left),
+                self.value(right),
+            ),
+            Operation::Compare(comparison, left, right) => u128::from(operation::compare(
+                comparison,
+                self.width(left),
+                self.value(left),
+                self.value(right),
+            )),
+            Operation::Cast(cast, operand) => operation::cast(
+                cast,
+                self.width(operand),
+                self.register_width(register),
+                self.value(operand),
+            ),
+            Operation::Select(condition, yes, no) => {
+                if self.value(condition) != 0 {
+                    self.value(yes)
+                } else {
+                    self.value(no)
+                }
+            }
+            Operation::Offset {
+                base,
+                constant,
+                ref indices,
+            } => {
+                let start = self.address(base).wrapping_add(constant);
+                let offset = |sum: u64, &(index, scale): &(Operand, u64)| {
+                    let index = Bits {
+                        width: self.width(index),
+                        value: self.value(index),
+                    }
+                    .signed() as u64;
+                    sum.wrapping_add(index.wrapping_mul(scale))
+                };
+                u128::from(indices.iter().fold(start, offset))
+            }
+        }
+    }
+
+    fn parallel(&mut self, moves: &[(RegisterId, Operand)]) {
+        if let [(register, operand)] = *moves {
+            let value = self.value(operand);
+            return self.set(register, value);
+        }
+        let values: Vec<u128> = moves
+            .iter()
+            .map(|&(_, operand)| self.value(operand))
+            .collect();
+        for (&(register, _), value) in moves.iter().zip(values) {
+            self.set(register, value);
+        }
+    }
+
+    /// The bytes of an access of `width` bits.
+    pub(super) fn access(
+        &self,
+        address: Operand,
+        width: u32,
+        access: Access,
+    ) -> Result<Range, Stop> {
+        let (memory, address) = (&self.state.memory, self.address(address));
+        Ok(self
+            .interpreter
+            .memory
+            .access(memory, address, width.div_ceil(8), access)?)
+    }
+
+    /// Reads a range; arbitrary bytes get their value now.
+    pub(super) fn read(&mut self, range: Range) -> u128 {
+        let map = &self.interpreter.memory;
+        let bytes = map.arbitrary(&self.state.memory, range);
+        if bytes != 0 {
+            let value = self.choose(&Choice::Content {
+                object: range.object,
+                offset: range.offset,
+                bytes,
+            });
+            map.settle(&mut self.state.memory, range, bytes, value);
+        }
+        let value = map.read(&self.state.memory, range);
+        let (object, offset) = (range.object, range.offset);
+        self.oracle.observe(Event::Read {
+            object,
+            offset,
+            value: Bits {
+                width: range.bits(),
+                value,
+            },
+        });
+        value
+    }
+
+    pub(super) fn write(&mut self, range: Range, value: u128) {
+        self.interpreter
+            .memory
+            .write(&mut self.state.memory, range, value);
+        let (object, offset) = (range.object, range.offset);
+        self.oracle.observe(Event::Write {
+            object,
+            offset,
+            value: Bits {
+                width: range.bits(),
+                value,
+            },
+        });
+    }
+
+    /// Reads `width` bits from memory.
+    fn load(
+        &mut self,
+        address: Operand,
+        width: u32,
+        access: Access,
+    ) -> Result<(Range, u128), Stop> {
+        let range = self.access(address, width, access)?;
+        let value = self.read(range) & Bits::mask(width);
+        Ok((range, value))
+    }
+
+    fn update(
+        &mut self,
+        register: RegisterId,
+        address: Operand,
+        operator: UpdateOperator,
+        operand: Operand,
+    ) -> Result<(), Stop> {
+        let width = self.register_width(register);
+        let operand = self.value(operand);
+        let (range, old) = self.load(address, width, Access::Write)?;
+        self.write(range, operation::update(operator, width, old, operand));
+        self.set(register, old);
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        [register, success]: [RegisterId; 2],
+        address: Operand,
+        expected: Operand,
+        desired: Operand,
+    ) -> Result<(), Stop> {
+        let (expected, desired) = (self.value(expected), self.value(desired));
+        let (range, old) = self.load(address, self.register_width(register), Access::Write)?;
+        if old == expected {
+            self.write(range, desired);
+        }
+        self.set(register, old);
+        self.set(success, u128::from(old == expected));
+        Ok(())
+    }
+}

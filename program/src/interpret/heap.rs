@@ -1,0 +1,93 @@
+//! Allocation and deallocation.
+
+use std::ops::Range;
+
+use super::execute::{Execution, Stop};
+use super::memory::Slot;
+use super::{Choice, Event, Undefined};
+use crate::model::{HeapSiteId, ObjectId, Operand, RegisterId};
+use crate::threads::Allocation;
+
+impl Execution<'_, '_> {
+    pub(super) fn allocate(
+        &mut self,
+        register: RegisterId,
+        site: HeapSiteId,
+        size: Operand,
+        zeroed: bool,
+    ) -> Result<(), Stop> {
+        let size = self.address(size);
+        let object = self.slot(site)?;
+        let map = &self.interpreter.memory;
+        let size = u32::try_from(size)
+            .ok()
+            .filter(|&size| size <= map.capacity(object))
+            .ok_or(Stop::HeapLimit)?;
+        map.set_slot(&mut self.state.memory, object, Slot::Live(size), !zeroed);
+        self.oracle.observe(Event::Allocated { object, size });
+        self.set(
+            register,
+            u128::from(self.interpreter.instances.base(object)),
+        );
+        Ok(())
+    }
+
+    /// The heap object that an allocation takes.
+    fn slot(&mut self, site: HeapSiteId) -> Result<ObjectId, Stop> {
+        match self.interpreter.instances.allocation(site, self.instance) {
+            Allocation::Fixed(object) => Ok(object),
+            Allocation::Fresh(slots) => self
+                .holding(slots, Slot::Unused)
+                .next()
+                .ok_or(Stop::HeapLimit),
+            Allocation::Reused(slots) => {
+                let fresh = self.holding(slots.clone(), Slot::Unused).next();
+                let mut candidates: Vec<_> = self
+                    .holding(slots.clone(), Slot::Freed)
+                    .chain(fresh)
+                    .collect();
+                candidates.sort_unstable();
+                if candidates.is_empty() {
+                    return Err(Stop::HeapLimit);
+                }
+                let number = self.choose(&Choice::Slot {
+                    instance: self.instance,
+                    site,
+                    slots: &candidates,
+                });
+                // A schedule may name any slot that holds nothing.
+                let mut dead = self
+                    .holding(slots.clone(), Slot::Unused)
+                    .chain(self.holding(slots, Slot::Freed));
+                dead.find(|object| u128::from(object.as_u32()) == number)
+                    .ok_or(Stop::Rejected)
+            }
+        }
+    }
+
+    /// The slots of a pool that hold `wanted`, in ascending order.
+    fn holding(&self, slots: Range<u32>, wanted: Slot) -> impl Iterator<Item = ObjectId> {
+        let (map, memory) = (&self.interpreter.memory, &self.state.memory);
+        slots
+            .map(ObjectId::from_u32)
+            .filter(move |&object| map.slot(memory, object) == Some(wanted))
+    }
+
+    pub(super) fn free(&mut self, address: Operand) -> Result<(), Stop> {
+        let address = self.address(address);
+        if address == 0 {
+            return Ok(());
+        }
+        let map = &self.interpreter.memory;
+        match self.interpreter.instances.locate(address) {
+            Some((object, 0))
+                if matches!(map.slot(&self.state.memory, object), Some(Slot::Live(_))) =>
+            {
+                map.set_slot(&mut self.state.memory, object, Slot::Freed, false);
+                self.oracle.observe(Event::Freed(object));
+                Ok(())
+            }
+            Some(_) | None => Err(Undefined::Free(address).into()),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Creating and joining threads.
+
+use abi::ids::InstanceId;
+
+use super::execute::{Execution, Stop};
+use super::memory::Access;
+use super::{Choice, Event, Interpreter, Phase, Undefined, Waiting};
+use crate::model::{Bits, FunctionId, Operand, RegisterId, TemplateId};
+
+impl Execution<'_, '_> {
+    pub(super) fn create(
+        &mut self,
+        register: RegisterId,
+        handle: Operand,
+        start: Operand,
+        argument: Operand,
+    ) -> Result<(), Stop> {
+        let (start, argument) = (self.address(start), self.value(argument));
+        let interpreter = self.interpreter;
+        let routine = interpreter
+            .start_routine(start)
+            .ok_or(Undefined::Start(start))?;
+        let range = self.access(handle, 64, Access::Write)?;
+        let unused = |&id: &InstanceId| self.state.thread(id).phase == Phase::Unused;
+        let created = interpreter
+            .instances
+            .by_template(routine)
+            .find(unused)
+            .ok_or(Stop::ThreadLimit)?;
+        self.write(range, u128::from(created.handle()));
+        let template = interpreter.template(created);
+        let thread = self.state.thread_mut(created);
+        thread.phase = Phase::Running;
+        if let Some(&parameter) = template.parameters.first()
+            && interpreter
+                .automaton(created)
+                .liveness
+                .at(template.entry)
+                .contains(&parameter)
+        {
+            thread.registers[parameter] =
+                argument & Bits::mask(template.registers[parameter].width);
+        }
+        self.oracle.observe(Event::Started(created));
+        self.set(register, 0);
+        Ok(())
+    }
+
+    pub(super) fn join(
+        &mut self,
+        register: RegisterId,
+        thread: Operand,
+        value: Operand,
+    ) -> Result<(), Stop> {
+        let handle = self.address(thread);
+        let started = |&id: &InstanceId| id.handle() == handle && self.state.is_started(id);
+        let joined = self
+            .interpreter
+            .instances
+            .threads
+            .keys()
+            .find(started)
+            .ok_or(Undefined::Handle(handle))?;
+        let Phase::Returned(result) = self.state.thread(joined).phase else {
+            return Err(Stop::Waiting(Waiting::Join(joined)));
+        };
+        if self.address(value) != 0 {
+            let range = self.access(value, 64, Access::Write)?;
+            let result =
+                result.unwrap_or_else(|| self.choose(&Choice::Result { of: joined }) as u64);
+            self.state.thread_mut(joined).phase = Phase::Returned(Some(result));
+            self.write(range, u128::from(result));
+        }
+        self.oracle.observe(Event::Joined(joined));
+        self.set(register, 0);
+        Ok(())
+    }
+}
+
+impl Interpreter<'_> {
+    /// The template of the function at an address.
+    fn start_routine(&self, address: u64) -> Option<TemplateId> {
+        let (object, 0) = self.instances.locate(address)? else {
+            return None;
+        };
+        self.program
+            .functions
+            .get(FunctionId::from_u32(object.as_u32()))?
+            .template
+    }
+}

@@ -1,0 +1,132 @@
+//! Mutexes: the tables of `docs/semantics.md`.
+
+use super::execute::{Execution, Stop};
+use super::memory::{Access, Range};
+use super::{Event, Undefined, Waiting};
+use crate::model::{MutexOperation, Operand, RegisterId};
+
+/// Number of bytes that must be valid.
+const SIZE: u32 = 20;
+/// Where the fields of 32 bits are.
+const COUNT: u32 = 4;
+const OWNER: u32 = 8;
+const KIND: u32 = 16;
+/// Error codes of `errno.h`.
+const EPERM: u32 = 1;
+const EBUSY: u32 = 16;
+const EDEADLK: u32 = 35;
+
+/// What a kind means for threads that lock twice or unlock what they do not hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Kinds 0 and 3.
+    Normal,
+    /// Kind 1.
+    Recursive,
+    /// Kind 2.
+    ErrorCheck,
+}
+
+/// Who holds a mutex, from the view of the executing thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Myself,
+    Other(u32),
+}
+
+impl Execution<'_, '_> {
+    pub(super) fn mutex(
+        &mut self,
+        operation: MutexOperation,
+        register: RegisterId,
+        mutex: Operand,
+    ) -> Result<(), Stop> {
+        let whole = self.access(mutex, 8 * SIZE, Access::Write)?;
+        let kind = self.kind(whole)?;
+        let owner = match self.read(whole.field(OWNER)) as u32 {
+            0 => Owner::Nobody,
+            handle if u64::from(handle) == self.instance.handle() => Owner::Myself,
+            handle => Owner::Other(handle),
+        };
+        let code = match operation {
+            MutexOperation::Lock => self.lock(whole, kind, owner)?,
+            MutexOperation::TryLock => self.try_lock(whole, kind, owner),
+            MutexOperation::Unlock => self.unlock(whole, kind, owner),
+        };
+        let (object, offset) = (whole.object, whole.offset);
+        self.oracle.observe(match (code, operation) {
+            (0, MutexOperation::Lock | MutexOperation::TryLock) => {
+                Event::Acquired { object, offset }
+            }
+            (0, MutexOperation::Unlock) => Event::Released { object, offset },
+            (code, _) => Event::Refused {
+                object,
+                offset,
+                code,
+            },
+        });
+        self.set(register, u128::from(code));
+        Ok(())
+    }
+
+    fn kind(&mut self, whole: Range) -> Result<Kind, Stop> {
+        match self.read(whole.field(KIND)) as u32 & 0x7f {
+            0 | 3 => Ok(Kind::Normal),
+            1 => Ok(Kind::Recursive),
+            2 => Ok(Kind::ErrorCheck),
+            kind => Err(Undefined::MutexKind(kind).into()),
+        }
+    }
+
+    fn lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Stop> {
+        match (owner, kind) {
+            (Owner::Nobody, _) => Ok(self.take(whole)),
+            (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
+            (Owner::Myself, Kind::ErrorCheck) => Ok(EDEADLK),
+            (Owner::Myself, Kind::Normal) => {
+                Err(Stop::Waiting(Waiting::Mutex(self.instance.handle() as u32)))
+            }
+            (Owner::Other(handle), _) => Err(Stop::Waiting(Waiting::Mutex(handle))),
+        }
+    }
+
+    fn try_lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
+        match (owner, kind) {
+            (Owner::Nobody, _) => self.take(whole),
+            (Owner::Myself, Kind::Recursive) => self.take_again(whole),
+            (Owner::Myself, Kind::Normal | Kind::ErrorCheck) | (Owner::Other(_), _) => EBUSY,
+        }
+    }
+
+    fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
+        match (owner, kind) {
+            (Owner::Nobody, Kind::Normal) => 0,
+            (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => EPERM,
+            (Owner::Other(_), Kind::Normal) => self.release(whole),
+            (Owner::Myself, _) => match self.read(whole.field(COUNT)) {
+                0 => self.release(whole),
+                count => {
+                    self.write(whole.field(COUNT), count - 1);
+                    0
+                }
+            },
+        }
+    }
+
+    fn take(&mut self, whole: Range) -> u32 {
+        self.write(whole.field(OWNER), u128::from(self.instance.handle()));
+        0
+    }
+
+    fn take_again(&mut self, whole: Range) -> u32 {
+        let count = self.read(whole.field(COUNT)) as u32;
+        self.write(whole.field(COUNT), u128::from(count.wrapping_add(1)));
+        0
+    }
+
+    fn release(&mut self, whole: Range) -> u32 {
+        self.write(whole.field(OWNER), 0);
+        0
+    }
+}

@@ -1,0 +1,64 @@
+//! States: what every thread and every object holds.
+
+use abi::ids::InstanceId;
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::memory::Memory;
+use crate::model::{LocationId, RegisterId};
+
+/// A state of a run. Equal states have equal futures; registers that are dead at a thread's location are 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) threads: Vec<Thread>,
+    pub(super) memory: Memory,
+    pub(super) stopped: bool,
+}
+
+/// What a thread holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Thread {
+    pub(crate) location: LocationId,
+    pub(crate) phase: Phase,
+    pub(crate) registers: PrimaryMap<RegisterId, u128>,
+}
+
+/// How far the life of a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Phase {
+    /// Not created yet.
+    Unused,
+    /// Created; it may be at a sink.
+    Running,
+    /// It has returned this value, which is still arbitrary if absent.
+    Returned(Option<u64>),
+}
+
+impl State {
+    /// Where a thread is; the entry of its template if it was not started.
+    pub fn location(&self, instance: InstanceId) -> LocationId {
+        self.threads[instance.index()].location
+    }
+
+    /// Whether a thread was created.
+    pub fn is_started(&self, instance: InstanceId) -> bool {
+        self.threads[instance.index()].phase != Phase::Unused
+    }
+
+    /// The value of a register of a thread; 0 if the register is dead.
+    pub fn register(&self, instance: InstanceId, register: RegisterId) -> u128 {
+        self.threads[instance.index()].registers[register]
+    }
+
+    /// Whether the whole run has ended, so that no thread goes on.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub(crate) fn thread(&self, instance: InstanceId) -> &Thread {
+        &self.threads[instance.index()]
+    }
+
+    pub(crate) fn thread_mut(&mut self, instance: InstanceId) -> &mut Thread {
+        &mut self.threads[instance.index()]
+    }
+}

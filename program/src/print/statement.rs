@@ -1,0 +1,295 @@
+//! Statements as C-like text.
+
+use crate::model::{
+    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, MutexOperation, Operand, Operation, Place,
+    Program, RegisterId, Statement, Template, UpdateOperator,
+};
+
+/// The address of a place, by its name.
+pub(super) fn address(
+    program: &Program,
+    template: Option<&Template>,
+    place: Place,
+    offset: u32,
+) -> String {
+    let name = match (place, template) {
+        (Place::Global(global), _) => program.globals[global].name.clone(),
+        (Place::Function(function), _) => program.functions[function].name.clone(),
+        (Place::Local(local), Some(template)) => template.locals[local].name.clone(),
+        (Place::Local(local), None) => local.to_string(),
+    };
+    if offset == 0 {
+        format!("&{name}")
+    } else {
+        format!("&{name} + {offset}")
+    }
+}
+
+/// Prints the statements of a template.
+pub(super) struct Printer<'a> {
+    pub(super) program: &'a Program,
+    pub(super) template: &'a Template,
+}
+
+impl Printer<'_> {
+    fn operand(&self, operand: Operand) -> String {
+        match operand {
+            Operand::Register(register) => self.register(register),
+            Operand::Constant(Bits { width: 1, value }) => (value != 0).to_string(),
+            Operand::Constant(bits) => bits.signed().to_string(),
+            Operand::Address(place, offset) => {
+                address(self.program, Some(self.template), place, offset)
+            }
+        }
+    }
+
+    fn register(&self, register: RegisterId) -> String {
+        match &self.template.registers[register].variable {
+            Some(variable) => format!("{register}.{variable}"),
+            None => register.to_string(),
+        }
+    }
+
+    /// The register that is written, with its width.
+    fn target(&self, register: RegisterId) -> String {
+        format!(
+            "{}:{}",
+            self.register(register),
+            self.template.registers[register].width
+        )
+    }
+
+    pub(super) fn statement(&self, statement: &Statement) -> String {
+        let show = |operand| self.operand(operand);
+        let order = |atomic| if atomic { "atomic " } else { "" };
+        match *statement {
+            Statement::Skip => "skip".to_owned(),
+            Statement::Guard {
+                condition,
+                holds: true,
+            } => format!("[{}]", show(condition)),
+            Statement::Guard {
+                condition,
+                holds: false,
+            } => format!("[!{}]", show(condition)),
+            Statement::Assign {
+                register,
+                ref operation,
+            } => {
+                format!("{} = {}", self.target(register), self.operation(operation))
+            }
+            Statement::Parallel(ref moves) => {
+                let (registers, values): (Vec<_>, Vec<_>) = moves
+                    .iter()
+                    .map(|&(register, value)| (self.target(register), show(value)))
+                    .unzip();
+                format!("{} = {}", registers.join(", "), values.join(", "))
+            }
+            Statement::Havoc { register, origin } => {
+                let origin = match origin {
+                    HavocOrigin::Input => "input",
+                    HavocOrigin::Undefined => "undefined",
+                    HavocOrigin::Library => "library",
+                };
+                format!("{} = {origin}()", self.target(register))
+            }
+            Statement::Load {
+                register,
+                address,
+                atomic,
+            } => {
+                format!(
+                    "{} = {}*({})",
+                    self.target(register),
+                    order(atomic),
+                    show(address)
+                )
+            }
+            Statement::Store {
+                value,
+                address,
+                atomic,
+            } => {
+                format!(
+                    "{}*({}) = {}:{}",
+                    order(atomic),
+                    show(address),
+                    show(value),
+                    self.template.width(value)
+                )
+            }
+            Statement::Update {
+                register,
+                address,
+                operator,
+                operand,
+            } => {
+                let name = update(operator);
+                format!(
+                    "{} = atomic_{name}({}, {})",
+                    self.target(register),
+                    show(address),
+                    show(operand)
+                )
+            }
+            Statement::CompareExchange {
+                register,
+                success,
+                address,
+                expected,
+                desired,
+            } => format!(
+                "{}, {} = compare_exchange({}, {}, {})",
+                self.target(register),
+                self.target(success),
+                show(address),
+                show(expected),
+                show(desired)
+            ),
+            Statement::Uninitialise { local } => {
+                format!("uninitialise({})", self.template.locals[local].name)
+            }
+            Statement::Allocate {
+                register,
+                site,
+                size,
+                zeroed,
+            } => {
+                let name = if zeroed { "calloc" } else { "malloc" };
+                format!(
+                    "{} = {name}({}) from {site}",
+                    self.target(register),
+                    show(size)
+                )
+            }
+            Statement::Free { address } => format!("free({})", show(address)),
+            Statement::Create {
+                register,
+                handle,
+                start,
+                argument,
+            } => format!(
+                "{} = create({}, {}, {})",
+                self.target(register),
+                show(handle),
+                show(start),
+                show(argument)
+            ),
+            Statement::Join {
+                register,
+                thread,
+                value,
+            } => {
+                format!(
+                    "{} = join({}, {})",
+                    self.target(register),
+                    show(thread),
+                    show(value)
+                )
+            }
+            Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
+            Statement::Mutex {
+                operation,
+                register,
+                mutex,
+            } => {
+                let name = match operation {
+                    MutexOperation::Lock => "lock",
+                    MutexOperation::TryLock => "trylock",
+                    MutexOperation::Unlock => "unlock",
+                };
+                format!("{} = {name}({})", self.target(register), show(mutex))
+            }
+            Statement::AtomicBegin => "atomic_begin".to_owned(),
+            Statement::AtomicEnd => "atomic_end".to_owned(),
+            Statement::Return { value: Some(value) } => format!("return {}", show(value)),
+            Statement::Return { value: None } => "return".to_owned(),
+        }
+    }
+
+    fn operation(&self, operation: &Operation) -> String {
+        let show = |operand| self.operand(operand);
+        match *operation {
+            Operation::Copy(operand) => show(operand),
+            Operation::Binary(operator, left, right) => {
+                format!("{} {} {}", show(left), binary(operator), show(right))
+            }
+            Operation::Compare(comparison, left, right) => {
+                format!("{} {} {}", show(left), compare(comparison), show(right))
+            }
+            Operation::Cast(cast, operand) => {
+                let name = match cast {
+                    Cast::ZeroExtend => "zero_extend",
+                    Cast::SignExtend => "sign_extend",
+                    Cast::Truncate => "truncate",
+                };
+                format!("{name}({})", show(operand))
+            }
+            Operation::Select(condition, yes, no) => {
+                format!("{} ? {} : {}", show(condition), show(yes), show(no))
+            }
+            Operation::Offset {
+                base,
+                constant,
+                ref indices,
+            } => {
+                let mut text = show(base);
+                if constant != 0 {
+                    text += &format!(" + {}", constant as i64);
+                }
+                for &(index, scale) in indices {
+                    text += &format!(" + {} * {}", show(index), scale as i64);
+                }
+                text
+            }
+        }
+    }
+}
+
+/// C's operator; where C decides by type, `u` or `s` tells the signedness.
+fn binary(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "+",
+        BinaryOperator::Subtract => "-",
+        BinaryOperator::Multiply => "*",
+        BinaryOperator::UnsignedDivide => "/u",
+        BinaryOperator::SignedDivide => "/s",
+        BinaryOperator::UnsignedRemainder => "%u",
+        BinaryOperator::SignedRemainder => "%s",
+        BinaryOperator::ShiftLeft => "<<",
+        BinaryOperator::LogicalShiftRight => ">>u",
+        BinaryOperator::ArithmeticShiftRight => ">>s",
+        BinaryOperator::And => "&",
+        BinaryOperator::Or => "|",
+        BinaryOperator::Xor => "^",
+    }
+}
+
+fn compare(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+        Comparison::UnsignedLess => "<u",
+        Comparison::UnsignedLessEqual => "<=u",
+        Comparison::SignedLess => "<s",
+        Comparison::SignedLessEqual => "<=s",
+    }
+}
+
+fn update(operator: UpdateOperator) -> &'static str {
+    match operator {
+        UpdateOperator::Exchange => "exchange",
+        UpdateOperator::Add => "add",
+        UpdateOperator::Subtract => "subtract",
+        UpdateOperator::And => "and",
+        UpdateOperator::Nand => "nand",
+        UpdateOperator::Or => "or",
+        UpdateOperator::Xor => "xor",
+        UpdateOperator::SignedMaximum => "signed_maximum",
+        UpdateOperator::SignedMinimum => "signed_minimum",
+        UpdateOperator::UnsignedMaximum => "unsigned_maximum",
+        UpdateOperator::UnsignedMinimum => "unsigned_minimum",
+        UpdateOperator::IncrementWrap => "increment_wrap",
+        UpdateOperator::DecrementWrap => "decrement_wrap",
+    }
+}
