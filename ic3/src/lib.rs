@@ -1,10 +1,17 @@
 //! Verification engines over transition systems, and the solvers below them.
 //!
-//! * [`smt`]: satisfiability of terms, with two backends;
-//! * [`Budget`]: limits and cancellation;
-//! * [`Engine`]: what all engines are.
+//! * [`Engine`]: what all engines are; [`Budget`]: what they may spend and how they are stopped;
+//! * [`Bmc`]: bounded model checking; [`KInduction`]: k-induction;
+//! * [`smt`]: satisfiability of terms, with two backends.
 
+mod bmc;
 mod budget;
+mod engine;
+mod kind;
+mod search;
 pub mod smt;
 
+pub use bmc::{Bmc, BmcOptions};
 pub use budget::Budget;
+pub use engine::{Engine, NewSolver};
+pub use kind::{KInduction, KInductionOptions, SimplePath};
