@@ -1,1 +1,37 @@
-//! Lipton reduction: mover analysis, plan and bitcode instrumentation
+//! Lipton reduction: mover analysis, plan and bitcode instrumentation.
+//!
+//! The analyses go from memory to movers to places where other threads may run:
+//!
+//! * `access`, `sharing`: which bytes each statement may touch, and who else touches the object;
+//! * `starts`, `joins`, `parallel`: which threads may run beside a thread at a location;
+//! * `locksets`, `discipline`: which mutexes are held, and which of them exclude other threads;
+//! * `movers`, `regions`: the [`Class`] of each statement, with its [`Reason`];
+//! * `phases`, `cycles`: where transactions must end;
+//! * [`plan()`]: all of this as plain data, a [`Plan`].
+//!
+//! `docs/reduction.md` argues each rule.
+
+mod access;
+mod anchors;
+mod class;
+mod context;
+mod cycles;
+mod discipline;
+mod flow;
+mod joins;
+mod locksets;
+mod movers;
+mod parallel;
+mod phases;
+mod plan;
+mod range;
+mod reason;
+mod regions;
+mod rules;
+mod sharing;
+mod starts;
+mod validity;
+
+pub use class::Class;
+pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan};
+pub use reason::{Mover, Reason};

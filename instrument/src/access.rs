@@ -1,0 +1,289 @@
+//! Which memory a statement may touch, and how.
+
+use std::collections::BTreeMap;
+
+use abi::ids::InstanceId;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use program::model::{
+    Edge, EdgeId, MutexOperation, ObjectId, ObjectKind, Operand, Place, Statement, UpdateOperator,
+};
+use program::points_to::{Offsets, Targets};
+use program::threads::Allocation;
+
+use crate::context::{Context, bytes};
+use crate::range::Range;
+
+/// The bytes of a mutex; see `docs/semantics.md`.
+pub(crate) const MUTEX_BYTES: u32 = 20;
+
+/// One way in which a statement may touch memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Access {
+    pub target: Target,
+    pub kind: AccessKind,
+}
+
+/// Where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Some of these bytes of an object.
+    Object(ObjectId, Range),
+    /// Anywhere: the address comes from where the points-to analysis cannot follow.
+    Anywhere,
+}
+
+/// How.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    /// Only reads.
+    Read,
+    /// Writes, or reads and writes.
+    Write,
+    /// Writes a function of the old value.
+    Update {
+        operator: UpdateOperator,
+        /// Whether the thread never looks at the old value.
+        unused: bool,
+    },
+    /// Operates on a mutex.
+    Mutex(MutexOperation),
+    /// Brings an object to life that no pointer can point to before; only pointers out of nowhere notice.
+    Allocate,
+}
+
+/// A statement of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Occurrence {
+    pub instance: InstanceId,
+    pub edge: EdgeId,
+}
+
+/// All accesses of all threads.
+pub(crate) struct Accesses {
+    /// Per thread and statement.
+    of: PrimaryMap<InstanceId, SecondaryMap<EdgeId, Vec<Access>>>,
+    /// Per object, in order of thread and statement.
+    to: SecondaryMap<ObjectId, Vec<(Occurrence, Access)>>,
+    /// Those that may go anywhere.
+    anywhere: Vec<(Occurrence, Access)>,
+}
+
+impl Accesses {
+    pub fn new(context: &Context) -> Self {
+        let mut all = Self {
+            of: PrimaryMap::new(),
+            to: SecondaryMap::new(),
+            anywhere: Vec::new(),
+        };
+        for instance in context.instances.threads.keys() {
+            let mut accesses = SecondaryMap::<EdgeId, Vec<Access>>::new();
+            for (edge, content) in context.edges(instance) {
+                accesses[edge] = statement_accesses(context, instance, content);
+                for &access in &accesses[edge] {
+                    all.record(Occurrence { instance, edge }, access);
+                }
+            }
+            all.of.push(accesses);
+        }
+        all
+    }
+
+    fn record(&mut self, occurrence: Occurrence, access: Access) {
+        match access.target {
+            Target::Object(object, _) => self.to[object].push((occurrence, access)),
+            Target::Anywhere => self.anywhere.push((occurrence, access)),
+        }
+    }
+
+    /// The accesses of a statement.
+    pub fn of(&self, occurrence: Occurrence) -> &[Access] {
+        &self.of[occurrence.instance][occurrence.edge]
+    }
+
+    /// The accesses to any object by addresses from nowhere.
+    pub fn anywhere(&self) -> &[(Occurrence, Access)] {
+        &self.anywhere
+    }
+
+    /// The accesses whose target is this object, without those that may go anywhere.
+    pub fn to(&self, object: ObjectId) -> &[(Occurrence, Access)] {
+        &self.to[object]
+    }
+
+    /// All accesses that may touch a byte that `access` may touch, whatever they do there.
+    pub fn overlapping(&self, access: Access) -> impl Iterator<Item = (Occurrence, Access)> + '_ {
+        let own: Box<dyn Iterator<Item = &(Occurrence, Access)> + '_> = match access.target {
+            Target::Object(object, _) => Box::new(self.to[object].iter()),
+            Target::Anywhere => Box::new(self.to.values().flatten()),
+        };
+        own.chain(&self.anywhere)
+            .copied()
+            .filter(move |(_, other)| access.target.overlaps(other.target))
+    }
+}
+
+impl Target {
+    pub fn overlaps(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Anywhere, _) | (_, Self::Anywhere) => true,
+            (Self::Object(object, range), Self::Object(other_object, other_range)) => {
+                object == other_object && range.overlaps(other_range)
+            }
+        }
+    }
+}
+
+impl AccessKind {
+    /// Whether the access may change what is there, other than by operating on a mutex as a mutex.
+    pub fn writes_data(self) -> bool {
+        match self {
+            Self::Write | Self::Update { .. } => true,
+            Self::Read | Self::Mutex(_) | Self::Allocate => false,
+        }
+    }
+}
+
+/// The accesses of one statement when a thread executes it.
+fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
+    let template = context.template(instance);
+    let at =
+        |address, size, kind| addressed(&context.points_to.targets(instance, address), size, kind);
+    match &edge.statement {
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::Parallel(_)
+        | Statement::Havoc { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd
+        | Statement::Return { .. } => Vec::new(),
+        Statement::Load {
+            register, address, ..
+        } => at(
+            *address,
+            bytes(template.registers[*register].width),
+            AccessKind::Read,
+        ),
+        Statement::Store { value, address, .. } => {
+            at(*address, bytes(template.width(*value)), AccessKind::Write)
+        }
+        Statement::Update {
+            register,
+            address,
+            operator,
+            ..
+        } => {
+            let unused =
+                !context.rules.results_unused || !context.graph(instance).used.contains(*register);
+            let kind = AccessKind::Update {
+                operator: *operator,
+                unused,
+            };
+            at(*address, bytes(template.registers[*register].width), kind)
+        }
+        Statement::CompareExchange {
+            register, address, ..
+        } => at(
+            *address,
+            bytes(template.registers[*register].width),
+            AccessKind::Write,
+        ),
+        Statement::Uninitialise { local } => {
+            vec![whole(
+                context,
+                context.instances.resolve(instance, Place::Local(*local)),
+                AccessKind::Write,
+            )]
+        }
+        Statement::Allocate { site, .. } => {
+            allocation(context, context.instances.allocation(*site, instance))
+        }
+        Statement::Free { address } => {
+            freed(context, &context.points_to.targets(instance, *address))
+        }
+        Statement::Create { handle, .. } if context.rules.create_stores_handle => {
+            at(*handle, 8, AccessKind::Write)
+        }
+        Statement::Create { .. } => Vec::new(),
+        Statement::Join {
+            value: Operand::Constant(bits),
+            ..
+        } if bits.value == 0 => Vec::new(),
+        Statement::Join { value, .. } => at(*value, 8, AccessKind::Write),
+        Statement::Mutex {
+            operation, mutex, ..
+        } => at(*mutex, MUTEX_BYTES, AccessKind::Mutex(*operation)),
+    }
+}
+
+/// An access of `size` bytes by an address with these targets.
+fn addressed(targets: &Targets, size: u32, kind: AccessKind) -> Vec<Access> {
+    let known = targets.objects.iter().map(|&(object, offsets)| Access {
+        target: Target::Object(object, Range { offsets, size }),
+        kind,
+    });
+    known
+        .chain(targets.other.then_some(Access {
+            target: Target::Anywhere,
+            kind,
+        }))
+        .collect()
+}
+
+/// An access to a whole object. An object without bytes still has a life, so it counts as one byte.
+fn whole(context: &Context, object: ObjectId, kind: AccessKind) -> Access {
+    let size = context.instances.objects[object].size.max(1);
+    Access {
+        target: Target::Object(
+            object,
+            Range {
+                offsets: Offsets::Exact(0),
+                size,
+            },
+        ),
+        kind,
+    }
+}
+
+/// A slot that was never used is the thread's own until it passes the address on, but which one it is depends on who
+/// else takes slots there. A slot that is used again may still be known to others.
+fn allocation(context: &Context, allocation: Allocation) -> Vec<Access> {
+    let slots = |range: std::ops::Range<u32>, kind| {
+        range
+            .map(|slot| whole(context, ObjectId::from_u32(slot), kind))
+            .collect()
+    };
+    match allocation {
+        Allocation::Fixed(object) => vec![whole(context, object, AccessKind::Allocate)],
+        Allocation::Fresh(range) => slots(range, AccessKind::Allocate),
+        Allocation::Reused(range) if context.rules.freeing_is_an_access => {
+            slots(range, AccessKind::Write)
+        }
+        Allocation::Reused(range) => slots(range, AccessKind::Allocate),
+    }
+}
+
+fn freed(context: &Context, targets: &Targets) -> Vec<Access> {
+    if !context.rules.freeing_is_an_access {
+        return Vec::new();
+    }
+    let heap = targets
+        .objects
+        .iter()
+        .filter(|&&(object, _)| {
+            matches!(
+                context.instances.objects[object].kind,
+                ObjectKind::Heap { .. }
+            )
+        })
+        .map(|&(object, _)| (object, whole(context, object, AccessKind::Write)));
+    let mut accesses: Vec<_> = heap.collect::<BTreeMap<_, _>>().into_values().collect();
+    if targets.other {
+        accesses.push(Access {
+            target: Target::Anywhere,
+            kind: AccessKind::Write,
+        });
+    }
+    accesses
+}

@@ -1,0 +1,35 @@
+//! Which locations correspond to a place between two instructions, where a call can be inserted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::SiteId;
+use program::model::{Edge, LocationId, Template};
+
+/// The locations at which an instruction starts: where its first edge leaves.
+pub(crate) fn anchors(template: &Template) -> BTreeSet<LocationId> {
+    starts(template).into_keys().collect()
+}
+
+/// The instruction that starts at a location, for all locations where that is so. An instruction may have several edges;
+/// it starts where an edge of it leaves that no other edge of it leads to.
+pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
+    let mut edges = BTreeMap::<SiteId, Vec<&Edge>>::new();
+    let mut leaving = BTreeMap::<LocationId, BTreeSet<SiteId>>::new();
+    for edge in template.edges.values() {
+        edges.entry(edge.site).or_default().push(edge);
+        leaving.entry(edge.source).or_default().insert(edge.site);
+    }
+    let mut found = BTreeMap::new();
+    for (site, edges) in edges {
+        let mut sources: BTreeSet<LocationId> = edges.iter().map(|edge| edge.source).collect();
+        for edge in edges.iter().filter(|edge| edge.source != edge.target) {
+            sources.remove(&edge.target);
+        }
+        if let (1, Some(&first)) = (sources.len(), sources.first())
+            && leaving[&first].len() == 1
+        {
+            found.insert(first, site);
+        }
+    }
+    found
+}

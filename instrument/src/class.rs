@@ -1,0 +1,67 @@
+//! Lipton's classes of statements, and the switches of the rules that assign them.
+
+use std::fmt;
+
+/// How a statement moves against the statements of other threads that may run at the same time (Sec. 3 of the paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Moves both ways.
+    Both,
+    /// May be postponed past any statement of another thread that follows it. It may wait.
+    Right,
+    /// May be moved before any statement of another thread that precedes it. It never waits.
+    Left,
+    /// Moves in neither direction.
+    Non,
+}
+
+impl Class {
+    /// Whether the statement may run before the commit of a transaction.
+    pub fn moves_right(self) -> bool {
+        matches!(self, Self::Both | Self::Right)
+    }
+
+    /// Whether the statement may run after the commit of a transaction.
+    pub fn moves_left(self) -> bool {
+        matches!(self, Self::Both | Self::Left)
+    }
+
+    /// The class of two statements that run as one.
+    pub fn meet(self, other: Self) -> Self {
+        match (
+            self.moves_right() && other.moves_right(),
+            self.moves_left() && other.moves_left(),
+        ) {
+            (true, true) => Self::Both,
+            (true, false) => Self::Right,
+            (false, true) => Self::Left,
+            (false, false) => Self::Non,
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Both => "both",
+            Self::Right => "right",
+            Self::Left => "left",
+            Self::Non => "non",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Class::{Both, Left, Non, Right};
+
+    #[test]
+    fn meet_keeps_what_both_can_do() {
+        for class in [Both, Right, Left, Non] {
+            assert_eq!(class.meet(Both), class);
+            assert_eq!(class.meet(class), class);
+            assert_eq!(class.meet(Non), Non);
+        }
+        assert_eq!(Right.meet(Left), Non);
+    }
+}

@@ -1,0 +1,337 @@
+//! The class of every statement, with the reason for it.
+
+use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
+
+use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
+use crate::class::Class;
+use crate::context::Context;
+use crate::discipline::Discipline;
+use crate::joins::Joins;
+use crate::locksets::Locksets;
+use crate::parallel::Parallel;
+use crate::reason::{Mover, Reason};
+use crate::sharing::Sharing;
+use crate::starts::{Starts, started_templates};
+
+/// Everything that is known about the threads of a program.
+pub(crate) struct Analysis<'a> {
+    pub context: Context<'a>,
+    pub accesses: Accesses,
+    pub sharing: Sharing,
+    starts: Starts,
+    joins: Joins,
+    parallel: Parallel,
+    locksets: Locksets,
+    discipline: Discipline,
+}
+
+impl<'a> Analysis<'a> {
+    pub fn new(context: Context<'a>) -> Self {
+        let accesses = Accesses::new(&context);
+        let sharing = Sharing::new(context.instances, &accesses);
+        let starts = Starts::new(&context);
+        let joins = Joins::new(&context, &accesses, &starts);
+        let parallel = Parallel::new(&context, &starts, &joins);
+        let locksets = Locksets::new(&context, &accesses);
+        let discipline = Discipline::new(&context, &accesses, &locksets, &parallel);
+        Self {
+            context,
+            accesses,
+            sharing,
+            starts,
+            joins,
+            parallel,
+            locksets,
+            discipline,
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// How a statement of a thread moves against the statements of the others; [`crate::regions`] for atomic regions.
+    pub fn mover(&self, occurrence: Occurrence) -> Mover {
+        let edge = self.edge(occurrence);
+        let own = self.own_mover(occurrence, edge);
+        if self.parallel.alone(occurrence.instance, edge.source) {
+            let starts = matches!(edge.statement, Statement::Create { .. });
+            return if starts {
+                own
+            } else {
+                Mover::new(Class::Both, Reason::Alone)
+            };
+        }
+        let accesses = self.accesses.of(occurrence).iter();
+        accesses.fold(own, |mover, &access| {
+            mover.meet(self.access_mover(occurrence, access))
+        })
+    }
+
+    /// Whether no other thread can take a step when the statement is next.
+    pub fn alone(&self, occurrence: Occurrence) -> bool {
+        self.parallel
+            .alone(occurrence.instance, self.edge(occurrence).source)
+    }
+
+    fn edge(&self, occurrence: Occurrence) -> &Edge {
+        &self.context.template(occurrence.instance).edges[occurrence.edge]
+    }
+
+    /// The class of what a statement does beside touching memory.
+    fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Mover {
+        let rules = &self.context.rules;
+        let waiting = if rules.waiting_is_not_left {
+            Class::Right
+        } else {
+            Class::Both
+        };
+        let locations = &self.context.template(occurrence.instance).locations;
+        if locations[edge.target].kind == LocationKind::Halted && rules.halting_is_not_left {
+            return Mover::new(Class::Right, Reason::Halts);
+        }
+        match &edge.statement {
+            Statement::Create { .. } => self.creation_mover(occurrence),
+            Statement::Join { .. } => Mover::new(waiting, Reason::Joins),
+            Statement::Return { .. } => Mover::new(Class::Left, Reason::Exits),
+            Statement::Mutex {
+                operation: MutexOperation::Lock,
+                ..
+            } => Mover::new(waiting, Reason::Acquires),
+            Statement::Mutex {
+                operation: MutexOperation::TryLock | MutexOperation::Unlock,
+                ..
+            }
+            | Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Parallel(_)
+            | Statement::Havoc { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::Update { .. }
+            | Statement::CompareExchange { .. }
+            | Statement::Uninitialise { .. }
+            | Statement::Allocate { .. }
+            | Statement::Free { .. }
+            | Statement::SelfHandle { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd => Mover::PRIVATE,
+        }
+    }
+
+    /// A new thread can run only after it was created, so creations move left. But which instance a creation starts
+    /// depends on the creations of the same template by other threads, and a join with a handle out of nowhere notices
+    /// whether the thread of the handle was started.
+    fn creation_mover(&self, creation: Occurrence) -> Mover {
+        let concurrent =
+            |other: &Occurrence| self.parallel.concurrent(&self.context, creation, *other);
+        let templates = started_templates(&self.context, creation);
+        let mut creations = self
+            .starts
+            .iter()
+            .map(|(other, _)| other)
+            .filter(concurrent);
+        let competing = creations.find_map(|other| {
+            started_templates(&self.context, other)
+                .into_iter()
+                .find(|id| templates.contains(id))
+        });
+        if let (Some(template), true) = (competing, self.context.rules.creations_compete) {
+            return Mover::new(Class::Non, Reason::Competes(template));
+        }
+        if let Some(join) = self.joins.unknown().find(concurrent) {
+            return Mover::new(Class::Non, self.conflict_with(join, None));
+        }
+        let class = if self.context.rules.create_is_not_right {
+            Class::Left
+        } else {
+            Class::Both
+        };
+        Mover::new(class, Reason::Starts)
+    }
+
+    /// How one access moves against all accesses of other threads to the same bytes.
+    fn access_mover(&self, occurrence: Occurrence, access: Access) -> Mover {
+        let private = match access.target {
+            Target::Object(object, _) if self.sharing.is_shared(object) => Reason::Apart(object),
+            Target::Object(object, _) => Reason::ThreadLocal(object),
+            Target::Anywhere => Reason::Private,
+        };
+        let others = self
+            .accesses
+            .overlapping(access)
+            .filter(|(other, _)| other.instance != occurrence.instance);
+        others.fold(
+            Mover::new(Class::Both, private),
+            |mover, (other, other_access)| {
+                if mover.class == Class::Non {
+                    mover
+                } else {
+                    mover.meet(self.pair_mover((occurrence, access), (other, other_access)))
+                }
+            },
+        )
+    }
+
+    /// How one access of a thread moves against one access of another thread.
+    fn pair_mover(
+        &self,
+        (own, access): (Occurrence, Access),
+        (other, other_access): (Occurrence, Access),
+    ) -> Mover {
+        let object = match (access.target, other_access.target) {
+            (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
+            (Target::Anywhere, Target::Anywhere) => None,
+        };
+        if !self.parallel.concurrent(&self.context, own, other) {
+            return Mover::new(Class::Both, object.map_or(Reason::Private, Reason::Apart));
+        }
+        let class = self.data_class((own, access), (other, other_access));
+        match (class, object) {
+            (Class::Both, Some(object)) if access.kind == AccessKind::Read => {
+                Mover::new(Class::Both, Reason::OnlyRead(object))
+            }
+            (Class::Both, Some(object)) => Mover::new(Class::Both, Reason::Commutes(object)),
+            (Class::Both, None) => Mover::PRIVATE,
+            (Class::Right | Class::Left | Class::Non, _) => self
+                .protected(own, other, object)
+                .unwrap_or_else(|| self.conflict(class, access, other, object)),
+        }
+    }
+
+    /// How two accesses to the same bytes by two threads move, whatever the threads hold.
+    fn data_class(
+        &self,
+        (own, access): (Occurrence, Access),
+        (other, other_access): (Occurrence, Access),
+    ) -> Class {
+        use AccessKind::{Allocate, Mutex, Read, Update, Write};
+        let rules = &self.context.rules;
+        let anywhere = access.target == Target::Anywhere || other_access.target == Target::Anywhere;
+        match (access.kind, other_access.kind) {
+            (Read, Read) => Class::Both,
+            (Mutex(operation), Mutex(other_operation)) => {
+                let same = self
+                    .discipline
+                    .mutex(own)
+                    .is_some_and(|mutex| self.discipline.mutex(other) == Some(mutex));
+                if same {
+                    self.operation_class(operation, other_operation)
+                } else {
+                    Class::Non
+                }
+            }
+            (
+                Update {
+                    operator,
+                    unused: true,
+                },
+                Update {
+                    operator: other_operator,
+                    unused: true,
+                },
+            ) if commute(operator, other_operator)
+                && same_cell(access.target, other_access.target) =>
+            {
+                Class::Both
+            }
+            (Update { .. }, Read | Write) | (Read | Write, Update { .. })
+                if !rules.updates_only_with_updates =>
+            {
+                Class::Both
+            }
+            (Mutex(_), Read | Write | Update { .. }) | (Read | Write | Update { .. }, Mutex(_))
+                if !rules.mutex_is_memory =>
+            {
+                Class::Both
+            }
+            (Allocate, Allocate) if rules.allocations_compete => Class::Non,
+            (Allocate, _) | (_, Allocate) if !anywhere => Class::Both,
+            (Read | Write | Update { .. } | Mutex(_) | Allocate, _) => Class::Non,
+        }
+    }
+
+    /// How an operation on a mutex moves against an operation of another thread on it, if only holders release it: what
+    /// cannot come next to each other in one order, moves in that direction. Failing to take it shows who holds it.
+    fn operation_class(&self, operation: MutexOperation, other: MutexOperation) -> Class {
+        use MutexOperation::{Lock, TryLock, Unlock};
+        match (operation, other) {
+            (Lock, Lock) | (Unlock, Unlock) => Class::Both,
+            (Lock, Unlock) => Class::Right,
+            (Unlock, Lock) => Class::Left,
+            (TryLock, _) | (_, TryLock) if self.context.rules.try_lock_sees_owner => Class::Non,
+            (TryLock, _) => Class::Right,
+            (Lock, TryLock) => Class::Right,
+            (Unlock, TryLock) => Class::Left,
+        }
+    }
+
+    /// Both threads hold a mutex when the statements are next, so they are never next at the same time.
+    fn protected(
+        &self,
+        own: Occurrence,
+        other: Occurrence,
+        object: Option<ObjectId>,
+    ) -> Option<Mover> {
+        let (source, other_source) = (self.edge(own).source, self.edge(other).source);
+        let mut common = self.locksets.held(own.instance, source).filter(|&mutex| {
+            self.discipline.excludes(mutex)
+                && (self.locksets.holds(other.instance, other_source, mutex)
+                    || !self.context.rules.same_mutex)
+        });
+        let (mutex, offset) = common.next()?;
+        object.map(|_| Mover::new(Class::Both, Reason::Protected(mutex, offset)))
+    }
+
+    fn conflict(
+        &self,
+        class: Class,
+        access: Access,
+        other: Occurrence,
+        object: Option<ObjectId>,
+    ) -> Mover {
+        let reason = match (access.kind, class) {
+            (AccessKind::Mutex(_), Class::Right) => Reason::Acquires,
+            (AccessKind::Mutex(_), Class::Left) => Reason::Releases,
+            (_, Class::Both | Class::Right | Class::Left | Class::Non) => {
+                self.conflict_with(other, object)
+            }
+        };
+        Mover::new(class, reason)
+    }
+
+    fn conflict_with(&self, other: Occurrence, object: Option<ObjectId>) -> Reason {
+        let template = self.context.instances.threads[other.instance].template;
+        Reason::Conflicts {
+            object,
+            template,
+            site: self.edge(other).site,
+        }
+    }
+}
+
+/// Whether two updates of the same cell give the same in both orders.
+fn commute(operator: UpdateOperator, other: UpdateOperator) -> bool {
+    use UpdateOperator::{
+        Add, And, Or, SignedMaximum, SignedMinimum, Subtract, UnsignedMaximum, UnsignedMinimum, Xor,
+    };
+    match operator {
+        Add | Subtract => matches!(other, Add | Subtract),
+        And | Or | Xor | SignedMaximum | SignedMinimum | UnsignedMaximum | UnsignedMinimum => {
+            operator == other
+        }
+        UpdateOperator::Exchange
+        | UpdateOperator::Nand
+        | UpdateOperator::IncrementWrap
+        | UpdateOperator::DecrementWrap => false,
+    }
+}
+
+/// Whether two accesses touch the same cell if they touch a common byte.
+fn same_cell(target: Target, other: Target) -> bool {
+    match (target, other) {
+        (Target::Object(_, range), Target::Object(_, other_range)) => {
+            range.same_or_apart(other_range)
+        }
+        (Target::Anywhere, _) | (_, Target::Anywhere) => false,
+    }
+}

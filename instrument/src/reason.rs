@@ -1,0 +1,83 @@
+//! Why a statement has its class.
+
+use abi::ids::SiteId;
+use program::model::{ObjectId, TemplateId};
+
+use crate::class::Class;
+
+/// The class of a statement, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mover {
+    /// How it moves.
+    pub class: Class,
+    /// The strongest reason why it does so, or the first one why it does not move further.
+    pub reason: Reason,
+}
+
+/// Why a statement has its class. Reasons for moving come first, in the order in which they say more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// It touches only registers.
+    Private,
+    /// No other thread touches this object.
+    ThreadLocal(ObjectId),
+    /// No other thread that touches the object may be about to do so at the same time.
+    Apart(ObjectId),
+    /// No other thread runs.
+    Alone,
+    /// Others only read what it reads.
+    OnlyRead(ObjectId),
+    /// Others only update the object in a way that commutes.
+    Commutes(ObjectId),
+    /// All that conflict with it hold this mutex: object and byte offset.
+    Protected(ObjectId, u32),
+    /// It takes a mutex, and may have to wait.
+    Acquires,
+    /// It releases a mutex.
+    Releases,
+    /// It waits for a thread to exit.
+    Joins,
+    /// It starts a thread.
+    Starts,
+    /// It ends its thread.
+    Exits,
+    /// It ends the run.
+    Halts,
+    /// It is an atomic region that may stop the run: by a false assumption or by running for ever.
+    Stops,
+    /// Another thread may start the same template.
+    Competes(TemplateId),
+    /// A statement of another thread touches the same object, or may if it is absent.
+    Conflicts {
+        /// What both touch, if it is known.
+        object: Option<ObjectId>,
+        /// Whose statement it is.
+        template: TemplateId,
+        /// Which statement.
+        site: SiteId,
+    },
+}
+
+impl Mover {
+    /// A both mover without any access.
+    pub(crate) const PRIVATE: Self = Self {
+        class: Class::Both,
+        reason: Reason::Private,
+    };
+
+    pub(crate) fn new(class: Class, reason: Reason) -> Self {
+        Self { class, reason }
+    }
+
+    /// What holds of a statement of which both hold.
+    pub(crate) fn meet(self, other: Self) -> Self {
+        let class = self.class.meet(other.class);
+        let says_more = class == Class::Both && other.reason > self.reason;
+        let reason = if class == self.class && !says_more {
+            self.reason
+        } else {
+            other.reason
+        };
+        Self { class, reason }
+    }
+}

@@ -1,0 +1,88 @@
+//! Which objects several threads may touch.
+
+use abi::ids::InstanceId;
+use cranelift_entity::SecondaryMap;
+use program::model::{Instances, LocationKind, ObjectId, Statement};
+
+use crate::access::{Accesses, Occurrence, Target};
+use crate::context::Context;
+
+/// Who touches an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Touched {
+    #[default]
+    Never,
+    By(InstanceId),
+    BySeveral,
+}
+
+/// Who touches each object in any run, at any time.
+pub(crate) struct Sharing(SecondaryMap<ObjectId, Touched>);
+
+impl Sharing {
+    pub fn new(instances: &Instances, accesses: &Accesses) -> Self {
+        let mut sharing = Self(SecondaryMap::new());
+        for object in instances.objects.keys() {
+            for (occurrence, _) in accesses.to(object).iter().chain(accesses.anywhere()) {
+                sharing.0[object] = match sharing.0[object] {
+                    Touched::Never => Touched::By(occurrence.instance),
+                    Touched::By(instance) if instance == occurrence.instance => {
+                        Touched::By(instance)
+                    }
+                    Touched::By(_) | Touched::BySeveral => Touched::BySeveral,
+                };
+            }
+        }
+        sharing
+    }
+
+    /// Whether several threads may touch the object.
+    pub fn is_shared(&self, object: ObjectId) -> bool {
+        self.0[object] == Touched::BySeveral
+    }
+
+    /// Whether other threads may notice the statement: it touches memory that they may touch, synchronises, or ends the run.
+    pub fn is_visible(
+        &self,
+        context: &Context,
+        accesses: &Accesses,
+        occurrence: Occurrence,
+    ) -> bool {
+        let template = context.template(occurrence.instance);
+        let edge = &template.edges[occurrence.edge];
+        synchronises(&edge.statement)
+            || template.locations[edge.target].kind == LocationKind::Halted
+            || accesses
+                .of(occurrence)
+                .iter()
+                .any(|access| match access.target {
+                    Target::Object(object, _) => self.is_shared(object),
+                    Target::Anywhere => true,
+                })
+    }
+}
+
+/// Whether a statement is there for the sake of other threads.
+fn synchronises(statement: &Statement) -> bool {
+    match statement {
+        Statement::Create { .. }
+        | Statement::Join { .. }
+        | Statement::Mutex { .. }
+        | Statement::AtomicBegin => true,
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::Parallel(_)
+        | Statement::Havoc { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Update { .. }
+        | Statement::CompareExchange { .. }
+        | Statement::Uninitialise { .. }
+        | Statement::Allocate { .. }
+        | Statement::Free { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::AtomicEnd
+        | Statement::Return { .. } => false,
+    }
+}
