@@ -161,7 +161,7 @@ impl Liveness {
             });
             let known = &mut live[edge.source];
             let new: Vec<_> = before
-                .keys()
+                .iter()
                 .filter(|&register| !known.contains(register))
                 .collect();
             if !new.is_empty() {
@@ -172,7 +172,7 @@ impl Liveness {
         let mut lists = SecondaryMap::with_default(Vec::new());
         lists.resize(template.locations.len());
         for location in template.locations.keys() {
-            lists[location] = live[location].keys().collect();
+            lists[location] = live[location].iter().collect();
         }
         Self(lists)
     }

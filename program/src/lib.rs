@@ -7,6 +7,7 @@ pub mod automaton;
 pub mod builder;
 pub mod check;
 pub mod dataflow;
+pub mod explore;
 pub mod interpret;
 pub mod model;
 pub mod points_to;

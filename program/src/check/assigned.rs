@@ -61,7 +61,7 @@ fn join(known: &mut Option<EntitySet<RegisterId>>, missing: EntitySet<RegisterId
         return true;
     };
     let new: Vec<_> = missing
-        .keys()
+        .iter()
         .filter(|&register| !known.contains(register))
         .collect();
     let changed = !new.is_empty();

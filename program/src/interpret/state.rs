@@ -61,4 +61,17 @@ impl State {
     pub(crate) fn thread_mut(&mut self, instance: InstanceId) -> &mut Thread {
         &mut self.threads[instance.index()]
     }
+
+    pub(crate) fn memory(&self) -> &[u8] {
+        &self.memory.data
+    }
+
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
+        &mut self.memory.data
+    }
+
+    /// Undoes the end of the run, for a state whose parts are replaced.
+    pub(crate) fn resume(&mut self) {
+        self.stopped = false;
+    }
 }

@@ -1,0 +1,114 @@
+//! Where a search lets threads take turns.
+//!
+//! A statement that touches only registers commutes with every statement of other threads, so nothing is lost when it
+//! runs on with the step before it. Turns are taken only at *shared* locations; each cycle has one, or else a thread that
+//! loops on its registers would keep the others from running for ever (the ignoring problem of partial order reduction).
+//! A thread that ends the whole run disables the others, so such an edge starts at a shared location as well; a return
+//! only enables others, so it runs on.
+
+use cranelift_entity::SecondaryMap;
+
+use super::Scheduling;
+use crate::automaton::Outgoing;
+use crate::model::{Edge, Location, LocationId, LocationKind, Statement, Template};
+
+/// What a search does when a thread arrives at a location.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Point {
+    /// The thread goes on at once.
+    #[default]
+    Passed,
+    /// The state is kept, and the same thread goes on: a nondeterministic choice, or a cycle that is cut.
+    Own,
+    /// The state is kept, and any thread goes on.
+    Shared,
+}
+
+/// Decides for every location of a template.
+pub(super) fn points(
+    template: &Template,
+    scheduling: Scheduling,
+) -> SecondaryMap<LocationId, Point> {
+    let outgoing = Outgoing::new(template);
+    let mut points = SecondaryMap::with_default(Point::Passed);
+    for (id, location) in &template.locations {
+        let edges = || outgoing.of(id).iter().map(|&edge| &template.edges[edge]);
+        points[id] = match (location.kind, scheduling) {
+            (LocationKind::Ordinary, _) if location.atomic_depth > 0 => own(edges()),
+            (LocationKind::Ordinary, Scheduling::Visible)
+                if edges().any(|edge| is_shared(template, edge)) =>
+            {
+                Point::Shared
+            }
+            (LocationKind::Ordinary, Scheduling::External)
+                if location.external || id == template.entry =>
+            {
+                Point::Shared
+            }
+            (LocationKind::Ordinary, Scheduling::Visible | Scheduling::External) => own(edges()),
+            (_, _) => Point::Shared,
+        };
+    }
+    for head in uncut_cycle_heads(template, &outgoing, &points) {
+        points[head] = at_cycle(&template.locations[head], scheduling);
+    }
+    points
+}
+
+/// Whether an edge outside of atomic regions has an effect that others see.
+fn is_shared(template: &Template, edge: &Edge) -> bool {
+    let returns = matches!(edge.statement, Statement::Return { .. });
+    let ends_run = template.locations[edge.target].kind == LocationKind::Halted;
+    ends_run || !(edge.statement.is_private() || returns)
+}
+
+fn own<'a>(mut edges: impl Iterator<Item = &'a Edge>) -> Point {
+    let chooses = edges.any(|edge| matches!(edge.statement, Statement::Havoc { .. }));
+    if chooses { Point::Own } else { Point::Passed }
+}
+
+fn at_cycle(location: &Location, scheduling: Scheduling) -> Point {
+    match scheduling {
+        Scheduling::Visible if location.atomic_depth == 0 => Point::Shared,
+        Scheduling::Visible | Scheduling::External => Point::Own,
+    }
+}
+
+/// A set of locations that meets every cycle without a shared location: the targets of back edges in a depth-first search.
+fn uncut_cycle_heads(
+    template: &Template,
+    outgoing: &Outgoing,
+    points: &SecondaryMap<LocationId, Point>,
+) -> Vec<LocationId> {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = SecondaryMap::with_default(Mark::New);
+    let mut heads = Vec::new();
+    for root in template.locations.keys() {
+        let mut stack = vec![(root, 0)];
+        while let Some((location, next)) = stack.pop() {
+            if next == 0 {
+                if marks[location] != Mark::New || points[location] == Point::Shared {
+                    continue;
+                }
+                marks[location] = Mark::Open;
+            }
+            let Some(&edge) = outgoing.of(location).get(next) else {
+                marks[location] = Mark::Done;
+                continue;
+            };
+            stack.push((location, next + 1));
+            let target = template.edges[edge].target;
+            if marks[target] == Mark::Open {
+                heads.push(target);
+            } else {
+                stack.push((target, 0));
+            }
+        }
+    }
+    heads
+}

@@ -1,0 +1,326 @@
+//! The search itself.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use abi::ids::{InstanceId, SiteId};
+use abi::schedule::{Event, Schedule};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+use super::choices::Choices;
+use super::points::{Point, points};
+use super::store::Store;
+use super::{Exploration, Limit, Limits, Outcome, Reason, Violation};
+use crate::interpret::{Executed, Interpreter, Progress, State};
+use crate::model::{Instances, LocationId, LocationKind, Program, TemplateId};
+
+/// What is checked, in the user's words.
+const PROPERTY: &str = "assertion";
+
+/// A search that was not run yet.
+pub(super) struct Search<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    limits: &'a Limits,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(program: &'a Program, instances: &'a Instances, limits: &'a Limits) -> Self {
+        Self {
+            program,
+            instances,
+            limits,
+        }
+    }
+
+    /// Searches; shows every state once, and stops at the first error if told so.
+    pub(super) fn run(self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> Exploration {
+        let interpreter = Interpreter::new(self.program, self.instances);
+        let scheduling = self.limits.scheduling;
+        let mut run = Run {
+            program: self.program,
+            instances: self.instances,
+            limits: self.limits,
+            interpreter: &interpreter,
+            points: self
+                .program
+                .templates
+                .values()
+                .map(|template| points(template, scheduling))
+                .collect(),
+            store: Store::new(&interpreter, self.instances),
+            choices: Choices::new(self.program, self.instances, self.limits.complete_width),
+            frontier: VecDeque::new(),
+            parents: Vec::new(),
+            reasons: BTreeSet::new(),
+            transitions: 0,
+            statements: 0,
+            started: Instant::now(),
+        };
+        let outcome = run.search(visit, stop_at_error);
+        Exploration {
+            outcome,
+            states: run.store.len() as u64,
+            transitions: run.transitions,
+            statements: run.statements,
+        }
+    }
+}
+
+/// A search in progress.
+struct Run<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    limits: &'a Limits,
+    interpreter: &'a Interpreter<'a>,
+    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, Point>>,
+    store: Store<'a>,
+    choices: Choices<'a>,
+    /// Kept states whose successors were not looked at.
+    frontier: VecDeque<u32>,
+    /// For each kept state the one it was reached from, and by whose turn.
+    parents: Vec<(u32, InstanceId)>,
+    reasons: BTreeSet<Reason>,
+    transitions: u64,
+    statements: u64,
+    started: Instant,
+}
+
+/// How a turn ended.
+enum Turn {
+    /// At a state to keep.
+    Kept,
+    /// In an error.
+    Error(SiteId),
+    /// In a state from which nothing goes on, or it could not be taken.
+    Dead,
+}
+
+impl Run<'_> {
+    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> Outcome {
+        let (root, _) = self.store.keep();
+        self.parents.push((root, InstanceId::MAIN));
+        self.frontier.push_back(root);
+        visit(&self.store.current);
+        let mut expanded = 0u64;
+        while let Some(state) = self.take() {
+            expanded += 1;
+            if let Some(reason) = self.exhausted(expanded) {
+                self.reasons.insert(reason);
+                return Outcome::LimitReached(self.reasons.iter().cloned().collect());
+            }
+            self.store.load(state);
+            for instance in self.movers() {
+                if let Some(violation) = self.turns(state, instance, visit)
+                    && stop_at_error
+                {
+                    return Outcome::Error(violation);
+                }
+            }
+        }
+        let reasons: Vec<Reason> = self.reasons.iter().cloned().collect();
+        Outcome::NoError {
+            complete: reasons.is_empty(),
+            reasons,
+        }
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        if self.limits.shortest {
+            self.frontier.pop_front()
+        } else {
+            self.frontier.pop_back()
+        }
+    }
+
+    /// The threads whose turn may be next: one that nobody may interrupt, or all.
+    fn movers(&self) -> Vec<InstanceId> {
+        let state = &self.store.current;
+        let going = |&id: &InstanceId| {
+            state.is_started(id) && self.point(id, state.location(id)) != Point::Shared
+        };
+        let only = self
+            .interpreter
+            .inside_atomic(state)
+            .or_else(|| self.instances.threads.keys().find(going));
+        match only {
+            Some(only) => vec![only],
+            None => self
+                .instances
+                .threads
+                .keys()
+                .filter(|&id| state.is_started(id))
+                .collect(),
+        }
+    }
+
+    fn point(&self, instance: InstanceId, location: LocationId) -> Point {
+        self.points[self.instances.threads[instance].template][location]
+    }
+
+    /// Takes the turn of a thread with all choices; an error if one is met.
+    fn turns(
+        &mut self,
+        state: u32,
+        instance: InstanceId,
+        visit: &mut dyn FnMut(&State),
+    ) -> Option<Violation> {
+        let mut found = None;
+        self.choices.reset();
+        loop {
+            self.store.load(state);
+            let mut steps = 0;
+            match self.turn(instance, &mut steps) {
+                Turn::Kept => {
+                    let (successor, new) = self.store.keep();
+                    if new {
+                        visit(&self.store.current);
+                        self.parents.push((state, instance));
+                        self.frontier.push_back(successor);
+                    }
+                }
+                Turn::Error(site) if found.is_none() => {
+                    let last = Event {
+                        instance,
+                        steps,
+                        inputs: self.choices.inputs(),
+                    };
+                    found = Some((site, last));
+                }
+                Turn::Error(_) | Turn::Dead => {}
+            }
+            if found.is_some() || !self.choices.next() {
+                break;
+            }
+        }
+        let (site, last) = found?;
+        let schedule = self.schedule(state, last);
+        Some(Violation {
+            schedule,
+            instance,
+            site,
+            property: PROPERTY,
+        })
+    }
+
+    /// Lets a thread run on from the loaded state to the next state to keep.
+    fn turn(&mut self, instance: InstanceId, steps: &mut u32) -> Turn {
+        loop {
+            let progress =
+                self.interpreter
+                    .advance(&mut self.store.current, instance, &mut self.choices);
+            self.store.touch(instance, true);
+            let Progress::Executed(executed) = progress else {
+                return Turn::Dead;
+            };
+            self.transitions += u64::from(*steps == 0);
+            self.statements += 1;
+            *steps += 1;
+            let template = self.interpreter.template(instance);
+            let site = template.edges[executed.edge].site;
+            if let Some(width) = self.choices.take_sampled() {
+                self.reasons.insert(Reason::Sampled { width, site });
+            }
+            match template.locations[executed.location].kind {
+                LocationKind::Error => return Turn::Error(site),
+                LocationKind::Limit(_) => self.record(instance, executed, site),
+                LocationKind::Ordinary
+                | LocationKind::Exited
+                | LocationKind::Halted
+                | LocationKind::Blocked => {}
+            }
+            if self.store.current.is_stopped() {
+                return Turn::Dead;
+            }
+            if self.point(instance, executed.location) != Point::Passed {
+                return Turn::Kept;
+            }
+        }
+    }
+
+    fn record(&mut self, instance: InstanceId, executed: Executed, site: SiteId) {
+        if let LocationKind::Limit(kind) =
+            self.interpreter.template(instance).locations[executed.location].kind
+        {
+            let kind = Limit::new(self.program, kind, executed.undefined);
+            self.reasons.insert(Reason::Location { kind, site });
+        }
+    }
+
+    /// Why the search must be given up.
+    fn exhausted(&self, expanded: u64) -> Option<Reason> {
+        if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
+            return Some(Reason::States(self.limits.states));
+        }
+        if !expanded.is_multiple_of(1024) {
+            return None;
+        }
+        if self
+            .limits
+            .cancel
+            .as_ref()
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        {
+            return Some(Reason::Cancelled);
+        }
+        if let Some(time) = self
+            .limits
+            .time
+            .filter(|&time| self.started.elapsed() > time)
+        {
+            return Some(Reason::Time(time.as_millis()));
+        }
+        let own =
+            self.parents.capacity() * size_of::<(u32, InstanceId)>() + self.frontier.capacity() * 4;
+        let bytes = (self.store.bytes() + own) as u64;
+        (bytes > self.limits.memory).then_some(Reason::Memory(self.limits.memory))
+    }
+
+    /// The run to a kept state, followed by one more turn.
+    fn schedule(&mut self, state: u32, last: Event) -> Schedule {
+        let mut path = vec![state];
+        while let Some(&first) = path.last()
+            && first != 0
+        {
+            path.push(self.parents[first as usize].0);
+        }
+        path.reverse();
+        let mut events: Vec<Event> = Vec::new();
+        for pair in path.windows(2) {
+            events.extend(self.turn_between(pair[0], pair[1]));
+        }
+        events.push(last);
+        let mut schedule = Schedule::default();
+        for event in events {
+            match schedule.events.last_mut() {
+                Some(previous) if previous.instance == event.instance => {
+                    previous.steps += event.steps;
+                    previous.inputs.extend(event.inputs);
+                }
+                Some(_) | None => schedule.events.push(event),
+            }
+        }
+        schedule
+    }
+
+    /// The turn that leads from a kept state to one that was reached from it, found by taking it again.
+    fn turn_between(&mut self, from: u32, to: u32) -> Option<Event> {
+        let instance = self.parents[to as usize].1;
+        self.choices.reset();
+        loop {
+            self.store.load(from);
+            let mut steps = 0;
+            if matches!(self.turn(instance, &mut steps), Turn::Kept) && self.store.keep().0 == to {
+                return Some(Event {
+                    instance,
+                    steps,
+                    inputs: self.choices.inputs(),
+                });
+            }
+            if !self.choices.next() {
+                return None;
+            }
+        }
+    }
+}
