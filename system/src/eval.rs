@@ -51,6 +51,39 @@ impl Evaluator {
     }
 }
 
+/// Evaluates the same terms under many valuations, fast.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// All subterms, operands first.
+    cone: Vec<Term>,
+    /// By position of the term in the arena.
+    values: Vec<Value>,
+}
+
+impl Repeated {
+    /// Prepares the evaluation of `roots`.
+    pub fn new(terms: &Terms, roots: &[Term]) -> Self {
+        Self {
+            cone: terms.cone(roots),
+            values: vec![Value::Bool(false); terms.len()],
+        }
+    }
+
+    /// Evaluates all roots; `symbol` gives the values of variables, `None` for zero.
+    pub fn run(&mut self, terms: &Terms, symbol: impl Fn(Term) -> Option<Value>) {
+        for &term in &self.cone {
+            let value = apply(terms.node(term), |operand| self.values[operand.index()]);
+            let value = value.or_else(|| symbol(term));
+            self.values[term.index()] = value.unwrap_or_else(|| Value::zero(terms.sort(term)));
+        }
+    }
+
+    /// The value of a root, or of a subterm of one, in the last run.
+    pub fn value(&self, term: Term) -> Value {
+        self.values[term.index()]
+    }
+}
+
 /// Values for all variables of a system.
 pub fn valuation(system: &TransitionSystem, step: &Step) -> FxHashMap<Term, Value> {
     let state = system

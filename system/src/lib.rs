@@ -1,6 +1,7 @@
 //! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats.
 
 pub mod eval;
+pub mod export;
 pub mod term;
 #[doc(hidden)]
 pub mod testing;

@@ -12,8 +12,13 @@ impl Terms {
     }
 
     /// A binary operator on bit-vectors of equal width with a result of that width; constants of commutative operators
-    /// stand on the right.
+    /// stand on the right. On single bits it becomes a Boolean operator.
     pub(super) fn word(&mut self, operator: Binary, a: Term, b: Term) -> Term {
+        if self.width(a) == 1
+            && let Some(bit) = self.single_bit(operator, a, b)
+        {
+            return bit;
+        }
         let (a, b) = if is_commutative(operator) {
             self.ordered(a, b)
         } else {
@@ -23,6 +28,22 @@ impl Terms {
         debug_assert_eq!(sort, self.sort(b), "{operator:?}");
         debug_assert_ne!(sort, Sort::Bool, "{operator:?}");
         self.intern(Node::Binary(operator, a, b), sort)
+    }
+
+    /// An operator on bit-vectors of width 1, if it is a connective.
+    fn single_bit(&mut self, operator: Binary, a: Term, b: Term) -> Option<Term> {
+        let connective = if matches!(operator, Binary::BitAnd | Binary::Multiply) {
+            Self::and
+        } else if operator == Binary::BitOr {
+            Self::or
+        } else if matches!(operator, Binary::BitXor | Binary::Add | Binary::Subtract) {
+            Self::xor
+        } else {
+            return None;
+        };
+        let (a, b) = (self.bit_to_bool(a), self.bit_to_bool(b));
+        let result = connective(self, a, b);
+        Some(self.bool_to_bit(result))
     }
 
     /// The two terms by age, a constant last.
@@ -164,7 +185,9 @@ impl Terms {
         let negated = match base {
             None => self.bits(self.width(a), 0),
             Some(base) => {
-                if let Some(inner) = self.operand_of(Unary::Negate, base) {
+                if self.width(base) == 1 {
+                    base
+                } else if let Some(inner) = self.operand_of(Unary::Negate, base) {
                     inner
                 } else if let Some((p, q)) = self.operands_of(Binary::Subtract, base) {
                     self.word(Binary::Subtract, q, p)
@@ -246,6 +269,20 @@ impl Terms {
             Some(_) | None if a == b || self.as_bits(a) == Some(0) => self.bits(width, 0),
             Some(_) | None => self.word(Binary::SignedRemainder, a, b),
         }
+    }
+
+    /// Signed remainder with the sign of the divisor; by zero: the dividend.
+    pub fn signed_modulo(&mut self, a: Term, b: Term) -> Term {
+        let zero = self.bits(self.width(a), 0);
+        let remainder = self.signed_remainder(a, b);
+        let shifted = self.add(remainder, b);
+        let (below, divisor_below) = (self.signed_less(remainder, zero), self.signed_less(b, zero));
+        let (is_zero, same_sign) = (
+            self.equal(remainder, zero),
+            self.equal(below, divisor_below),
+        );
+        let done = self.or(is_zero, same_sign);
+        self.ite(done, remainder, shifted)
     }
 }
 

@@ -1,11 +1,16 @@
 //! Bitwise operators and shifts.
 
-use super::{Binary, Node, Term, Terms, Unary, all_ones};
+use super::{Binary, Node, Sort, Term, Terms, Unary, all_ones};
 
 impl Terms {
     /// Bitwise complement.
     pub fn bit_not(&mut self, a: Term) -> Term {
         let sort = self.sort(a);
+        if sort == Sort::BitVec(1) {
+            let is_one = self.bit_to_bool(a);
+            let is_zero = self.not(is_one);
+            return self.bool_to_bit(is_zero);
+        }
         match self.operand_of(Unary::BitNot, a) {
             Some(inner) => inner,
             None => self.intern(Node::Unary(Unary::BitNot, a), sort),

@@ -228,13 +228,11 @@ impl Terms {
     }
 
     fn ite_bits(&mut self, condition: Term, a: Term, b: Term) -> Term {
-        if let Some(bit) = self.bit_of(condition) {
+        if let (Some(bit), Some(Value::BitVec(1, 1)), Some(_)) =
+            (self.bit_of(condition), self.as_value(a), self.as_value(b))
+        {
             // bool_to_bit undoes bit_to_bool
-            match (self.as_value(a), self.as_value(b)) {
-                (Some(Value::BitVec(1, 1)), Some(_)) => return bit,
-                (Some(Value::BitVec(1, 0)), Some(_)) => return self.bit_not(bit),
-                _ => {}
-            }
+            return bit;
         }
         if let Node::Ite(inner, c, d) = self.node(a)
             && d == b

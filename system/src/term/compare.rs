@@ -215,6 +215,10 @@ impl Terms {
     pub fn unsigned_less(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
         let top = all_ones(self.width(a));
+        if top == 1 {
+            let (zero, one) = (self.equal_to(a, 0), self.equal_to(b, 1));
+            return self.and(zero, one);
+        }
         if let (Node::ZeroExtend(_, x), Node::ZeroExtend(_, y)) = (self.node(a), self.node(b)) {
             let width = self.width(x).max(self.width(y));
             let (x, y) = (self.zero_extend(width, x), self.zero_extend(width, y));
@@ -287,6 +291,10 @@ impl Terms {
             return narrow;
         }
         let width = self.width(a);
+        if width == 1 {
+            // 1 is the sign.
+            return self.unsigned_less(b, a);
+        }
         let (least, greatest) = (1 << (width - 1), all_ones(width) >> 1);
         match (self.as_bits(a), self.as_bits(b)) {
             _ if a == b => self.bool(false),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::eval::{Evaluator, valuation};
+use crate::eval::{Evaluator, Repeated, valuation};
 use crate::term::{Sort, Term, Terms, Value};
 use crate::transition_system::{Step, TransitionSystem};
 
@@ -19,6 +19,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
         .filter(|state| is_initial(system, state))
         .collect();
     let mut seen = layer.clone();
+    let mut evaluator = Repeated::new(&system.terms, &roots(system));
     for depth in 0.. {
         let mut violated: Option<usize> = None;
         let mut next: BTreeSet<Vec<Value>> = BTreeSet::new();
@@ -28,7 +29,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
                     state: state.clone(),
                     inputs: input.clone(),
                 };
-                let bad = visit(system, &step, &mut next);
+                let bad = visit(system, &mut evaluator, &step, &mut next);
                 violated = violated.into_iter().chain(bad).min();
             }
         }
@@ -46,14 +47,26 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
     None
 }
 
+/// All terms that a step depends on.
+fn roots(system: &TransitionSystem) -> Vec<Term> {
+    let next = system.state.iter().filter_map(|variable| variable.next);
+    let bad = system.properties.iter().map(|property| property.bad);
+    next.chain(bad)
+        .chain(system.invariant_constraints.iter().copied())
+        .chain([system.guard])
+        .collect()
+}
+
 /// The property that a step violates; adds the step's successors.
 fn visit(
     system: &TransitionSystem,
+    evaluator: &mut Repeated,
     step: &Step,
     successors: &mut BTreeSet<Vec<Value>>,
 ) -> Option<usize> {
-    let mut evaluator = Evaluator::new(valuation(system, step));
-    let mut holds = |term: Term| evaluator.value(&system.terms, term).is_true();
+    let valuation = valuation(system, step);
+    evaluator.run(&system.terms, |symbol| valuation.get(&symbol).copied());
+    let holds = |term: Term| evaluator.value(term).is_true();
     if !system
         .invariant_constraints
         .iter()
@@ -66,16 +79,16 @@ fn visit(
         .iter()
         .position(|property| holds(property.bad));
     if violated.is_none() && holds(system.guard) {
-        successors.extend(next_states(system, &mut evaluator));
+        successors.extend(next_states(system, evaluator));
     }
     violated
 }
 
-fn next_states(system: &TransitionSystem, evaluator: &mut Evaluator) -> Vec<Vec<Value>> {
+fn next_states(system: &TransitionSystem, evaluator: &Repeated) -> Vec<Vec<Value>> {
     let mut states = vec![Vec::new()];
     for variable in &system.state {
         let values = match variable.next {
-            Some(next) => vec![evaluator.value(&system.terms, next)],
+            Some(next) => vec![evaluator.value(next)],
             None => values_of(system.terms.sort(variable.current)),
         };
         states = extended(&states, &values);

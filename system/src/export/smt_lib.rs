@@ -1,0 +1,370 @@
+//! Terms as SMT-LIB 2 text.
+//!
+//! Shared subterms become nullary `define-fun`s, so the text is linear in the number of terms; so do subterms that would
+//! nest deeper than [`MAX_NESTING`], so that no reader needs a deep stack.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+
+use crate::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
+
+/// A subterm that nests deeper gets a name.
+const MAX_NESTING: usize = 12;
+
+/// Names that mean something in SMT-LIB's theories or to solvers; variables of these names are renamed.
+const RESERVED: &[&str] = &[
+    "_",
+    "!",
+    "as",
+    "let",
+    "exists",
+    "forall",
+    "match",
+    "par",
+    "true",
+    "false",
+    "not",
+    "and",
+    "or",
+    "xor",
+    "=>",
+    "=",
+    "distinct",
+    "ite",
+    "if",
+    "iff",
+    "implies",
+    "concat",
+    "extract",
+    "repeat",
+    "zero_extend",
+    "sign_extend",
+    "rotate_left",
+    "rotate_right",
+    "select",
+    "store",
+    "const",
+    "abs",
+    "div",
+    "mod",
+    "rem",
+    "divisible",
+    "to_real",
+    "to_int",
+    "is_int",
+    "int2bv",
+    "bv2int",
+    "bit2bool",
+    "root-obj",
+    "pi",
+    "euler",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "+",
+    "-",
+    "*",
+    "/",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "^",
+    "map",
+    "union",
+    "intersection",
+    "complement",
+    "subset",
+    "setminus",
+    "default",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+    "Bool",
+    "BitVec",
+    "Int",
+    "Real",
+    "Array",
+    "String",
+    "RegLan",
+    "nil",
+    "cons",
+    "insert",
+    "head",
+    "tail",
+    "first",
+    "second",
+    "mk-pair",
+    "is",
+    "am",
+    "bag",
+    "fp",
+    "roundingMode",
+    "RNE",
+    "RNA",
+    "RTP",
+    "RTN",
+    "RTZ",
+];
+
+/// Writes terms of one arena. Names of variables are unique and quoted where necessary.
+#[derive(Clone, Debug)]
+pub struct Writer<'a> {
+    terms: &'a Terms,
+    /// What a term is written as: the name of a variable or of a definition.
+    texts: FxHashMap<Term, String>,
+    taken: BTreeSet<String>,
+}
+
+impl<'a> Writer<'a> {
+    /// Nothing is declared or defined.
+    pub fn new(terms: &'a Terms) -> Self {
+        let taken = RESERVED.iter().map(|&word| word.to_owned()).collect();
+        Self {
+            terms,
+            texts: FxHashMap::default(),
+            taken,
+        }
+    }
+
+    /// A name that nothing has yet, in SMT-LIB syntax, made from a wish.
+    pub fn unique(&mut self, wish: &str) -> String {
+        let mut clean: String = wish
+            .chars()
+            .map(|c| if is_quotable(c) { c } else { '_' })
+            .collect();
+        if clean.is_empty() || clean.starts_with("bv") {
+            // Solvers read much into names that start like those of the theory.
+            clean.insert(0, '_');
+        }
+        let mut name = clean.clone();
+        let mut number = 0;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{clean}!{number}");
+        }
+        quoted(name)
+    }
+
+    /// The name of a variable; the first call chooses it.
+    pub fn name(&mut self, symbol: Term) -> String {
+        if let Some(text) = self.texts.get(&symbol) {
+            return text.clone();
+        }
+        let name = self.unique(self.terms.symbol_name(symbol).unwrap_or_default());
+        self.texts.insert(symbol, name.clone());
+        name
+    }
+
+    /// `declare-fun` for a variable.
+    pub fn declare(&mut self, out: &mut String, symbol: Term) {
+        let name = self.name(symbol);
+        line(
+            out,
+            format_args!("(declare-fun {name} () {})", sort(self.terms.sort(symbol))),
+        );
+    }
+
+    /// `declare-fun` for the variables of `roots` that have no name yet.
+    pub fn declare_all(&mut self, out: &mut String, roots: &[Term]) {
+        for term in self.terms.cone(roots) {
+            if self.terms.is_symbol(term) && !self.texts.contains_key(&term) {
+                self.declare(out, term);
+            }
+        }
+    }
+
+    /// `define-fun` for the subterms of `roots` that are used several times or nest deeply, and have no name yet.
+    pub fn define(&mut self, out: &mut String, roots: &[Term]) {
+        for term in self.named_subterms(roots) {
+            let text = self.term(term);
+            let name = self.unique(&format!("t{}", term.index()));
+            line(
+                out,
+                format_args!(
+                    "(define-fun {name} () {} {text})",
+                    sort(self.terms.sort(term))
+                ),
+            );
+            self.texts.insert(term, name);
+        }
+    }
+
+    /// The subterms that are to have names, operands first.
+    fn named_subterms(&self, roots: &[Term]) -> Vec<Term> {
+        let cone = self.terms.cone(roots);
+        let mut uses: FxHashMap<Term, usize> = FxHashMap::default();
+        for &term in &cone {
+            for operand in self.terms.node(term).operands() {
+                *uses.entry(operand).or_default() += 1;
+            }
+        }
+        let mut nesting: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut named = Vec::new();
+        for term in cone {
+            let node = self.terms.node(term);
+            if matches!(node, Node::Constant(_) | Node::Symbol(_)) || self.texts.contains_key(&term)
+            {
+                continue;
+            }
+            let inner = node
+                .operands()
+                .filter_map(|operand| nesting.get(&operand))
+                .max();
+            let depth = inner.map_or(0, |depth| depth + 1);
+            if uses.get(&term).is_some_and(|&uses| uses > 1) || depth >= MAX_NESTING {
+                named.push(term);
+            } else {
+                nesting.insert(term, depth);
+            }
+        }
+        named
+    }
+
+    /// The text of a term whose variables have names, and whose shared subterms were defined.
+    pub fn term(&self, term: Term) -> String {
+        if let Some(text) = self.texts.get(&term) {
+            return text.clone();
+        }
+        match self.terms.node(term) {
+            Node::Constant(value) => constant(value),
+            Node::Symbol(_) => quoted(self.terms.symbol_name(term).unwrap_or_default().to_owned()),
+            Node::Unary(Unary::Not, a) => self.negation(a),
+            Node::Unary(operator, a) => format!("({} {})", unary(operator), self.term(a)),
+            Node::Binary(operator, a, b) => {
+                format!("({} {} {})", binary(operator), self.term(a), self.term(b))
+            }
+            Node::Ite(condition, a, b) => {
+                format!(
+                    "(ite {} {} {})",
+                    self.term(condition),
+                    self.term(a),
+                    self.term(b)
+                )
+            }
+            Node::Extract { high, low, of } => {
+                format!("((_ extract {high} {low}) {})", self.term(of))
+            }
+            Node::ZeroExtend(width, a) => {
+                format!(
+                    "((_ zero_extend {}) {})",
+                    width - self.terms.width(a),
+                    self.term(a)
+                )
+            }
+            Node::SignExtend(width, a) => {
+                format!(
+                    "((_ sign_extend {}) {})",
+                    width - self.terms.width(a),
+                    self.term(a)
+                )
+            }
+        }
+    }
+
+    /// `not (b < a)` reads better as `a <= b`.
+    fn negation(&self, inner: Term) -> String {
+        let named = self.texts.contains_key(&inner);
+        match self.terms.node(inner) {
+            Node::Binary(Binary::UnsignedLess, a, b) if !named => {
+                format!("(bvule {} {})", self.term(b), self.term(a))
+            }
+            Node::Binary(Binary::SignedLess, a, b) if !named => {
+                format!("(bvsle {} {})", self.term(b), self.term(a))
+            }
+            Node::Constant(_)
+            | Node::Symbol(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Ite(..)
+            | Node::Extract { .. }
+            | Node::ZeroExtend(..)
+            | Node::SignExtend(..) => format!("(not {})", self.term(inner)),
+        }
+    }
+}
+
+/// Appends a line.
+pub fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{text}");
+}
+
+/// The name of a sort.
+pub fn sort(sort: Sort) -> String {
+    match sort {
+        Sort::Bool => "Bool".to_owned(),
+        Sort::BitVec(width) => format!("(_ BitVec {width})"),
+    }
+}
+
+/// A literal.
+pub fn constant(value: Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::BitVec(width, bits) if width % 4 == 0 => {
+            format!("#x{bits:0digits$x}", digits = width as usize / 4)
+        }
+        Value::BitVec(width, bits) => format!("#b{bits:0digits$b}", digits = width as usize),
+    }
+}
+
+fn is_quotable(c: char) -> bool {
+    (c.is_ascii_graphic() || c == ' ') && c != '|' && c != '\\'
+}
+
+/// The name, between bars if it is no simple symbol.
+fn quoted(name: String) -> String {
+    let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    let starts = name.starts_with(|c: char| c.is_ascii_digit() || c == '@' || c == '.');
+    if !starts && name.chars().all(simple) {
+        name
+    } else {
+        format!("|{name}|")
+    }
+}
+
+fn unary(operator: Unary) -> &'static str {
+    match operator {
+        Unary::Not => "not",
+        Unary::BitNot => "bvnot",
+        Unary::Negate => "bvneg",
+    }
+}
+
+fn binary(operator: Binary) -> &'static str {
+    match operator {
+        Binary::And => "and",
+        Binary::Or => "or",
+        Binary::Equal => "=",
+        Binary::UnsignedLess => "bvult",
+        Binary::SignedLess => "bvslt",
+        Binary::BitAnd => "bvand",
+        Binary::BitOr => "bvor",
+        Binary::BitXor => "bvxor",
+        Binary::Add => "bvadd",
+        Binary::Subtract => "bvsub",
+        Binary::Multiply => "bvmul",
+        Binary::UnsignedDivide => "bvudiv",
+        Binary::UnsignedRemainder => "bvurem",
+        Binary::SignedDivide => "bvsdiv",
+        Binary::SignedRemainder => "bvsrem",
+        Binary::ShiftLeft => "bvshl",
+        Binary::LogicalShiftRight => "bvlshr",
+        Binary::ArithmeticShiftRight => "bvashr",
+        Binary::Concat => "concat",
+    }
+}
