@@ -382,6 +382,7 @@ pub enum Operation {
     /// The second operand if the first (one bit) is 1, else the third.
     Select(Operand, Operand, Operand),
     /// `base + constant + sum of index * scale` modulo 2^64; indices are sign-extended or truncated to 64 bits.
+    /// If the sum of what is added is not within 2^31, bit 63 of the result is set: nothing is there.
     /// The only operation, beside copies and selection, that makes pointers from pointers.
     Offset {
         /// 64 bits.

@@ -194,16 +194,18 @@ impl Execution<'_, '_> {
                 constant,
                 ref indices,
             } => {
-                let start = self.address(base).wrapping_add(constant);
-                let offset = |sum: u64, &(index, scale): &(Operand, u64)| {
-                    let index = Bits {
-                        width: self.width(index),
-                        value: self.value(index),
-                    }
-                    .signed() as u64;
-                    sum.wrapping_add(index.wrapping_mul(scale))
-                };
-                u128::from(indices.iter().fold(start, offset))
+                let distance =
+                    indices
+                        .iter()
+                        .fold(i128::from(constant as i64), |sum, &(index, scale)| {
+                            let index = Bits {
+                                width: self.width(index),
+                                value: self.value(index),
+                            }
+                            .signed() as i64;
+                            sum.saturating_add(i128::from(index) * i128::from(scale as i64))
+                        });
+                u128::from(operation::offset(self.address(base), distance))
             }
         }
     }

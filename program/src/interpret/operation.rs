@@ -80,3 +80,10 @@ pub fn update(operator: UpdateOperator, width: u32, old: u128, operand: u128) ->
     };
     value & Bits::mask(width)
 }
+
+/// The address `distance` bytes behind another one. No object is as large as 2^31 bytes, so farther away is outside of
+/// the object, and must not be within another one: the address gets a high bit that no object has.
+pub fn offset(base: u64, distance: i128) -> u64 {
+    let far = distance.unsigned_abs() >= 1 << 31;
+    base.wrapping_add(distance as u64) | u64::from(far) << 63
+}

@@ -1,0 +1,128 @@
+//! What the objects hold.
+
+use abi::ids::InstanceId;
+use cranelift_entity::SecondaryMap;
+
+use super::residues::{Overlap, Residues};
+use super::set::{Set, may_be_address};
+use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
+
+/// What the objects hold: the values that were stored, by where.
+#[derive(Debug)]
+pub(super) struct Contents {
+    cells: SecondaryMap<ObjectId, Vec<Cell>>,
+    /// Whether something was stored at an unknown address, so that everything may hold anything.
+    pub(super) scattered: bool,
+}
+
+/// The values stored in equally many bytes at the same offsets.
+#[derive(Clone, Debug)]
+struct Cell {
+    offsets: Residues,
+    size: u32,
+    values: Set,
+}
+
+/// More numbers that look like addresses in one initial content are not told apart.
+const MANY: usize = 64;
+
+impl Contents {
+    /// The first content.
+    pub(super) fn new(program: &Program, instances: &Instances) -> Self {
+        let mut contents = Self {
+            cells: SecondaryMap::with_default(Vec::new()),
+            scattered: false,
+        };
+        contents.cells.resize(instances.objects.len());
+        for (object, described) in &instances.objects {
+            let (global, owner) = match described.kind {
+                ObjectKind::Global(global) => (global, InstanceId::MAIN),
+                ObjectKind::ThreadLocal(global, instance) => (global, instance),
+                ObjectKind::Function(_) | ObjectKind::Local(..) | ObjectKind::Heap { .. } => {
+                    continue;
+                }
+            };
+            let global = &program.globals[global];
+            contents.numbers(instances, object, global);
+            for &(at, place, offset) in &global.relocations {
+                let target = instances.resolve(owner, place);
+                let values = Set {
+                    objects: vec![(target, Residues::exact(i64::from(offset)))],
+                    other: false,
+                };
+                contents.write(object, Residues::exact(i64::from(at)), 8, &values);
+            }
+        }
+        contents
+    }
+
+    /// The numbers of an initial content that look like addresses.
+    fn numbers(&mut self, instances: &Instances, object: ObjectId, global: &Global) {
+        let suspicious = |window: &[u8]| {
+            let value = window
+                .iter()
+                .rev()
+                .fold(0, |value, &byte| value << 8 | u128::from(byte));
+            may_be_address(instances, value)
+        };
+        let found: Vec<usize> = global
+            .bytes
+            .windows(8)
+            .enumerate()
+            .filter(|(_, window)| suspicious(window))
+            .map(|(at, _)| at)
+            .collect();
+        if found.len() > MANY {
+            self.write(object, Residues::ANY, 8, &Set::unknown());
+        } else {
+            for at in found {
+                self.write(object, Residues::exact(at as i64), 8, &Set::unknown());
+            }
+        }
+    }
+
+    /// Adds values that are stored in `size` bytes of an object; whether that changed anything.
+    pub(super) fn write(
+        &mut self,
+        object: ObjectId,
+        offsets: Residues,
+        size: u32,
+        values: &Set,
+    ) -> bool {
+        let cells = &mut self.cells[object];
+        match cells
+            .iter_mut()
+            .find(|cell| cell.offsets == offsets && cell.size == size)
+        {
+            Some(cell) => cell.values.join(values),
+            None => {
+                cells.push(Cell {
+                    offsets,
+                    size,
+                    values: values.clone(),
+                });
+                true
+            }
+        }
+    }
+
+    /// What `size` bytes of an object may hold. Bytes of different values together may be any address.
+    pub(super) fn read(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
+        let mut found = Set {
+            objects: Vec::new(),
+            other: self.scattered,
+        };
+        for cell in &self.cells[object] {
+            match cell.offsets.overlap(cell.size, offsets, size) {
+                Overlap::Disjoint => {}
+                Overlap::Same => {
+                    found.join(&cell.values);
+                }
+                Overlap::Partial => {
+                    found.join(&cell.values.clone().scrambled());
+                }
+            }
+        }
+        found
+    }
+}

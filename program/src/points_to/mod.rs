@@ -1,0 +1,106 @@
+//! Which objects an address may point to, per thread instance.
+//!
+//! An inclusion-based (Andersen) analysis, insensitive to the order of statements: every register of every instance and
+//! every part of every object has a set of addresses that only grows until nothing changes. What an integer computed from
+//! addresses may be is an address that the analysis knows nothing of ([`Targets::other`]), with few exceptions that stay
+//! within the object: constant offsets and masks of the low half.
+//!
+//! The content that memory has before it is written, and LLVM's undefined values, are no addresses here, and address
+//! arithmetic is taken to stay within the object. To access memory through anything else is undefined behaviour: whoever
+//! uses the sets must treat an access outside of them as such.
+
+mod contents;
+mod residues;
+mod set;
+mod solve;
+
+use abi::ids::InstanceId;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+use self::set::Set;
+use self::solve::Solver;
+use crate::model::{Instances, ObjectId, Operand, Program, RegisterId};
+
+/// Where an address may point to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// Objects in ascending order, each with the byte offsets that are possible.
+    pub objects: Vec<(ObjectId, Offsets)>,
+    /// Whether it may also be an address that the analysis knows nothing of, such as an integer that was cast.
+    pub other: bool,
+}
+
+/// Byte offsets within an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Offsets {
+    /// This one.
+    Exact(u32),
+    /// `first + k * step` for every `k` from 0 for which it lies within the object; `first < step`.
+    Stride {
+        /// The smallest.
+        first: u32,
+        /// The distance, at least 2.
+        step: u32,
+    },
+    /// Every offset.
+    Any,
+}
+
+/// The result of the analysis: where every register of every thread instance may point to.
+#[derive(Clone, Debug)]
+pub struct PointsTo {
+    instances: Instances,
+    registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+}
+
+impl PointsTo {
+    /// Analyses all instances of a program.
+    pub fn analyse(program: &Program, instances: &Instances) -> Self {
+        Self {
+            instances: instances.clone(),
+            registers: Solver::new(program, instances).run(),
+        }
+    }
+
+    /// Where the value of an operand of a thread may point to, at any point of its run.
+    pub fn targets(&self, instance: InstanceId, operand: Operand) -> Targets {
+        let set = match operand {
+            Operand::Register(register) => self.registers[instance][register].clone(),
+            Operand::Constant(_) | Operand::Address(..) => {
+                Set::constant(&self.instances, instance, operand)
+            }
+        };
+        let offsets = |(object, residues): &(ObjectId, residues::Residues)| {
+            Some((
+                *object,
+                residues.offsets(self.instances.objects[*object].size)?,
+            ))
+        };
+        Targets {
+            objects: set.objects.iter().filter_map(offsets).collect(),
+            other: set.other,
+        }
+    }
+}
+
+impl Targets {
+    /// Whether an access of a byte at this place is one of them.
+    pub fn contains(&self, object: ObjectId, offset: u32) -> bool {
+        self.other
+            || self
+                .objects
+                .iter()
+                .any(|&(target, offsets)| target == object && offsets.contains(offset))
+    }
+}
+
+impl Offsets {
+    /// Whether this is one of them.
+    pub fn contains(self, offset: u32) -> bool {
+        match self {
+            Self::Exact(only) => only == offset,
+            Self::Stride { first, step } => offset % step == first,
+            Self::Any => true,
+        }
+    }
+}
