@@ -1,0 +1,45 @@
+# Everything a user or a build server calls. `make help` lists the targets.
+
+# Debian's names of what is needed beside a Rust toolchain; LLVM must be 19 (see .cargo/config.toml).
+PACKAGES := clang-19 llvm-19-dev libz3-dev z3 pkg-config cmake g++ make
+
+CARGO ?= cargo
+# Where rustup puts cargo, for shells that have not read its profile.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+VERIFY := $(TARGET)/release/verify
+
+# Seconds that `make fuzz` searches.
+FUZZ_SECONDS ?= 300
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build test demo fuzz bench lint clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing (Debian packages; checks for cargo)
+	@PACKAGES="$(PACKAGES)" CARGO="$(CARGO)" sh .ci/setup
+
+build: setup ## release build: target/release/verify and target/release/instrument
+	$(CARGO) build --release --locked --bins
+
+test: setup ## every test of every crate
+	$(CARGO) test --workspace --locked
+
+demo: build ## verify a correct and a broken lock
+	.ci/demo $(VERIFY) c-examples/peterson.c c-examples/peterson_broken.c
+
+fuzz: setup ## random programs: every engine and reduction must agree; FUZZ_SECONDS=300
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
+
+bench: setup ## criterion benchmarks
+	$(CARGO) bench --workspace --locked
+
+lint: setup ## formatting, clippy and documentation, warnings are errors
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+clean: ## remove what was built
+	$(CARGO) clean

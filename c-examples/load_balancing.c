@@ -1,0 +1,44 @@
+// expect: safe
+// reason: Whichever way an input distributes the two counters, each worker has one for itself and
+//   counts it to 3.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+static int x, y;
+static int *p, *q;
+
+static void count_up(int *counter) {
+    while (*counter < 3)
+        ++*counter;
+}
+
+static void *first(void *unused) {
+    count_up(p);
+    return unused;
+}
+
+static void *second(void *unused) {
+    count_up(q);
+    return unused;
+}
+
+int main(void) {
+    if (__VERIFIER_nondet_bool()) {
+        p = &x;
+        q = &y;
+    } else {
+        p = &y;
+        q = &x;
+    }
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x + y == 6);
+    return 0;
+}

@@ -1,0 +1,194 @@
+//! Random concurrent C programs with small state spaces.
+//!
+//! The programs have no undefined behaviour, reach no limit and always compile, so every engine and every reduction must
+//! reach the same conclusive verdict on them. Data races are frequent: they are the point.
+
+mod body;
+mod numbers;
+
+use std::fmt::Write as _;
+
+use body::Body;
+use numbers::Numbers;
+
+/// How large a random program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Threads beside main; at least 1.
+    pub threads: usize,
+    /// Shared variables; at least 1.
+    pub variables: usize,
+    /// Mutexes; at least 1.
+    pub mutexes: usize,
+    /// How many shared accesses all threads make together, roughly; the number of states grows exponentially with it.
+    pub accesses: usize,
+}
+
+impl Shape {
+    /// Two or three threads and two to four variables, varying with the seed; small enough for exhaustive exploration.
+    pub fn small(seed: u64) -> Self {
+        // Another sequence than the one that `random_program` draws from.
+        let mut numbers = Numbers::new(!seed);
+        let threads = numbers.pick_weighted(&[(3, 2), (1, 3)]);
+        Self {
+            threads,
+            variables: 2 + numbers.below(3),
+            mutexes: 1 + numbers.below(2),
+            accesses: if threads == 2 { 16 } else { 14 },
+        }
+    }
+}
+
+/// The C text of a random program; the same for the same arguments.
+///
+/// ```
+/// use tests::{Shape, random_program};
+/// let text = random_program(42, &Shape::small(42));
+/// assert!(text.contains("int main(void)"));
+/// assert_eq!(text, random_program(42, &Shape::small(42)));
+/// ```
+pub fn random_program(seed: u64, shape: &Shape) -> String {
+    let mut numbers = Numbers::new(seed);
+    let mut text = format!("// Random program {seed}: {shape:?}\n");
+    text.push_str(PRELUDE);
+    declare_shared(&mut text, &mut numbers, shape);
+    // Fewer routines than threads: then two threads run the same one.
+    let routines = if numbers.chance(30) {
+        shape.threads - 1
+    } else {
+        shape.threads
+    }
+    .max(1);
+    let budget = shape.accesses / (shape.threads + 1);
+    for routine in 0..routines {
+        let body = Body::new(&mut numbers, *shape, 1)
+            .statements(budget + 1)
+            .finish();
+        let declarations = "    cell *p = argument;\n    int a = 0, b = 0;\n";
+        let end = "    (void)p;\n    return (void *)(long)(a + b);\n";
+        let _ = write!(
+            text,
+            "\nstatic void *routine{routine}(void *argument) {{\n{declarations}{body}{end}}}\n"
+        );
+    }
+    let main = main_body(&mut numbers, shape, routines, budget);
+    let _ = write!(text, "\nint main(void) {{\n{main}    return 0;\n}}\n");
+    text
+}
+
+const PRELUDE: &str = "\
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+extern void __VERIFIER_assume(int condition);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern bool __VERIFIER_nondet_bool(void);
+
+";
+
+/// The shared variables `v0`..., an array of two cells, a shared pointer to a cell, and the mutexes. Nothing is static, so that
+/// nothing is reported as unused.
+fn declare_shared(text: &mut String, numbers: &mut Numbers, shape: &Shape) {
+    let qualifier = numbers.pick(&["", "volatile "]);
+    let width = numbers.pick(&["unsigned char", "int", "unsigned short"]);
+    let _ = writeln!(text, "typedef {qualifier}{width} cell;");
+    for variable in 0..shape.variables {
+        let _ = writeln!(text, "cell v{variable} = {};", numbers.below(3));
+    }
+    let _ = writeln!(
+        text,
+        "cell table[2] = {{{}, {}}};",
+        numbers.below(2),
+        numbers.below(2)
+    );
+    let _ = writeln!(
+        text,
+        "cell *shared_pointer = &v{};",
+        numbers.below(shape.variables)
+    );
+    for mutex in 0..shape.mutexes {
+        let _ = writeln!(
+            text,
+            "pthread_mutex_t m{mutex} = PTHREAD_MUTEX_INITIALIZER;"
+        );
+    }
+}
+
+/// Creates the threads, with statements in between, joins them and asserts something about what they left behind.
+fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usize) -> String {
+    let mut text = String::from("    void *result = 0;\n    int a = 0, b = 0;\n");
+    let _ = writeln!(text, "    cell *p = &v{};", numbers.below(shape.variables));
+    for thread in 0..shape.threads {
+        let _ = writeln!(text, "    pthread_t t{thread};");
+    }
+    if numbers.chance(25) {
+        let (left, right) = (
+            numbers.below(shape.variables),
+            numbers.below(shape.variables),
+        );
+        let _ = writeln!(
+            text,
+            "    shared_pointer = __VERIFIER_nondet_bool() ? &v{left} : &v{right};"
+        );
+    }
+    let mut joined = vec![false; shape.threads];
+    for thread in 0..shape.threads {
+        let argument = numbers.below(shape.variables);
+        let routine = thread % routines;
+        let _ = writeln!(
+            text,
+            "    pthread_create(&t{thread}, 0, routine{routine}, (void *)&v{argument});"
+        );
+        let statements = if numbers.chance(60) {
+            budget / shape.threads
+        } else {
+            0
+        };
+        text.push_str(
+            &Body::new(numbers, *shape, 1)
+                .statements(statements)
+                .finish(),
+        );
+        if numbers.chance(15) {
+            joined[thread] = true;
+            text.push_str(&join(numbers, thread));
+        }
+    }
+    for thread in (0..shape.threads).filter(|thread| !joined[*thread]) {
+        text.push_str(&join(numbers, thread));
+    }
+    text.push_str("    (void)a, (void)b, (void)p, (void)result;\n");
+    let condition = final_condition(numbers, shape);
+    let _ = writeln!(text, "    assert({condition});");
+    text
+}
+
+fn join(numbers: &mut Numbers, thread: usize) -> String {
+    if numbers.chance(30) {
+        format!("    pthread_join(t{thread}, &result);\n    a += (int)(long)result & 3;\n")
+    } else {
+        format!("    pthread_join(t{thread}, 0);\n")
+    }
+}
+
+/// A condition that is violated by some final states of some programs.
+fn final_condition(numbers: &mut Numbers, shape: &Shape) -> String {
+    let (x, y) = (
+        numbers.below(shape.variables),
+        numbers.below(shape.variables),
+    );
+    let (c, d) = (numbers.below(4), numbers.below(4));
+    match numbers.below(6) {
+        0 => format!("!(v{x} == {c} && table[{}] == {d})", y % 2),
+        1 => format!("v{x} != {c}"),
+        2 => format!("v{x} + v{y} + a != {}", c + d),
+        3 => format!("!(v{x} == {c} && v{y} != {d} && b == 0)"),
+        4 => format!("v{x} <= {}", c + 2),
+        _ => format!("v{x} + table[{}] < {} || a != b", y % 2, c + 2),
+    }
+}
+
+#[cfg(test)]
+mod tests;
