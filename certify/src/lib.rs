@@ -1,1 +1,124 @@
-//! Checks evidence without the engines' code
+//! Checks evidence without the engines' code.
+//!
+//! A [`Proof`](system::transition_system::Proof) becomes a few [obligations](obligations::Obligation), SMT-LIB scripts
+//! that must be unsatisfiable; a separate solver process discharges them. The scripts print the terms of the system as
+//! they are: nothing is substituted or simplified on the way, so an error there cannot hide itself. The proof can also
+//! be kept as a [certificate], one file that any SMT solver reads.
+//!
+//! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
+
+pub mod certificate;
+pub mod obligations;
+mod script;
+pub mod solver;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use system::transition_system::{Proof, TransitionSystem};
+
+pub use certificate::{check_certificate_file, write_certificate};
+pub use obligations::{Obligation, obligations};
+pub use solver::SolverCommand;
+
+/// A proof of which every obligation was discharged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certified {
+    /// The obligations, in order.
+    pub discharged: Vec<Discharged>,
+}
+
+/// An obligation that a solver found unsatisfiable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Discharged {
+    /// Which one.
+    pub name: String,
+    /// How long the solver took.
+    pub time: Duration,
+}
+
+/// Why a proof is not certified.
+#[derive(Debug, thiserror::Error)]
+pub enum CertifyError {
+    /// The proof is no claim about the system.
+    #[error("the proof is malformed: {0}")]
+    Proof(String),
+    /// An obligation does not hold: the proof is wrong.
+    #[error("{obligation} does not hold")]
+    Refuted {
+        /// Its name.
+        obligation: String,
+    },
+    /// The solver gave up.
+    #[error("the solver does not know whether {obligation} holds")]
+    Unknown {
+        /// Its name.
+        obligation: String,
+    },
+    /// The solver took too long and was stopped.
+    #[error("{obligation} was not discharged within {limit:?}")]
+    TimeLimit {
+        /// Its name.
+        obligation: String,
+        /// The limit of each obligation.
+        limit: Duration,
+    },
+    /// The solver failed or said something that is no answer.
+    #[error("the solver answered {obligation} by: {output}")]
+    Answer {
+        /// Its name.
+        obligation: String,
+        /// What the solver wrote, shortened.
+        output: String,
+    },
+    /// The solver could not be run.
+    #[error("cannot run {program}: {source}; install it or name another solver")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A certificate could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A file is no certificate.
+    #[error("{}:{line}: {cause}", path.display())]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// Line number from 1.
+        line: usize,
+        /// What is wrong there.
+        cause: &'static str,
+    },
+}
+
+/// Discharges a proof in a separate solver process for each obligation.
+///
+/// # Errors
+/// The first obligation that is not discharged, and why.
+pub fn check_proof(
+    system: &TransitionSystem,
+    proof: &Proof,
+    solver: &SolverCommand,
+) -> Result<Certified, CertifyError> {
+    discharge_all(&obligations(system, proof)?, solver)
+}
+
+fn discharge_all(
+    obligations: &[Obligation],
+    solver: &SolverCommand,
+) -> Result<Certified, CertifyError> {
+    let discharged = obligations
+        .iter()
+        .map(|obligation| solver.discharge(obligation));
+    Ok(Certified {
+        discharged: discharged.collect::<Result<_, _>>()?,
+    })
+}

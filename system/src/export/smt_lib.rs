@@ -127,6 +127,7 @@ pub struct Writer<'a> {
     /// What a term is written as: the name of a variable or of a definition.
     texts: FxHashMap<Term, String>,
     taken: BTreeSet<String>,
+    suffix: String,
 }
 
 impl<'a> Writer<'a> {
@@ -137,7 +138,14 @@ impl<'a> Writer<'a> {
             terms,
             texts: FxHashMap::default(),
             taken,
+            suffix: String::new(),
         }
+    }
+
+    /// From here on the variables stand for others, whose names end in `suffix`: the next copy of the same terms.
+    pub fn start_copy(&mut self, suffix: &str) {
+        self.texts.clear();
+        suffix.clone_into(&mut self.suffix);
     }
 
     /// A name that nothing has yet, in SMT-LIB syntax, made from a wish.
@@ -164,7 +172,8 @@ impl<'a> Writer<'a> {
         if let Some(text) = self.texts.get(&symbol) {
             return text.clone();
         }
-        let name = self.unique(self.terms.symbol_name(symbol).unwrap_or_default());
+        let name = self.terms.symbol_name(symbol).unwrap_or_default();
+        let name = self.unique(&format!("{name}{}", self.suffix));
         self.texts.insert(symbol, name.clone());
         name
     }
@@ -191,7 +200,7 @@ impl<'a> Writer<'a> {
     pub fn define(&mut self, out: &mut String, roots: &[Term]) {
         for term in self.named_subterms(roots) {
             let text = self.term(term);
-            let name = self.unique(&format!("t{}", term.index()));
+            let name = self.unique(&format!("t{}{}", term.index(), self.suffix));
             line(
                 out,
                 format_args!(

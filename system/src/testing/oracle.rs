@@ -9,12 +9,39 @@ use crate::transition_system::{Step, TransitionSystem};
 /// Property and number of transitions of a shortest violation; the first property if several are violated then.
 /// State and inputs must have few bits: all their values are enumerated.
 pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
+    search(system).1
+}
+
+/// A Boolean term that holds in the states that runs without violation reach, and in no other.
+pub fn reachable(system: &mut TransitionSystem) -> Term {
+    let (states, _) = search(system);
+    let TransitionSystem {
+        terms,
+        state: variables,
+        ..
+    } = system;
+    let mut cubes = Vec::with_capacity(states.len());
+    for state in &states {
+        let mut literals = Vec::with_capacity(state.len());
+        for (variable, &value) in variables.iter().zip(state) {
+            let value = terms.constant(value);
+            literals.push(terms.equal(variable.current, value));
+        }
+        cubes.push(terms.and_all(literals));
+    }
+    terms.or_all(cubes)
+}
+
+type States = BTreeSet<Vec<Value>>;
+
+/// The states visited before the first violation, and that violation.
+fn search(system: &TransitionSystem) -> (States, Option<(usize, usize)>) {
     let inputs = all_values(&system.terms, system.inputs.iter().copied());
     let states = all_values(
         &system.terms,
         system.state.iter().map(|variable| variable.current),
     );
-    let mut layer: BTreeSet<Vec<Value>> = states
+    let mut layer: States = states
         .into_iter()
         .filter(|state| is_initial(system, state))
         .collect();
@@ -22,7 +49,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
     let mut evaluator = Repeated::new(&system.terms, &roots(system));
     for depth in 0.. {
         let mut violated: Option<usize> = None;
-        let mut next: BTreeSet<Vec<Value>> = BTreeSet::new();
+        let mut next = States::new();
         for state in layer {
             for input in &inputs {
                 let step = Step {
@@ -34,7 +61,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
             }
         }
         if let Some(property) = violated {
-            return Some((property, depth));
+            return (seen, Some((property, depth)));
         }
         layer = next
             .into_iter()
@@ -44,7 +71,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
             break;
         }
     }
-    None
+    (seen, None)
 }
 
 /// All terms that a step depends on.
@@ -62,7 +89,7 @@ fn visit(
     system: &TransitionSystem,
     evaluator: &mut Repeated,
     step: &Step,
-    successors: &mut BTreeSet<Vec<Value>>,
+    successors: &mut States,
 ) -> Option<usize> {
     let valuation = valuation(system, step);
     evaluator.run(&system.terms, |symbol| valuation.get(&symbol).copied());

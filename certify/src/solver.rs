@@ -1,0 +1,104 @@
+//! One solver process for each question, with a time limit; its answer is read strictly.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{CertifyError, Discharged, Obligation};
+
+/// How to run a solver that reads SMT-LIB from its standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolverCommand {
+    /// The program, found as a shell would.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// How long it may take for one obligation.
+    pub time_limit: Duration,
+}
+
+impl Default for SolverCommand {
+    /// Z3, five minutes.
+    fn default() -> Self {
+        Self {
+            program: "z3".to_owned(),
+            arguments: vec!["-in".to_owned()],
+            time_limit: Duration::from_secs(300),
+        }
+    }
+}
+
+impl SolverCommand {
+    /// Asks whether an obligation is unsatisfiable.
+    ///
+    /// # Errors
+    /// Everything but the answer `unsat` alone.
+    pub fn discharge(&self, obligation: &Obligation) -> Result<Discharged, CertifyError> {
+        let start = Instant::now();
+        let script = format!(
+            "(set-logic QF_BV)\n{}(check-sat)\n(exit)\n",
+            obligation.script
+        );
+        let name = obligation.name.clone();
+        let (output, success) = self.run(script, &name)?;
+        let time = start.elapsed();
+        tracing::debug!(obligation = name, ?time, answer = output.trim(), "solver");
+        match output.trim() {
+            "unsat" if success => Ok(Discharged { name, time }),
+            "sat" if success => Err(CertifyError::Refuted { obligation: name }),
+            "unknown" if success => Err(CertifyError::Unknown { obligation: name }),
+            _ => Err(CertifyError::Answer {
+                obligation: name,
+                output: output.trim().chars().take(500).collect(),
+            }),
+        }
+    }
+
+    /// What the solver writes to its standard output, and whether it ends well.
+    fn run(&self, script: String, obligation: &str) -> Result<(String, bool), CertifyError> {
+        let failed = |source| CertifyError::Start {
+            program: self.program.clone(),
+            source,
+        };
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().map_err(failed)?;
+        let answer = exchange(&mut child, script).recv_timeout(self.time_limit);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(_) => {
+                child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                let obligation = obligation.to_owned();
+                return Err(CertifyError::TimeLimit {
+                    obligation,
+                    limit: self.time_limit,
+                });
+            }
+        };
+        let status = child.wait().map_err(failed)?;
+        Ok((answer.map_err(failed)?, status.success()))
+    }
+}
+
+/// Feeds the process and reads its output until it ends, in a thread each, so that neither waits for the other.
+fn exchange(child: &mut Child, script: String) -> mpsc::Receiver<std::io::Result<String>> {
+    let (sender, receiver) = mpsc::channel();
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    thread::spawn(move || {
+        // A solver that ends early has closed its input; its output tells why.
+        let _ = stdin.map(|mut stdin| stdin.write_all(script.as_bytes()));
+    });
+    thread::spawn(move || {
+        let mut output = Vec::new();
+        let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut output));
+        // Nobody listens any more after the time limit.
+        let _ = sender.send(read.map(|_| String::from_utf8_lossy(&output).into_owned()));
+    });
+    receiver
+}

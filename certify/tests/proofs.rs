@@ -1,0 +1,304 @@
+//! Right proofs are certified; wrong ones, and solvers that do not answer, are refused for the right reason.
+
+use std::time::Duration;
+
+use certify::{
+    CertifyError, SolverCommand, check_certificate_file, check_proof, write_certificate,
+};
+use system::export::vmt;
+use system::term::Term;
+use system::testing::{Random, random_system, reachable, shortest_violation};
+use system::transition_system::{Proof, TransitionSystem};
+
+fn solver() -> SolverCommand {
+    SolverCommand {
+        time_limit: Duration::from_secs(60),
+        ..SolverCommand::default()
+    }
+}
+
+/// A system with one state variable `x` of 3 bits.
+fn system(initial: &str, transition: &str, good: &str) -> TransitionSystem {
+    let text = format!(
+        "(declare-fun x () (_ BitVec 3)) (declare-fun y () (_ BitVec 3)) (declare-fun go () Bool)
+        (define-fun s () (_ BitVec 3) (! x :next y))
+        (define-fun i () Bool (! {initial} :init true))
+        (define-fun t () Bool (! {transition} :trans true))
+        (define-fun p () Bool (! {good} :invar-property 0))"
+    );
+    vmt::parse(&text).expect("well formed")
+}
+
+/// Reachable: 0 to 3 in a circle. Unreachable: 4 to 5 to 6 to 7, which is bad and stays.
+fn circle() -> TransitionSystem {
+    let next = "(= y (ite (= x #b011) #b000 (ite (= x #b111) #b111 (bvadd x #b001))))";
+    system("(= x #b000)", next, "(distinct x #b111)")
+}
+
+/// Counts from 0 to 3 and stops there.
+fn bounded(good: &str) -> TransitionSystem {
+    system(
+        "(= x #b000)",
+        "(and (bvult x #b011) (= y (bvadd x #b001)))",
+        good,
+    )
+}
+
+fn below(system: &mut TransitionSystem, bound: u128) -> Term {
+    let bound = system.terms.bits(3, bound);
+    system.terms.unsigned_less(system.state[0].current, bound)
+}
+
+/// The obligation that is refuted; `None` if the proof is certified.
+fn refuted(system: &TransitionSystem, proof: &Proof) -> Option<String> {
+    match check_proof(system, proof, &solver()) {
+        Ok(certified) => {
+            assert!(certified.discharged.len() >= 2);
+            None
+        }
+        Err(CertifyError::Refuted { obligation }) => Some(obligation),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn inductive_invariants() {
+    let mut system = circle();
+    let good = below(&mut system, 4);
+    assert_eq!(refuted(&system, &Proof::Inductive(good)), None);
+    let broken = [
+        (0, "initiation"),
+        (3, "consecution"),
+        (5, "consecution"),
+        (7, "consecution"),
+    ];
+    for (bound, obligation) in broken {
+        let invariant = below(&mut system, bound);
+        assert_eq!(
+            refuted(&system, &Proof::Inductive(invariant)).as_deref(),
+            Some(obligation),
+            "{bound}"
+        );
+    }
+    let everything = system.terms.bool(true);
+    assert_eq!(
+        refuted(&system, &Proof::Inductive(everything)).as_deref(),
+        Some("safety")
+    );
+}
+
+#[test]
+fn an_invariant_speaks_of_the_state_only() {
+    let mut system = bounded("(bvult x #b100)");
+    let input = system.inputs[0];
+    for proof in [
+        Proof::Inductive(input),
+        Proof::Inductive(system.state[0].current),
+    ] {
+        assert!(matches!(
+            check_proof(&system, &proof, &solver()),
+            Err(CertifyError::Proof(_))
+        ));
+    }
+    let invariant = system.terms.bool(true);
+    let proof = Proof::KInduction {
+        depth: 0,
+        distinct: false,
+        invariant,
+    };
+    assert!(matches!(
+        check_proof(&system, &proof, &solver()),
+        Err(CertifyError::Proof(_))
+    ));
+}
+
+#[test]
+fn inductions() {
+    let mut system = circle();
+    let truth = system.terms.bool(true);
+    let induction = |depth, distinct, invariant| Proof::KInduction {
+        depth,
+        distinct,
+        invariant,
+    };
+    assert_eq!(
+        refuted(&system, &induction(3, false, truth)).as_deref(),
+        Some("step")
+    );
+    assert_eq!(refuted(&system, &induction(4, false, truth)), None);
+    let invariant = below(&mut system, 4);
+    assert_eq!(refuted(&system, &induction(1, false, invariant)), None);
+    let wrong = below(&mut system, 3);
+    assert_eq!(
+        refuted(&system, &induction(4, false, wrong)).as_deref(),
+        Some("consecution")
+    );
+    // The input decides between staying and going on, so that without distinct states no depth suffices.
+    let next = "(= y (ite go x (ite (= x #b011) #b000 (bvadd x #b001))))";
+    let mut staying = self::system("(= x #b000)", next, "(distinct x #b111)");
+    let truth = staying.terms.bool(true);
+    assert_eq!(
+        refuted(&staying, &induction(5, false, truth)).as_deref(),
+        Some("step")
+    );
+    assert_eq!(refuted(&staying, &induction(5, true, truth)), None);
+    assert_eq!(
+        refuted(&staying, &induction(2, true, truth)).as_deref(),
+        Some("step")
+    );
+    // A violation within the base: 2 is reached after two transitions.
+    let mut reached = bounded("(distinct x #b010)");
+    let truth = reached.terms.bool(true);
+    assert_eq!(
+        refuted(&reached, &induction(3, true, truth)).as_deref(),
+        Some("base")
+    );
+}
+
+#[test]
+fn exhausted_runs() {
+    let safe = bounded("(bvult x #b100)");
+    assert_eq!(refuted(&safe, &Proof::Exhausted { depth: 3 }), None);
+    assert_eq!(refuted(&safe, &Proof::Exhausted { depth: 4 }), None);
+    assert_eq!(
+        refuted(&safe, &Proof::Exhausted { depth: 2 }).as_deref(),
+        Some("end")
+    );
+    // The last state is bad although no transition leaves it.
+    let violated = bounded("(bvult x #b011)");
+    assert_eq!(
+        refuted(&violated, &Proof::Exhausted { depth: 3 }).as_deref(),
+        Some("base")
+    );
+    assert_eq!(
+        refuted(&violated, &Proof::Exhausted { depth: 2 }).as_deref(),
+        Some("end")
+    );
+}
+
+#[test]
+fn random_systems_are_certified_by_their_reachable_states_iff_they_are_safe() {
+    let mut both = [0, 0];
+    for seed in 0..25 {
+        let mut system = random_system(&mut Random::new(seed));
+        let violation = shortest_violation(&system);
+        let invariant = reachable(&mut system);
+        let refuted = refuted(&system, &Proof::Inductive(invariant));
+        assert_eq!(
+            refuted.is_none(),
+            violation.is_none(),
+            "seed {seed}: {refuted:?}"
+        );
+        both[usize::from(violation.is_none())] += 1;
+        if let Some((_, depth)) = violation {
+            assert!(
+                self::refuted(&system, &Proof::Exhausted { depth }).is_some(),
+                "seed {seed}"
+            );
+            let proof = Proof::KInduction {
+                depth: depth + 1,
+                distinct: true,
+                invariant: system.terms.bool(true),
+            };
+            assert_eq!(
+                self::refuted(&system, &proof).as_deref(),
+                Some("base"),
+                "seed {seed}"
+            );
+        }
+    }
+    assert!(both[0] >= 5 && both[1] >= 5, "{both:?}");
+}
+
+#[test]
+fn certificates_are_checked_from_their_file() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("proof.smt2");
+    let mut system = circle();
+    let invariant = below(&mut system, 4);
+    write_certificate(&system, &Proof::Inductive(invariant), &path).expect("writable");
+    let certified = check_certificate_file(&path, &solver()).expect("a proof");
+    let names: Vec<&str> = certified
+        .discharged
+        .iter()
+        .map(|discharged| discharged.name.as_str())
+        .collect();
+    assert_eq!(names, ["initiation", "consecution", "safety"]);
+
+    let text = std::fs::read_to_string(&path).expect("readable");
+    let rejected = |text: &str| {
+        std::fs::write(&path, text).expect("writable");
+        check_certificate_file(&path, &solver()).expect_err("not a proof")
+    };
+    let weaker = text.replacen("(not (bvult x@0 #b100))", "(bvult x@0 #b100)", 1);
+    assert_ne!(weaker, text);
+    assert!(
+        matches!(rejected(&weaker), CertifyError::Refuted { obligation } if obligation == "initiation")
+    );
+    let unchecked = text.replacen("(check-sat)\n", "", 1);
+    assert!(matches!(
+        rejected(&unchecked),
+        CertifyError::Certificate { .. }
+    ));
+    let silent = text.replacen("(push 1)\n", "(push 1)\n(exit)\n", 1);
+    assert!(matches!(
+        rejected(&silent),
+        CertifyError::Certificate { line: 8, .. }
+    ));
+    let cut = text.rsplit_once("(pop 1)").expect("it ends with pop").0;
+    assert!(matches!(rejected(cut), CertifyError::Certificate { .. }));
+    assert!(matches!(rejected(""), CertifyError::Certificate { .. }));
+}
+
+#[test]
+fn only_the_answer_unsat_discharges() {
+    let mut system = circle();
+    let proof = Proof::Inductive(below(&mut system, 4));
+    let check = |script: &str| {
+        let arguments = vec!["-c".to_owned(), script.to_owned()];
+        let time_limit = Duration::from_millis(500);
+        check_proof(
+            &system,
+            &proof,
+            &SolverCommand {
+                program: "sh".to_owned(),
+                arguments,
+                time_limit,
+            },
+        )
+    };
+    assert!(check("echo unsat").is_ok());
+    assert!(matches!(
+        check("echo sat"),
+        Err(CertifyError::Refuted { .. })
+    ));
+    assert!(matches!(
+        check("echo unknown"),
+        Err(CertifyError::Unknown { .. })
+    ));
+    assert!(matches!(
+        check("echo unsat; exit 1"),
+        Err(CertifyError::Answer { .. })
+    ));
+    assert!(matches!(
+        check("echo '(error)'; echo unsat"),
+        Err(CertifyError::Answer { .. })
+    ));
+    assert!(matches!(
+        check("echo unsatisfiable"),
+        Err(CertifyError::Answer { .. })
+    ));
+    assert!(matches!(check("true"), Err(CertifyError::Answer { .. })));
+    assert!(matches!(
+        check("exec sleep 60"),
+        Err(CertifyError::TimeLimit { .. })
+    ));
+    let missing = SolverCommand {
+        program: "no-such-solver".to_owned(),
+        ..solver()
+    };
+    assert!(matches!(
+        check_proof(&system, &proof, &missing),
+        Err(CertifyError::Start { .. })
+    ));
+}
