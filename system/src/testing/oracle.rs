@@ -7,7 +7,7 @@ use crate::term::{Sort, Term, Terms, Value};
 use crate::transition_system::{Step, TransitionSystem};
 
 /// Property and number of transitions of a shortest violation; the first property if several are violated then.
-/// State and inputs must have few bits: all their values are enumerated.
+/// Inputs and variables without initial or next value must have few bits: all their values are enumerated.
 pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
     search(system).1
 }
@@ -37,10 +37,7 @@ type States = BTreeSet<Vec<Value>>;
 /// The states visited before the first violation, and that violation.
 fn search(system: &TransitionSystem) -> (States, Option<(usize, usize)>) {
     let inputs = all_values(&system.terms, system.inputs.iter().copied());
-    let states = all_values(
-        &system.terms,
-        system.state.iter().map(|variable| variable.current),
-    );
+    let states = initial_candidates(system);
     let mut layer: States = states
         .into_iter()
         .filter(|state| is_initial(system, state))
@@ -121,6 +118,23 @@ fn next_states(system: &TransitionSystem, evaluator: &Repeated) -> Vec<Vec<Value
         states = extended(&states, &values);
     }
     states
+}
+
+/// All states that give variables with a constant initial value that value.
+fn initial_candidates(system: &TransitionSystem) -> Vec<Vec<Value>> {
+    system
+        .state
+        .iter()
+        .fold(vec![Vec::new()], |prefixes, variable| {
+            let constant = variable
+                .initial
+                .and_then(|initial| system.terms.as_value(initial));
+            let values = constant.map_or_else(
+                || values_of(system.terms.sort(variable.current)),
+                |value| vec![value],
+            );
+            extended(&prefixes, &values)
+        })
 }
 
 fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
