@@ -344,6 +344,11 @@ impl<'a> TemplateBuilder<'a> {
         self.edge(self.exit, Statement::Return { value });
     }
 
+    /// Returns without a result; nothing follows.
+    pub fn return_nothing(&mut self) {
+        self.edge(self.exit, Statement::Return { value: None });
+    }
+
     /// Writes the result of an operation to a new register.
     pub fn assign(&mut self, width: u32, operation: Operation) -> RegisterId {
         let register = self.register(width);
