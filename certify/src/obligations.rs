@@ -8,7 +8,10 @@
 //! * safety: `V(s) and C(s) and B(s)`.
 //!
 //! K-induction adds a base and a step instead of safety. The step may assume that all its states differ, the bad one
-//! included: a shortest violation never visits a state twice, since the run could be cut there.
+//! included, and even that they differ in the relevant variables, those that properties, guard, constraints and the next
+//! values of relevant variables mention. For take a shortest violation. If two of its states agreed on the relevant
+//! variables, the run could be cut there: what follows the later state follows the earlier one as well, under the same
+//! inputs, up to variables on which neither the transitions nor the violation depend.
 
 use system::term::{Sort, Term};
 use system::transition_system::{Proof, TransitionSystem};

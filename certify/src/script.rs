@@ -1,5 +1,6 @@
 //! Runs of a system as SMT-LIB text: one copy of the system's terms for each position.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use system::export::smt_lib::Writer;
@@ -15,6 +16,8 @@ pub struct Script<'a> {
     text: String,
     /// Names of the state variables, frame by frame.
     states: Vec<Vec<String>>,
+    /// Whether a violation may depend on a state variable, in their order.
+    relevant: Vec<bool>,
     /// The formula that the run up to the last frame is one, and for each frame that a run ends there in a bad state.
     run: String,
     violations: Vec<String>,
@@ -23,12 +26,12 @@ pub struct Script<'a> {
 impl<'a> Script<'a> {
     /// No frames.
     pub fn new(system: &'a TransitionSystem) -> Self {
-        let writer = Writer::new(&system.terms);
         Self {
             system,
-            writer,
+            writer: Writer::new(&system.terms),
             text: String::new(),
             states: Vec::new(),
+            relevant: relevant(system),
             run: String::new(),
             violations: Vec::new(),
         }
@@ -170,15 +173,15 @@ impl<'a> Script<'a> {
         self.claim(&combined("or", "false", self.violations.iter().cloned()));
     }
 
-    /// The states of all frames differ from each other.
+    /// The states of all frames differ from each other in relevant variables.
     pub fn assert_distinct(&mut self) {
         let states = std::mem::take(&mut self.states);
         for (index, later) in states.iter().enumerate() {
             for earlier in &states[..index] {
-                let equal = earlier
-                    .iter()
-                    .zip(later)
-                    .map(|(a, b)| format!("(= {a} {b})"));
+                let pairs = earlier.iter().zip(later).zip(&self.relevant);
+                let equal = pairs
+                    .filter(|(_, relevant)| **relevant)
+                    .map(|((a, b), _)| format!("(= {a} {b})"));
                 self.claim(&format!("(not {})", combined("and", "true", equal)));
             }
         }
@@ -219,5 +222,35 @@ fn combined(operator: &str, empty: &str, formulas: impl Iterator<Item = String>)
         [] => empty.to_owned(),
         [formula] => formula.clone(),
         _ => format!("({operator} {})", formulas.join(" ")),
+    }
+}
+
+/// The state variables that properties, guard and invariant constraints depend on, at once or through next values.
+fn relevant(system: &TransitionSystem) -> Vec<bool> {
+    let mut roots: Vec<Term> = system
+        .properties
+        .iter()
+        .map(|property| property.bad)
+        .collect();
+    roots.push(system.guard);
+    roots.extend(&system.invariant_constraints);
+    loop {
+        let cone: BTreeSet<Term> = system.terms.cone(&roots).into_iter().collect();
+        let reached = system
+            .state
+            .iter()
+            .filter(|variable| cone.contains(&variable.current));
+        let next: Vec<Term> = reached
+            .filter_map(|variable| variable.next)
+            .filter(|next| !cone.contains(next))
+            .collect();
+        if next.is_empty() {
+            return system
+                .state
+                .iter()
+                .map(|variable| cone.contains(&variable.current))
+                .collect();
+        }
+        roots.extend(next);
     }
 }

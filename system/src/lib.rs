@@ -5,5 +5,6 @@ pub mod export;
 pub mod term;
 #[doc(hidden)]
 pub mod testing;
+pub mod transform;
 pub mod transition_system;
 pub mod unroll;

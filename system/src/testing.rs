@@ -5,5 +5,5 @@ mod oracle;
 mod systems;
 
 pub use operations::{Operation, Random, grow, random_operation};
-pub use oracle::{reachable, shortest_violation};
+pub use oracle::{reachable, shortest_run, shortest_violation};
 pub use systems::{random_run, random_system};

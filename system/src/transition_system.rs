@@ -27,6 +27,21 @@ pub struct TransitionSystem {
     pub properties: Vec<Property>,
 }
 
+impl TransitionSystem {
+    /// The system without its arena, which is large: its terms mean nothing until they get it again.
+    pub(crate) fn clone_without_terms(&self) -> Self {
+        Self {
+            terms: Terms::new(),
+            state: self.state.clone(),
+            inputs: self.inputs.clone(),
+            initial_constraints: self.initial_constraints.clone(),
+            guard: self.guard,
+            invariant_constraints: self.invariant_constraints.clone(),
+            properties: self.properties.clone(),
+        }
+    }
+}
+
 /// A component of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateVariable {

@@ -1,27 +1,42 @@
-//! Breadth-first search over the states of a small system.
+//! Breadth-first search over the states of a small system. Inputs and variables without initial or next value must have
+//! few bits: all their values are enumerated.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::eval::{Evaluator, Repeated, valuation};
 use crate::term::{Sort, Term, Terms, Value};
-use crate::transition_system::{Step, TransitionSystem};
+use crate::transition_system::{Step, Trace, TransitionSystem};
+
+type State = Vec<Value>;
 
 /// Property and number of transitions of a shortest violation; the first property if several are violated then.
-/// Inputs and variables without initial or next value must have few bits: all their values are enumerated.
 pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
-    search(system).1
+    let trace = shortest_run(system)?;
+    Some((trace.property, trace.steps.len() - 1))
+}
+
+/// A shortest violation.
+pub fn shortest_run(system: &TransitionSystem) -> Option<Trace> {
+    let Search { reached, violation } = search(system);
+    let (property, last) = violation?;
+    let mut steps = vec![last];
+    while let Some(Some(before)) = steps.last().map(|step| reached[&step.state].clone()) {
+        steps.push(before);
+    }
+    steps.reverse();
+    Some(Trace { property, steps })
 }
 
 /// A Boolean term that holds in the states that runs without violation reach, and in no other.
 pub fn reachable(system: &mut TransitionSystem) -> Term {
-    let (states, _) = search(system);
+    let reached = search(system).reached;
     let TransitionSystem {
         terms,
         state: variables,
         ..
     } = system;
-    let mut cubes = Vec::with_capacity(states.len());
-    for state in &states {
+    let mut cubes = Vec::with_capacity(reached.len());
+    for state in reached.keys() {
         let mut literals = Vec::with_capacity(state.len());
         for (variable, &value) in variables.iter().zip(state) {
             let value = terms.constant(value);
@@ -32,43 +47,60 @@ pub fn reachable(system: &mut TransitionSystem) -> Term {
     terms.or_all(cubes)
 }
 
-type States = BTreeSet<Vec<Value>>;
+struct Search {
+    /// The states found until the first violation, with the step that first led to each.
+    reached: BTreeMap<State, Option<Step>>,
+    /// The property that is violated first, and the step in which it is.
+    violation: Option<(usize, Step)>,
+}
 
-/// The states visited before the first violation, and that violation.
-fn search(system: &TransitionSystem) -> (States, Option<(usize, usize)>) {
-    let inputs = all_values(&system.terms, system.inputs.iter().copied());
-    let states = initial_candidates(system);
-    let mut layer: States = states
+fn search(system: &TransitionSystem) -> Search {
+    let inputs = all_values(&system.terms, &system.inputs);
+    let mut evaluator = Repeated::new(&system.terms, &roots(system));
+    let mut layer: Vec<State> = initial_candidates(system)
         .into_iter()
         .filter(|state| is_initial(system, state))
         .collect();
-    let mut seen = layer.clone();
-    let mut evaluator = Repeated::new(&system.terms, &roots(system));
-    for depth in 0.. {
-        let mut violated: Option<usize> = None;
-        let mut next = States::new();
-        for state in layer {
-            for input in &inputs {
-                let step = Step {
-                    state: state.clone(),
-                    inputs: input.clone(),
-                };
-                let bad = visit(system, &mut evaluator, &step, &mut next);
-                violated = violated.into_iter().chain(bad).min();
+    let mut reached: BTreeMap<State, Option<Step>> =
+        layer.iter().map(|state| (state.clone(), None)).collect();
+    while !layer.is_empty() {
+        let mut violation: Option<(usize, Step)> = None;
+        let mut next_layer = Vec::new();
+        for (state, input) in layer
+            .iter()
+            .flat_map(|state| inputs.iter().map(move |input| (state, input)))
+        {
+            let step = Step {
+                state: state.clone(),
+                inputs: input.clone(),
+            };
+            let Visit {
+                violated,
+                successors,
+            } = visit(system, &mut evaluator, &step);
+            if let Some(property) = violated
+                && violation
+                    .as_ref()
+                    .is_none_or(|&(first, _)| property < first)
+            {
+                violation = Some((property, step.clone()));
+            }
+            for successor in successors {
+                if !reached.contains_key(&successor) {
+                    reached.insert(successor.clone(), Some(step.clone()));
+                    next_layer.push(successor);
+                }
             }
         }
-        if let Some(property) = violated {
-            return (seen, Some((property, depth)));
+        if violation.is_some() {
+            return Search { reached, violation };
         }
-        layer = next
-            .into_iter()
-            .filter(|state| seen.insert(state.clone()))
-            .collect();
-        if layer.is_empty() {
-            break;
-        }
+        layer = next_layer;
     }
-    (seen, None)
+    Search {
+        reached,
+        violation: None,
+    }
 }
 
 /// All terms that a step depends on.
@@ -81,13 +113,12 @@ fn roots(system: &TransitionSystem) -> Vec<Term> {
         .collect()
 }
 
-/// The property that a step violates; adds the step's successors.
-fn visit(
-    system: &TransitionSystem,
-    evaluator: &mut Repeated,
-    step: &Step,
-    successors: &mut States,
-) -> Option<usize> {
+struct Visit {
+    violated: Option<usize>,
+    successors: Vec<State>,
+}
+
+fn visit(system: &TransitionSystem, evaluator: &mut Repeated, step: &Step) -> Visit {
     let valuation = valuation(system, step);
     evaluator.run(&system.terms, |symbol| valuation.get(&symbol).copied());
     let holds = |term: Term| evaluator.value(term).is_true();
@@ -96,45 +127,46 @@ fn visit(
         .iter()
         .all(|&constraint| holds(constraint))
     {
-        return None;
+        return Visit {
+            violated: None,
+            successors: Vec::new(),
+        };
     }
     let violated = system
         .properties
         .iter()
         .position(|property| holds(property.bad));
-    if violated.is_none() && holds(system.guard) {
-        successors.extend(next_states(system, evaluator));
+    let goes_on = violated.is_none() && holds(system.guard);
+    Visit {
+        violated,
+        successors: if goes_on {
+            next_states(system, evaluator)
+        } else {
+            Vec::new()
+        },
     }
-    violated
 }
 
-fn next_states(system: &TransitionSystem, evaluator: &Repeated) -> Vec<Vec<Value>> {
-    let mut states = vec![Vec::new()];
-    for variable in &system.state {
-        let values = match variable.next {
-            Some(next) => vec![evaluator.value(next)],
-            None => values_of(system.terms.sort(variable.current)),
-        };
-        states = extended(&states, &values);
-    }
-    states
+fn next_states(system: &TransitionSystem, evaluator: &Repeated) -> Vec<State> {
+    let values = system.state.iter().map(|variable| match variable.next {
+        Some(next) => vec![evaluator.value(next)],
+        None => values_of(system.terms.sort(variable.current)),
+    });
+    product(values)
 }
 
 /// All states that give variables with a constant initial value that value.
-fn initial_candidates(system: &TransitionSystem) -> Vec<Vec<Value>> {
-    system
-        .state
-        .iter()
-        .fold(vec![Vec::new()], |prefixes, variable| {
-            let constant = variable
-                .initial
-                .and_then(|initial| system.terms.as_value(initial));
-            let values = constant.map_or_else(
-                || values_of(system.terms.sort(variable.current)),
-                |value| vec![value],
-            );
-            extended(&prefixes, &values)
-        })
+fn initial_candidates(system: &TransitionSystem) -> Vec<State> {
+    let values = system.state.iter().map(|variable| {
+        let constant = variable
+            .initial
+            .and_then(|initial| system.terms.as_value(initial));
+        constant.map_or_else(
+            || values_of(system.terms.sort(variable.current)),
+            |value| vec![value],
+        )
+    });
+    product(values)
 }
 
 fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
@@ -143,40 +175,44 @@ fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
         .iter()
         .map(|&input| Value::zero(system.terms.sort(input)))
         .collect();
-    let step = Step {
-        state: state.to_vec(),
-        inputs,
-    };
-    let mut evaluator = Evaluator::new(valuation(system, &step));
-    let values = system.state.iter().zip(state).all(|(variable, &value)| {
+    let mut evaluator = Evaluator::new(valuation(
+        system,
+        &Step {
+            state: state.to_vec(),
+            inputs,
+        },
+    ));
+    let mut value = |term: Term| evaluator.value(&system.terms, term);
+    let initial = system.state.iter().zip(state).all(|(variable, &found)| {
         variable
             .initial
-            .is_none_or(|initial| evaluator.value(&system.terms, initial) == value)
+            .is_none_or(|initial| value(initial) == found)
     });
-    values
+    initial
         && system
             .initial_constraints
             .iter()
-            .all(|&term| evaluator.value(&system.terms, term).is_true())
+            .all(|&constraint| value(constraint).is_true())
 }
 
-fn all_values(terms: &Terms, variables: impl Iterator<Item = Term>) -> Vec<Vec<Value>> {
-    variables.fold(vec![Vec::new()], |prefixes, variable| {
-        extended(&prefixes, &values_of(terms.sort(variable)))
+fn all_values(terms: &Terms, variables: &[Term]) -> Vec<Vec<Value>> {
+    product(
+        variables
+            .iter()
+            .map(|&variable| values_of(terms.sort(variable))),
+    )
+}
+
+/// All ways to choose one value from each list.
+fn product(choices: impl Iterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {
+    choices.fold(vec![Vec::new()], |prefixes, values| {
+        let extended =
+            |prefix: &Vec<Value>, value: Value| prefix.iter().copied().chain([value]).collect();
+        prefixes
+            .iter()
+            .flat_map(|prefix| values.iter().map(move |&value| extended(prefix, value)))
+            .collect()
     })
-}
-
-fn extended(prefixes: &[Vec<Value>], values: &[Value]) -> Vec<Vec<Value>> {
-    let all = prefixes.iter().flat_map(|prefix| {
-        values.iter().map(|&value| {
-            prefix
-                .iter()
-                .copied()
-                .chain([value])
-                .collect::<Vec<Value>>()
-        })
-    });
-    all.collect()
 }
 
 fn values_of(sort: Sort) -> Vec<Value> {

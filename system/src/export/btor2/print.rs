@@ -14,11 +14,7 @@ use crate::transition_system::TransitionSystem;
 /// constraints, and initial values that are no constants, hold while another latch says that the state is the first.
 pub fn print(system: &TransitionSystem) -> String {
     let mut terms = system.terms.clone();
-    let (latched, added) = with_latches(system, &mut terms);
-    let system = TransitionSystem {
-        terms: Terms::new(),
-        ..latched
-    };
+    let (system, constraints) = with_latches(system, &mut terms);
     let mut writer = Writer {
         terms: &terms,
         out: String::new(),
@@ -39,7 +35,7 @@ pub fn print(system: &TransitionSystem) -> String {
             }
         }
     }
-    for &constraint in &added {
+    for &constraint in &constraints {
         writer.claim("constraint", constraint, "");
     }
     for property in &system.properties {

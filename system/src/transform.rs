@@ -1,0 +1,58 @@
+//! Simplifications of systems, each with its way back.
+//!
+//! A step gives a smaller system and a [`Reduction`], which turns a verdict on the smaller system into one on the
+//! larger: a trace gets the values of the variables that were left out, a proof gets what was known of them. Handles of
+//! terms stay valid on the way, since the arena moves along.
+//!
+//! ```
+//! # use system::{export::vmt, transform::simplify, transition_system::{Reason, Verdict}};
+//! # let original = vmt::parse("").unwrap();
+//! let (mut small, way_back) = simplify(original);
+//! let verdict = Verdict::Unknown(Reason::Depth(0)); // an engine checks `small`
+//! let (original, verdict) = way_back.undo(small, verdict);
+//! ```
+
+mod constants;
+mod reduction;
+mod slice;
+
+pub use constants::constants;
+pub use reduction::Reduction;
+pub use slice::slice;
+
+use crate::transition_system::{TransitionSystem, Verdict};
+
+/// The reductions of a system, first to last.
+#[derive(Clone, Debug, Default)]
+pub struct Pipeline {
+    reductions: Vec<Reduction>,
+}
+
+/// All simplifications: constants first, since they cut the cones that slicing follows.
+pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
+    let mut pipeline = Pipeline::default();
+    let system = pipeline.apply(system, constants);
+    let system = pipeline.apply(system, slice);
+    (system, pipeline)
+}
+
+impl Pipeline {
+    /// Applies one more simplification.
+    pub fn apply(
+        &mut self,
+        system: TransitionSystem,
+        simplification: fn(TransitionSystem) -> (TransitionSystem, Reduction),
+    ) -> TransitionSystem {
+        let (smaller, reduction) = simplification(system);
+        self.reductions.push(reduction);
+        smaller
+    }
+
+    /// The system that the first simplification was applied to, and the verdict on it.
+    pub fn undo(self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
+        let reductions = self.reductions.into_iter().rev();
+        reductions.fold((system, verdict), |(system, verdict), reduction| {
+            reduction.undo(system, verdict)
+        })
+    }
+}

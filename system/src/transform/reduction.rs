@@ -1,0 +1,165 @@
+//! The way back from a system to one with more variables.
+
+use rustc_hash::FxHashMap;
+
+use crate::eval::{Evaluator, valuation};
+use crate::term::{Term, Terms, Value};
+use crate::transition_system::{Proof, Step, Trace, TransitionSystem, Verdict};
+
+/// Leads from a system to the larger one that it was made from by leaving out variables. The systems agree on the
+/// variables that both have, and the smaller one's runs are those of the larger one, restricted to them.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The larger system; its arena is with the smaller one.
+    larger: TransitionSystem,
+    /// Boolean terms that together are an inductive invariant of the larger system.
+    invariant: Vec<Term>,
+}
+
+impl Reduction {
+    /// Leaves out of a system all variables but the kept ones. Nothing that is kept may mention the others.
+    pub(super) fn restrict(
+        mut system: TransitionSystem,
+        larger: TransitionSystem,
+        invariant: Vec<Term>,
+        keep: impl Fn(Term) -> bool,
+    ) -> (TransitionSystem, Self) {
+        system.state.retain(|variable| keep(variable.current));
+        system.inputs.retain(|&input| keep(input));
+        (system, Self { larger, invariant })
+    }
+
+    /// The larger system, and the verdict on it.
+    pub fn undo(self, smaller: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
+        let Self {
+            mut larger,
+            invariant,
+        } = self;
+        let variables = Variables::of(&smaller);
+        larger.terms = smaller.terms;
+        let verdict = match verdict {
+            Verdict::Unsafe(trace) => Verdict::Unsafe(complete(&larger, &variables, trace)),
+            Verdict::Safe(proof) => {
+                Verdict::Safe(strengthened(&mut larger.terms, invariant, proof))
+            }
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        };
+        (larger, verdict)
+    }
+}
+
+/// The variables of a system, in order.
+struct Variables {
+    state: Vec<Term>,
+    inputs: Vec<Term>,
+}
+
+impl Variables {
+    fn of(system: &TransitionSystem) -> Self {
+        let state = system
+            .state
+            .iter()
+            .map(|variable| variable.current)
+            .collect();
+        Self {
+            state,
+            inputs: system.inputs.clone(),
+        }
+    }
+
+    fn valuation(&self, step: &Step) -> FxHashMap<Term, Value> {
+        let state = self.state.iter().copied().zip(step.state.iter().copied());
+        state
+            .chain(self.inputs.iter().copied().zip(step.inputs.iter().copied()))
+            .collect()
+    }
+}
+
+/// A proof that may use the invariant.
+fn strengthened(terms: &mut Terms, invariant: Vec<Term>, proof: Proof) -> Proof {
+    match proof {
+        Proof::Inductive(own) => {
+            Proof::Inductive(terms.and_all(invariant.into_iter().chain([own])))
+        }
+        Proof::KInduction {
+            depth,
+            distinct,
+            invariant: own,
+        } => {
+            let invariant = terms.and_all(invariant.into_iter().chain([own]));
+            Proof::KInduction {
+                depth,
+                distinct,
+                invariant,
+            }
+        }
+        Proof::Exhausted { depth } => Proof::Exhausted { depth },
+    }
+}
+
+/// The run of the larger system with the values of the trace; what the trace leaves open is zero.
+fn complete(larger: &TransitionSystem, variables: &Variables, trace: Trace) -> Trace {
+    let mut steps: Vec<Step> = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let known = variables.valuation(step);
+        let value = |term: Term| {
+            known
+                .get(&term)
+                .copied()
+                .unwrap_or_else(|| Value::zero(larger.terms.sort(term)))
+        };
+        let state = match steps.last() {
+            None => initial_state(larger, &known),
+            Some(before) => {
+                let mut evaluator = Evaluator::new(valuation(larger, before));
+                let variables = larger.state.iter();
+                variables
+                    .map(|variable| match variable.next {
+                        Some(next) => evaluator.value(&larger.terms, next),
+                        None => value(variable.current),
+                    })
+                    .collect()
+            }
+        };
+        let inputs = larger.inputs.iter().map(|&input| value(input)).collect();
+        steps.push(Step { state, inputs });
+    }
+    Trace {
+        property: trace.property,
+        steps,
+    }
+}
+
+/// An initial state with the known values. Initial values may depend on each other, but not in a circle among variables
+/// that are not known; so as many rounds as there are variables settle them.
+fn initial_state(system: &TransitionSystem, known: &FxHashMap<Term, Value>) -> Vec<Value> {
+    let mut values = known.clone();
+    for _ in &system.state {
+        let mut evaluator = Evaluator::new(values.clone());
+        let unknown = system
+            .state
+            .iter()
+            .filter(|variable| !known.contains_key(&variable.current));
+        let mut changed = false;
+        for (current, initial) in
+            unknown.filter_map(|variable| Some((variable.current, variable.initial?)))
+        {
+            let value = evaluator.value(&system.terms, initial);
+            changed |= values.insert(current, value) != Some(value);
+        }
+        if !changed {
+            break;
+        }
+    }
+    let value = |term: Term| {
+        values
+            .get(&term)
+            .copied()
+            .unwrap_or_else(|| Value::zero(system.terms.sort(term)))
+    };
+    system
+        .state
+        .iter()
+        .map(|variable| value(variable.current))
+        .collect()
+}
