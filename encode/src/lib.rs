@@ -1,1 +1,143 @@
-//! Program to transition system by large-block encoding
+//! Program to transition system by large-block encoding.
+//!
+//! The way through the crate: [`blocks`] chooses cut points, [`layout`] splits memory into cells, [`execute`] runs one block
+//! symbolically (`statement`, `memory`, `threads`, `mutex`, `heap` say what statements do), [`facts`] finds what is
+//! constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all. [`back`]
+//! translates a trace of the system into a schedule of the program.
+
+pub mod address;
+pub mod approximation;
+pub mod back;
+pub mod blocks;
+pub mod counter;
+pub mod execute;
+pub mod facts;
+mod heap;
+pub mod inputs;
+pub mod layout;
+pub mod memory;
+mod mutex;
+pub mod names;
+pub mod operation;
+pub mod path;
+pub mod properties;
+pub mod shape;
+mod statement;
+pub mod system;
+mod threads;
+pub mod transition;
+pub mod world;
+
+use ::system::term::{Sort, Terms};
+use ::system::transition_system::TransitionSystem;
+use program::model::{Instances, Program};
+use program::points_to::PointsTo;
+
+use crate::approximation::{Approximation, approximations};
+use crate::back::Back;
+use crate::facts::Facts;
+use crate::system::{BlockRelation, assemble};
+use crate::world::World;
+
+/// Bounds on what is encoded. Beyond them the system has a limit that is a property, never a wrong answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The most cells an object may need.
+    pub cells_per_object: usize,
+    /// The most addresses one access may have.
+    pub cases_per_access: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            cells_per_object: 4096,
+            cases_per_access: 4096,
+        }
+    }
+}
+
+/// A program as a transition system.
+#[derive(Debug)]
+pub struct Encoding {
+    /// The system. Property 0 is the program's error; the others are limits, see [`properties`].
+    pub system: TransitionSystem,
+    /// The transition relation as disjuncts, one per block.
+    pub blocks: Vec<BlockRelation>,
+    /// From traces to schedules.
+    pub back: Back,
+    /// Where the system has more runs than the program.
+    pub approximations: Vec<Approximation>,
+    /// How large it is.
+    pub statistics: Statistics,
+}
+
+/// The size of an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Instances that may run.
+    pub threads: usize,
+    /// Blocks that are reached.
+    pub blocks: usize,
+    /// State variables.
+    pub variables: usize,
+    /// Bits of the state.
+    pub state_bits: u32,
+    /// Bits of the inputs.
+    pub input_bits: u32,
+    /// Terms that the system is made of.
+    pub terms: usize,
+}
+
+/// Encodes a program, whose external locations were chosen by a plan.
+pub fn encode(
+    program: &Program,
+    instances: &Instances,
+    points_to: &PointsTo,
+    options: &Options,
+) -> Encoding {
+    let world = World::new(program, instances, points_to, *options);
+    let facts = Facts::analyse(&world);
+    let approximations = approximations(&world, &facts);
+    let mut assembly = assemble(&world, &facts);
+    let blocks = std::mem::take(&mut assembly.blocks);
+    let statistics = statistics(&assembly.system, assembly.threads.len(), blocks.len());
+    let (system, back) = Back::split(&world, &facts, assembly);
+    Encoding {
+        system,
+        blocks,
+        back,
+        approximations,
+        statistics,
+    }
+}
+
+fn statistics(system: &TransitionSystem, threads: usize, blocks: usize) -> Statistics {
+    let mut roots: Vec<_> = system
+        .state
+        .iter()
+        .filter_map(|variable| variable.next)
+        .collect();
+    roots.push(system.guard);
+    let bits = |sort| match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width,
+    };
+    let width = |terms: &Terms, term| bits(terms.sort(term));
+    Statistics {
+        threads,
+        blocks,
+        variables: system.state.len(),
+        state_bits: system
+            .state
+            .iter()
+            .map(|variable| width(&system.terms, variable.current))
+            .sum(),
+        input_bits: system
+            .inputs
+            .iter()
+            .map(|&input| width(&system.terms, input))
+            .sum(),
+        terms: system.terms.cone(&roots).len(),
+    }
+}

@@ -152,7 +152,7 @@ pub enum LocationKind {
 }
 
 /// Why a run is not followed further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LimitKind {
     /// The statement has no defined meaning in this state: an invalid memory access, a division by zero.
     Undefined,

@@ -1,0 +1,56 @@
+//! Where the encoded system does more than the program.
+
+use abi::ids::SiteId;
+use program::model::{HavocOrigin, Statement};
+
+use crate::facts::Facts;
+use crate::world::World;
+
+/// A place where system and program differ. Everything the system does *less* than the program is a property of the
+/// system instead, because it matters only where it is reachable.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Approximation {
+    /// What is approximated, in the user's words.
+    pub what: String,
+    /// Where.
+    pub at: SiteId,
+    /// In which direction.
+    pub kind: Kind,
+}
+
+/// The direction of an approximation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The system has fewer runs: a proof does not count.
+    Under,
+    /// The system has more runs: a counterexample that comes by here does not count.
+    Over,
+}
+
+/// The approximations in blocks that are reached, by site.
+pub fn approximations(world: &World<'_>, facts: &Facts) -> Vec<Approximation> {
+    let mut found = Vec::new();
+    for &(instance, cut) in facts.cuts.keys() {
+        let (template, automaton) = (world.template(instance), world.automaton(instance));
+        for location in automaton.cuts.block(template, &automaton.graph, cut) {
+            for &edge in automaton.graph.of(location) {
+                let edge = &template.edges[edge];
+                if let Statement::Havoc {
+                    origin: HavocOrigin::Library,
+                    ..
+                } = edge.statement
+                {
+                    let what = "the result of a library function is arbitrary".to_owned();
+                    found.push(Approximation {
+                        what,
+                        at: edge.site,
+                        kind: Kind::Over,
+                    });
+                }
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

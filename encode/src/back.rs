@@ -1,0 +1,342 @@
+//! From a trace of the system to a schedule of the program.
+//!
+//! The reference interpreter walks every block again, statement by statement; what it leaves open is answered with the
+//! inputs and the arbitrary memory of the trace. A walk that does not end where the trace says is an error of this program,
+//! never a schedule.
+
+use std::collections::BTreeMap;
+
+use abi::ids::InstanceId;
+use abi::schedule::Schedule;
+use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
+use program::model::{Instances, LocationId, LocationKind, ObjectId, Program};
+use program::threads::Allocation;
+use system::term::Value;
+use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
+
+use crate::counter::Counter;
+use crate::execute::{Sink, Stop};
+use crate::facts::Facts;
+use crate::inputs::{Counters, choice_width};
+use crate::layout::Layout;
+use crate::path::Variable;
+use crate::system::Assembly;
+use crate::world::World;
+
+/// Why a trace is none of the program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BackError {
+    /// The step schedules nobody, or a thread that does not stand where a block begins.
+    #[error("step {step} of the trace schedules no thread that can run")]
+    NoBlock {
+        /// Position in the trace.
+        step: usize,
+    },
+    /// The program does not follow.
+    #[error("step {step} of the trace: {instance} cannot execute the statement at {location}")]
+    NotEnabled {
+        /// Position in the trace.
+        step: usize,
+        /// Who was to move.
+        instance: InstanceId,
+        /// Where it stood.
+        location: LocationId,
+    },
+    /// The program ends somewhere else.
+    #[error("step {step} of the trace: {instance} arrives at {location}, not where the trace says")]
+    Elsewhere {
+        /// Position in the trace.
+        step: usize,
+        /// Who moved.
+        instance: InstanceId,
+        /// Where it arrived.
+        location: LocationId,
+    },
+}
+
+/// What the parts of a trace mean.
+#[derive(Clone, Debug)]
+pub struct Back {
+    threads: Vec<InstanceId>,
+    counters: BTreeMap<InstanceId, Counter>,
+    /// Positions in the state.
+    state: BTreeMap<Variable, usize>,
+    /// Positions among the inputs.
+    inputs: BTreeMap<(u32, u32), usize>,
+    scheduler: Option<usize>,
+    /// The numbers of the inputs at every location of every block.
+    numbering: BTreeMap<(InstanceId, LocationId), BTreeMap<LocationId, Counters>>,
+    layout: Layout,
+}
+
+impl Back {
+    /// Separates the system from what its parts mean.
+    pub(crate) fn split(
+        world: &World<'_>,
+        facts: &Facts,
+        assembly: Assembly,
+    ) -> (TransitionSystem, Self) {
+        let system = assembly.system;
+        let position = |term| system.inputs.iter().position(|&input| input == term);
+        let inputs = assembly.inputs.iter();
+        let back = Self {
+            threads: assembly.threads,
+            counters: assembly.counters,
+            state: assembly
+                .variables
+                .iter()
+                .enumerate()
+                .map(|(at, &what)| (what, at))
+                .collect(),
+            inputs: inputs
+                .filter_map(|(key, term)| Some((key, position(term)?)))
+                .collect(),
+            scheduler: assembly.scheduler.and_then(position),
+            numbering: facts
+                .cuts
+                .keys()
+                .map(|&cut| (cut, numbering(world, cut)))
+                .collect(),
+            layout: world.layout.clone(),
+        };
+        (system, back)
+    }
+
+    /// The schedule of a trace. The last state of the trace is where the schedule ends.
+    pub fn schedule(
+        &self,
+        program: &Program,
+        instances: &Instances,
+        trace: &Trace,
+    ) -> Result<Schedule, BackError> {
+        let interpreter = Interpreter::new(program, instances);
+        let mut walk = Walk {
+            back: self,
+            program,
+            instances,
+            interpreter: &interpreter,
+            state: interpreter.initial(),
+            schedule: Schedule::default(),
+        };
+        for (position, pair) in trace.steps.windows(2).enumerate() {
+            walk.block(position, &pair[0], &pair[1])?;
+        }
+        Ok(walk.schedule)
+    }
+
+    /// Who moves in a step.
+    fn scheduled(&self, step: &TraceStep) -> Option<InstanceId> {
+        let number = self
+            .scheduler
+            .map_or(0, |position| step.inputs[position].bits());
+        self.threads.get(number as usize).copied()
+    }
+
+    /// Where a thread stands.
+    fn stop(&self, step: &TraceStep, instance: InstanceId) -> Option<Stop> {
+        let number = match self.state.get(&Variable::Pc(instance)) {
+            Some(&position) => step.state[position].bits(),
+            None => 0,
+        };
+        self.counters[&instance].stop(number)
+    }
+}
+
+fn numbering(
+    world: &World<'_>,
+    (instance, cut): (InstanceId, LocationId),
+) -> BTreeMap<LocationId, Counters> {
+    let automaton = world.automaton(instance);
+    let order = automaton
+        .cuts
+        .block(world.template(instance), &automaton.graph, cut);
+    Counters::before(world, instance, &order)
+}
+
+/// The run so far.
+struct Walk<'a> {
+    back: &'a Back,
+    program: &'a Program,
+    instances: &'a Instances,
+    interpreter: &'a Interpreter<'a>,
+    state: State,
+    schedule: Schedule,
+}
+
+impl Walk<'_> {
+    /// Walks the block of one step.
+    fn block(&mut self, step: usize, from: &TraceStep, to: &TraceStep) -> Result<(), BackError> {
+        let nowhere = BackError::NoBlock { step };
+        let instance = self.back.scheduled(from).ok_or(nowhere.clone())?;
+        let Some(Stop::Cut(source)) = self.back.stop(from, instance) else {
+            return Err(nowhere);
+        };
+        let goal = self.back.stop(to, instance).ok_or(nowhere)?;
+        let mut answers = Answers {
+            back: self.back,
+            instances: self.instances,
+            step: from,
+            numbering: &self.back.numbering[&(instance, source)],
+            location: source,
+            counters: Counters::default(),
+            fresh: BTreeMap::new(),
+        };
+        loop {
+            let location = self.state.location(instance);
+            answers.arrive(location);
+            let Step::Executed { state, inputs, .. } =
+                self.interpreter.step(&self.state, instance, &mut answers)
+            else {
+                return match goal {
+                    Stop::Sink(Sink::NotEncoded { .. }) => Ok(()),
+                    Stop::Sink(_) | Stop::Cut(_) => Err(BackError::NotEnabled {
+                        step,
+                        instance,
+                        location,
+                    }),
+                };
+            };
+            self.state = state;
+            self.schedule.push_step(instance, &inputs);
+            let location = self.state.location(instance);
+            if self.is_at(instance, goal) {
+                return Ok(());
+            }
+            if !answers.numbering.contains_key(&location) || location == source {
+                return match goal {
+                    Stop::Sink(Sink::NotEncoded { .. }) => Ok(()),
+                    Stop::Sink(_) | Stop::Cut(_) => Err(BackError::Elsewhere {
+                        step,
+                        instance,
+                        location,
+                    }),
+                };
+            }
+        }
+    }
+
+    fn is_at(&self, instance: InstanceId, stop: Stop) -> bool {
+        let location = self.state.location(instance);
+        let template = &self.program.templates[self.instances.threads[instance].template];
+        let kind = template.locations[location].kind;
+        match stop {
+            Stop::Cut(cut) => cut == location,
+            Stop::Sink(Sink::Exited) => kind == LocationKind::Exited,
+            Stop::Sink(Sink::Error) => kind == LocationKind::Error,
+            Stop::Sink(Sink::Halted) => kind == LocationKind::Halted,
+            Stop::Sink(Sink::Blocked) => kind == LocationKind::Blocked,
+            Stop::Sink(Sink::Limit { kind: limit, .. }) => kind == LocationKind::Limit(limit),
+            Stop::Sink(Sink::NotEncoded { .. }) => false,
+        }
+    }
+}
+
+/// Answers what the semantics leaves open with the values of a step of the trace.
+struct Answers<'a> {
+    back: &'a Back,
+    instances: &'a Instances,
+    step: &'a TraceStep,
+    numbering: &'a BTreeMap<LocationId, Counters>,
+    location: LocationId,
+    counters: Counters,
+    /// The content that objects got in this block.
+    fresh: BTreeMap<ObjectId, Counters>,
+}
+
+impl Answers<'_> {
+    fn arrive(&mut self, location: LocationId) {
+        self.location = location;
+        self.counters = self.numbering.get(&location).cloned().unwrap_or_default();
+    }
+
+    /// The next input of this width.
+    fn input(&mut self, width: u32) -> u128 {
+        let index = self.counters.take(width);
+        self.input_at(width, index)
+    }
+
+    /// An input that is none of the system does not matter.
+    fn input_at(&self, width: u32, index: u32) -> u128 {
+        let position = self.back.inputs.get(&(width, index));
+        position.map_or(0, |&position| self.step.inputs[position].bits())
+    }
+
+    /// A variable that is none of the system does not matter.
+    fn variable(&self, variable: Variable) -> u128 {
+        let position = self.back.state.get(&variable);
+        position.map_or(0, |&position| Value::bits(self.step.state[position]))
+    }
+
+    /// The byte of an object that is still as it was when it became arbitrary.
+    fn byte(&self, object: ObjectId, offset: u32) -> u8 {
+        let mut fresh = self.fresh.get(&object).cloned();
+        for id in self.back.layout.of(object) {
+            let cell = self.back.layout.cells[id];
+            let index = fresh.as_mut().map(|counters| counters.take(8 * cell.size));
+            if (cell.offset..cell.offset + cell.size).contains(&offset) {
+                let value = match index {
+                    Some(index) => self.input_at(8 * cell.size, index),
+                    None => self.variable(Variable::Cell(id)),
+                };
+                return (value >> (8 * (offset - cell.offset))) as u8;
+            }
+        }
+        0
+    }
+}
+
+impl Oracle for Answers<'_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        match *choice {
+            Choice::Havoc { width, .. } => self.input(width),
+            Choice::Content {
+                object,
+                offset,
+                bytes,
+            } => {
+                let open = (0..16).filter(|k| bytes >> k & 1 == 1);
+                open.enumerate().fold(0, |value, (position, k)| {
+                    value | u128::from(self.byte(object, offset + k)) << (8 * position)
+                })
+            }
+            Choice::Result { of } => self.variable(Variable::Result(of)),
+            Choice::Slot { instance, site, .. } => {
+                match self.instances.allocation(site, instance) {
+                    Allocation::Reused(slots) => {
+                        u128::from(slots.start) + self.input(choice_width(slots.len()))
+                    }
+                    Allocation::Fixed(object) => u128::from(object.as_u32()),
+                    Allocation::Fresh(slots) => u128::from(slots.start),
+                }
+            }
+        }
+    }
+
+    fn observe(&mut self, event: Event) {
+        match event {
+            Event::Uninitialised(object) => {
+                self.fresh.insert(object, self.counters.clone());
+            }
+            Event::Allocated { object, .. } => {
+                // Only a slot that is reused gets new content; the others still have that of the first state.
+                if self.counters
+                    != self
+                        .numbering
+                        .get(&self.location)
+                        .cloned()
+                        .unwrap_or_default()
+                {
+                    self.fresh.insert(object, self.counters.clone());
+                }
+            }
+            Event::Read { .. }
+            | Event::Write { .. }
+            | Event::Freed(_)
+            | Event::Started(_)
+            | Event::Joined(_)
+            | Event::Acquired { .. }
+            | Event::Released { .. }
+            | Event::Refused { .. } => {}
+        }
+    }
+}

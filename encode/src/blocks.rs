@@ -1,0 +1,204 @@
+//! Cut points and blocks of a template (Sec. 5 of the paper).
+//!
+//! A *cut point* is a location where a block starts or ends: the entry, external locations, sinks, and enough further
+//! locations that no cycle is left without one. The further ones are *internal*: a thread standing there excludes all
+//! others. A *block* is the loop-free region from one cut point to the next ones.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::{EntitySet, SecondaryMap};
+use program::automaton::Outgoing;
+use program::model::{EdgeId, LocationId, LocationKind, Statement, Template};
+
+use crate::shape;
+
+/// Whether other threads may run while a thread stands at a cut point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// They may.
+    External,
+    /// They may not.
+    Internal,
+}
+
+/// The cut points of a template that are not sinks.
+#[derive(Clone, Debug)]
+pub struct Cuts {
+    kinds: SecondaryMap<LocationId, Option<Cut>>,
+}
+
+impl Cuts {
+    /// Chooses the cut points. `effect` tells whether an edge may do what another thread can observe.
+    pub fn choose(template: &Template, graph: &Outgoing, effect: &dyn Fn(EdgeId) -> bool) -> Self {
+        let mut cuts = Self {
+            kinds: SecondaryMap::new(),
+        };
+        for (id, location) in template.locations.iter() {
+            let external = location.external && location.atomic_depth == 0;
+            if id == template.entry || (external && !shape::is_sink(location.kind)) {
+                cuts.kinds[id] = Some(Cut::External);
+            }
+        }
+        cuts.cut_before_waits(template, graph, effect);
+        cuts.cut_cycles(template, graph);
+        cuts
+    }
+
+    /// Whether and how a location is a cut point; `None` for sinks.
+    pub fn kind(&self, location: LocationId) -> Option<Cut> {
+        self.kinds[location]
+    }
+
+    /// All cut points, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (LocationId, Cut)> {
+        self.kinds
+            .iter()
+            .filter_map(|(id, kind)| kind.map(|kind| (id, kind)))
+    }
+
+    /// A wait after an effect must not swallow the effect: the plan puts an external location there, and where it did
+    /// not, an external cut is always sound (it only adds interleavings).
+    fn cut_before_waits(
+        &mut self,
+        template: &Template,
+        graph: &Outgoing,
+        effect: &dyn Fn(EdgeId) -> bool,
+    ) {
+        let waiting = waiting_locations(template, graph);
+        loop {
+            let dirty = self.after_effect(template, graph, effect);
+            let first = template.locations.keys().find(|&location| {
+                self.kinds[location].is_none()
+                    && waiting.contains(&location)
+                    && dirty.contains(location)
+            });
+            match first {
+                Some(location) => self.kinds[location] = Some(Cut::External),
+                None => return,
+            }
+        }
+    }
+
+    /// The locations that may be reached after an effect without an external cut point in between. External cut
+    /// points themselves count as reached before the cut.
+    pub fn after_effect(
+        &self,
+        template: &Template,
+        graph: &Outgoing,
+        effect: &dyn Fn(EdgeId) -> bool,
+    ) -> EntitySet<LocationId> {
+        let effects = template.edges.iter().filter(|&(id, _)| effect(id));
+        let mut open: Vec<LocationId> = effects.map(|(_, edge)| edge.target).collect();
+        let mut found = EntitySet::with_capacity(template.locations.len());
+        while let Some(location) = open.pop() {
+            if found.insert(location) && self.kinds[location] != Some(Cut::External) {
+                open.extend(
+                    graph
+                        .of(location)
+                        .iter()
+                        .map(|&edge| template.edges[edge].target),
+                );
+            }
+        }
+        found
+    }
+
+    /// Makes the target of every back edge of a depth-first search that stops at cut points an internal cut point.
+    fn cut_cycles(&mut self, template: &Template, graph: &Outgoing) {
+        let mut finished: SecondaryMap<LocationId, bool> = SecondaryMap::new();
+        let mut on_path: SecondaryMap<LocationId, bool> = SecondaryMap::new();
+        let roots: Vec<LocationId> = self.iter().map(|(id, _)| id).collect();
+        for root in roots {
+            on_path[root] = true;
+            let mut path = vec![(root, 0)];
+            while let Some((location, next)) = path.last_mut() {
+                let Some(&edge) = graph.of(*location).get(*next) else {
+                    (on_path[*location], finished[*location]) = (false, true);
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                let target = template.edges[edge].target;
+                if self.kinds[target].is_some() || finished[target] {
+                    continue;
+                }
+                if on_path[target] {
+                    self.kinds[target] = Some(Cut::Internal);
+                } else {
+                    on_path[target] = true;
+                    path.push((target, 0));
+                }
+            }
+        }
+    }
+
+    /// The locations of the block that starts at `source`, `source` first, every location after those it is reached
+    /// from. Cut points and sinks where the block ends are not included.
+    pub fn block(
+        &self,
+        template: &Template,
+        graph: &Outgoing,
+        source: LocationId,
+    ) -> Vec<LocationId> {
+        let mut seen = BTreeSet::from([source]);
+        let mut path = vec![(source, 0)];
+        let mut order = Vec::new();
+        while let Some((location, next)) = path.last_mut() {
+            let Some(&edge) = graph.of(*location).get(*next) else {
+                order.push(*location);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let target = template.edges[edge].target;
+            let inside =
+                self.kinds[target].is_none() && !shape::is_sink(template.locations[target].kind);
+            if inside && seen.insert(target) {
+                path.push((target, 0));
+            }
+        }
+        order.reverse();
+        order
+    }
+}
+
+/// The locations outside atomic regions whose statement waits, or starts an atomic region that may not be left.
+fn waiting_locations(template: &Template, graph: &Outgoing) -> BTreeSet<LocationId> {
+    let outside = |location: &LocationId| template.locations[*location].atomic_depth == 0;
+    template
+        .edges
+        .values()
+        .filter(|edge| outside(&edge.source))
+        .filter(|edge| {
+            shape::waits(&edge.statement)
+                || (edge.statement == Statement::AtomicBegin
+                    && region_may_block(template, graph, edge.target))
+        })
+        .map(|edge| edge.source)
+        .collect()
+}
+
+/// Whether a run may get stuck in the atomic region entered at `first`.
+fn region_may_block(template: &Template, graph: &Outgoing, first: LocationId) -> bool {
+    let mut seen = BTreeSet::from([first]);
+    let mut open = vec![first];
+    while let Some(location) = open.pop() {
+        let state = &template.locations[location];
+        if state.kind == LocationKind::Blocked {
+            return true;
+        }
+        if state.atomic_depth == 0 {
+            continue;
+        }
+        for &edge in graph.of(location) {
+            let edge = &template.edges[edge];
+            if shape::waits(&edge.statement) {
+                return true;
+            }
+            if seen.insert(edge.target) {
+                open.push(edge.target);
+            }
+        }
+    }
+    false
+}

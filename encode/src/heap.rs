@@ -1,0 +1,244 @@
+//! Allocation, deallocation and arbitrary content.
+
+use std::ops::Range;
+
+use abi::ids::InstanceId;
+use program::model::{
+    HeapSiteId, LimitKind, LocalId, ObjectId, ObjectKind, Operand, Place, RegisterId,
+};
+use program::threads::Allocation;
+use system::term::Term;
+
+use crate::execute::Executor;
+use crate::inputs::choice_width;
+use crate::operation;
+use crate::path::{Path, Variable};
+
+impl Executor<'_> {
+    /// Makes the content of a local arbitrary.
+    pub(crate) fn uninitialise(&mut self, mut path: Path, local: LocalId) -> Path {
+        let object = self
+            .world
+            .instances
+            .resolve(self.instance, Place::Local(local));
+        let always = self.terms.bool(true);
+        self.scramble(&mut path, object, always);
+        path
+    }
+
+    fn scramble(&mut self, path: &mut Path, object: ObjectId, when: Term) {
+        for cell in self.world.layout.of(object) {
+            let value = self.input(8 * self.world.layout.cells[cell].size);
+            self.set_if(path, when, Variable::Cell(cell), value);
+        }
+    }
+
+    /// Takes a slot of the statement's pool.
+    pub(crate) fn allocate(
+        &mut self,
+        path: Path,
+        register: RegisterId,
+        site: HeapSiteId,
+        size: Operand,
+        zeroed: bool,
+    ) -> Option<Path> {
+        let size = self.operand(&path, size);
+        let allocation = self.world.instances.allocation(site, self.instance);
+        let (path, chosen) = match &allocation {
+            Allocation::Fixed(object) => (path, vec![(*object, self.terms.bool(true))]),
+            Allocation::Fresh(slots) => self.first_unused(path, slots.clone())?,
+            Allocation::Reused(slots) => self.any_dead(path, slots.clone())?,
+        };
+        let mut path = self.check_capacity(path, &chosen, size)?;
+        let mut address = self.terms.bits(64, 0);
+        let counters = self.counters.clone();
+        let mut used = counters.clone();
+        for &(object, condition) in &chosen {
+            let base = self
+                .terms
+                .bits(64, self.world.instances.base(object).into());
+            address = self.terms.ite(condition, base, address);
+            self.bring_to_life(&mut path, object, condition, size);
+            if matches!(allocation, Allocation::Reused(_)) || self.needs_zeros(object, zeroed) {
+                // Only one slot is taken, so all can have the same inputs as content.
+                self.counters = counters.clone();
+                self.fill(&mut path, object, condition, zeroed);
+                used.join(&self.counters);
+            }
+        }
+        self.counters = used;
+        path.set_register(register, address);
+        Some(path)
+    }
+
+    /// Whether a slot that is taken once does not begin with the zeros it is to be filled with.
+    fn needs_zeros(&self, object: ObjectId, zeroed: bool) -> bool {
+        zeroed
+            && self
+                .world
+                .layout
+                .of(object)
+                .any(|cell| self.world.initial_content(cell).is_none())
+    }
+
+    /// All slots of a pool have the same capacity.
+    fn check_capacity(
+        &mut self,
+        path: Path,
+        chosen: &[(ObjectId, Term)],
+        size: Term,
+    ) -> Option<Path> {
+        let (first, _) = chosen.first()?;
+        let capacity = self.world.instances.objects[*first].size;
+        let capacity = self.terms.bits(64, capacity.into());
+        let fits = self.terms.unsigned_less_equal(size, capacity);
+        let too_large = self.terms.not(fits);
+        self.limit(&path, too_large, LimitKind::Heap);
+        path.assume(self.terms, fits)
+    }
+
+    fn bring_to_life(&mut self, path: &mut Path, object: ObjectId, condition: Term, size: Term) {
+        let variable = Variable::Size(object);
+        let width = self.terms.width(self.values.get(variable));
+        let size = operation::truncate(self.terms, width, size);
+        self.set_if(path, condition, variable, size);
+        if self.world.tracked.contains(object) {
+            let yes = self.terms.bool(true);
+            self.set_if(path, condition, Variable::Alive(object), yes);
+        }
+    }
+
+    fn fill(&mut self, path: &mut Path, object: ObjectId, condition: Term, zeroed: bool) {
+        if !zeroed {
+            return self.scramble(path, object, condition);
+        }
+        for cell in self.world.layout.of(object) {
+            let zero = self.terms.bits(8 * self.world.layout.cells[cell].size, 0);
+            self.set_if(path, condition, Variable::Cell(cell), zero);
+        }
+    }
+
+    /// The slot that the number of used ones points to; without one the heap limit is reached.
+    fn first_unused(
+        &mut self,
+        path: Path,
+        slots: Range<u32>,
+    ) -> Option<(Path, Vec<(ObjectId, Term)>)> {
+        let always = self.terms.bool(true);
+        if slots.is_empty() {
+            self.limit(&path, always, LimitKind::Heap);
+            return None;
+        }
+        let variable = Variable::Used(ObjectId::from_u32(slots.start));
+        let used = self.value(&path, variable);
+        let full = self
+            .equations
+            .condition(self.terms, used, slots.len() as u128);
+        self.limit(&path, full, LimitKind::Heap);
+        let free = self.terms.not(full);
+        let mut path = path.assume(self.terms, free)?;
+        let mut chosen = Vec::new();
+        for (number, slot) in slots.enumerate() {
+            let this = self.equations.condition(self.terms, used, number as u128);
+            if this != self.terms.bool(false) {
+                chosen.push((ObjectId::from_u32(slot), this));
+            }
+        }
+        let one = self.terms.bits(self.terms.width(used), 1);
+        let next = self.terms.add(used, one);
+        path.set(variable, next);
+        Some((path, chosen))
+    }
+
+    /// Any slot that was freed, or the first that was never used: an input chooses.
+    fn any_dead(&mut self, path: Path, slots: Range<u32>) -> Option<(Path, Vec<(ObjectId, Term)>)> {
+        let choice = self.input(choice_width(slots.len()));
+        let always = self.terms.bool(true);
+        if slots.is_empty() {
+            self.limit(&path, always, LimitKind::Heap);
+            return None;
+        }
+        let variable = Variable::Used(ObjectId::from_u32(slots.start));
+        let used = self.value(&path, variable);
+        let (mut dead, mut chosen) = (Vec::new(), Vec::new());
+        for (number, slot) in slots.enumerate() {
+            let object = ObjectId::from_u32(slot);
+            let alive = self.value(&path, Variable::Alive(object));
+            let position = self.terms.bits(self.terms.width(used), number as u128);
+            let reached = self.terms.unsigned_less_equal(position, used);
+            let available = self.terms.not(alive);
+            let available = self.terms.and(reached, available);
+            let wanted = self.equations.condition(self.terms, choice, number as u128);
+            dead.push(available);
+            chosen.push((object, self.terms.and(available, wanted)));
+        }
+        let some = self.terms.or_all(dead);
+        let none = self.terms.not(some);
+        self.limit(&path, none, LimitKind::Heap);
+        let taken = self
+            .terms
+            .or_all(chosen.iter().map(|&(_, condition)| condition));
+        let mut path = path.assume(self.terms, taken)?;
+        self.count_first_use(&mut path, variable, used, &chosen);
+        chosen.retain(|&(_, condition)| {
+            Some(false) != self.terms.as_value(condition).map(|value| value.is_true())
+        });
+        Some((path, chosen))
+    }
+
+    fn count_first_use(
+        &mut self,
+        path: &mut Path,
+        variable: Variable,
+        used: Term,
+        chosen: &[(ObjectId, Term)],
+    ) {
+        let width = self.terms.width(used);
+        let mut first_use = self.terms.bool(false);
+        for (number, &(_, condition)) in chosen.iter().enumerate() {
+            let is_next = self.equations.condition(self.terms, used, number as u128);
+            let fresh = self.terms.and(condition, is_next);
+            first_use = self.terms.or(first_use, fresh);
+        }
+        let one = self.terms.bits(width, 1);
+        let next = self.terms.add(used, one);
+        self.set_if(path, first_use, variable, next);
+    }
+
+    /// Ends the life of a heap object. Null is ignored; what is not the start of a live object is undefined.
+    pub(crate) fn free(&mut self, path: Path, address: Operand) -> Option<Path> {
+        let term = self.operand(&path, address);
+        let null = self.equations.condition(self.terms, term, 0);
+        let mut freed = Vec::new();
+        for object in self.freeable(self.instance, address) {
+            let base = self.world.instances.base(object);
+            let this = self.equations.condition(self.terms, term, base.into());
+            let alive = self.value(&path, Variable::Alive(object));
+            freed.push((object, self.terms.and(this, alive)));
+        }
+        let any = self
+            .terms
+            .or_all(freed.iter().map(|&(_, condition)| condition));
+        let defined = self.terms.or(null, any);
+        let mut path = self.undefined_unless(path, defined)?;
+        let no = self.terms.bool(false);
+        for (object, condition) in freed {
+            self.set_if(&mut path, condition, Variable::Alive(object), no);
+        }
+        Some(path)
+    }
+
+    /// The heap slots that an address may be the start of.
+    fn freeable(&self, instance: InstanceId, address: Operand) -> Vec<ObjectId> {
+        let targets = self.world.points_to.targets(instance, address);
+        let possible = |object: &ObjectId| {
+            targets.other || targets.objects.iter().any(|(target, _)| target == object)
+        };
+        let objects = self.world.instances.objects.iter();
+        objects
+            .filter(|(_, object)| matches!(object.kind, ObjectKind::Heap { .. }))
+            .map(|(id, _)| id)
+            .filter(possible)
+            .collect()
+    }
+}

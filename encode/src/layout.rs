@@ -1,0 +1,341 @@
+//! Memory objects as cells: the coarsest partition in which every access covers whole cells.
+//!
+//! Bytes that no statement accesses belong to no cell, so they cost nothing. An access at a dynamic offset that the
+//! analysis could not restrict (`Offsets::Any`) cuts its object into cells of the access size; where such an access is
+//! misaligned, [`crate::memory`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
+
+use std::collections::BTreeSet;
+
+use abi::ids::InstanceId;
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
+use program::model::{Instances, ObjectId, Place, Program, Statement};
+use program::points_to::{Offsets, PointsTo, Targets};
+
+use crate::shape::{self, Access};
+
+/// A piece of memory that is one component of the state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellId(u32);
+entity_impl!(CellId, "cell");
+
+/// Consecutive bytes of an object, at most 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The object.
+    pub object: ObjectId,
+    /// First byte.
+    pub offset: u32,
+    /// Number of bytes.
+    pub size: u32,
+}
+
+/// The cells of all objects.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// All cells, those of an object together and in ascending order.
+    pub cells: PrimaryMap<CellId, Cell>,
+    ranges: Vec<std::ops::Range<u32>>,
+    writers: Vec<Writers>,
+    shared: EntitySet<ObjectId>,
+    large: EntitySet<ObjectId>,
+}
+
+/// Which threads write an object, allocate or free it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writers {
+    /// None.
+    #[default]
+    Nobody,
+    /// This one.
+    One(InstanceId),
+    /// Several.
+    Many,
+}
+
+impl Layout {
+    /// Splits the objects by the accesses of all instances; an object that needs more than `limit` cells gets none.
+    pub fn new(
+        program: &Program,
+        instances: &Instances,
+        points_to: &PointsTo,
+        limit: usize,
+    ) -> Self {
+        let mut usage = Usage::new(instances, limit);
+        for (instance, thread) in instances.threads.iter() {
+            let template = &program.templates[thread.template];
+            for edge in template.edges.values() {
+                for access in shape::accesses(template, &edge.statement) {
+                    usage.access(
+                        instance,
+                        &access,
+                        &points_to.targets(instance, access.address),
+                    );
+                }
+                usage.lifetime(instance, &edge.statement, points_to);
+            }
+        }
+        usage.into_layout()
+    }
+
+    /// The cells of an object, in ascending order of their offsets.
+    pub fn of(&self, object: ObjectId) -> impl Iterator<Item = CellId> + use<> {
+        self.ranges[object.index()].clone().map(CellId::from_u32)
+    }
+
+    /// The cells that overlap some bytes of an object.
+    pub fn overlapping(
+        &self,
+        object: ObjectId,
+        offset: u32,
+        size: u32,
+    ) -> impl Iterator<Item = CellId> + '_ {
+        let end = u64::from(offset) + u64::from(size);
+        self.of(object).filter(move |&cell| {
+            let cell = self.cells[cell];
+            u64::from(cell.offset) < end && offset < cell.offset + cell.size
+        })
+    }
+
+    /// Whether all these bytes of an object belong to cells.
+    pub fn covers(&self, object: ObjectId, offset: u32, size: u32) -> bool {
+        let mut next = offset;
+        for cell in self.overlapping(object, offset, size) {
+            let cell = self.cells[cell];
+            if cell.offset > next {
+                return false;
+            }
+            next = cell.offset + cell.size;
+        }
+        u64::from(next) >= u64::from(offset) + u64::from(size)
+    }
+
+    /// Whether more than one thread accesses the object.
+    pub fn is_shared(&self, object: ObjectId) -> bool {
+        self.shared.contains(object)
+    }
+
+    /// Which threads write an object, allocate or free it.
+    pub fn writers(&self, object: ObjectId) -> Writers {
+        self.writers[object.index()]
+    }
+
+    /// Whether the object needs more cells than allowed, so that accesses to it are not encoded.
+    pub fn is_too_large(&self, object: ObjectId) -> bool {
+        self.large.contains(object)
+    }
+}
+
+impl Writers {
+    /// Adds a thread.
+    pub fn add(&mut self, instance: InstanceId) {
+        *self = match *self {
+            Self::Nobody => Self::One(instance),
+            Self::One(other) if other == instance => Self::One(instance),
+            Self::One(_) | Self::Many => Self::Many,
+        };
+    }
+}
+
+/// What is known about the accesses to every object while they are collected.
+struct Usage<'a> {
+    instances: &'a Instances,
+    limit: usize,
+    objects: Vec<ObjectUsage>,
+}
+
+/// The accesses to one object.
+#[derive(Clone, Debug, Default)]
+struct ObjectUsage {
+    /// Accessed byte ranges, each first byte and byte after the last.
+    ranges: BTreeSet<(u32, u32)>,
+    /// The threads that access it.
+    threads: Writers,
+    writers: Writers,
+    large: bool,
+}
+
+impl<'a> Usage<'a> {
+    fn new(instances: &'a Instances, limit: usize) -> Self {
+        let objects = vec![ObjectUsage::default(); instances.objects.len()];
+        Self {
+            instances,
+            limit,
+            objects,
+        }
+    }
+
+    fn access(&mut self, instance: InstanceId, access: &Access, targets: &Targets) {
+        for &(object, offsets) in &targets.objects {
+            self.touch(instance, object, access.writes);
+            let size = self.instances.objects[object].size;
+            let usage = &mut self.objects[object.index()];
+            for offset in possible_offsets(offsets, access, size, self.limit) {
+                let first = offset + access.delta;
+                usage.ranges.insert((first, first + access.size));
+                usage.large |= usage.ranges.len() > self.limit;
+                if usage.large {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Objects that a statement allocates, frees or makes arbitrary.
+    fn lifetime(&mut self, instance: InstanceId, statement: &Statement, points_to: &PointsTo) {
+        let objects: Vec<ObjectId> = if let Statement::Free { address } = statement {
+            let targets = points_to.targets(instance, *address);
+            let all = self.instances.objects.keys().filter(|_| targets.other);
+            targets
+                .objects
+                .iter()
+                .map(|&(object, _)| object)
+                .chain(all)
+                .collect()
+        } else if let Statement::Allocate { site, .. } = statement {
+            self.instances.allocated(*site, instance)
+        } else if let Statement::Uninitialise { local } = statement {
+            vec![self.instances.resolve(instance, Place::Local(*local))]
+        } else {
+            Vec::new()
+        };
+        for object in objects {
+            self.touch(instance, object, true);
+        }
+    }
+
+    fn touch(&mut self, instance: InstanceId, object: ObjectId, writes: bool) {
+        let usage = &mut self.objects[object.index()];
+        usage.threads.add(instance);
+        if writes {
+            usage.writers.add(instance);
+        }
+    }
+
+    fn into_layout(self) -> Layout {
+        let mut layout = Layout {
+            cells: PrimaryMap::new(),
+            ranges: Vec::new(),
+            writers: self.objects.iter().map(|usage| usage.writers).collect(),
+            shared: EntitySet::new(),
+            large: EntitySet::new(),
+        };
+        for (object, usage) in self.instances.objects.keys().zip(&self.objects) {
+            let first = layout.cells.len() as u32;
+            if usage.large {
+                layout.large.insert(object);
+            } else {
+                for (offset, end) in partition(&usage.ranges) {
+                    layout.cells.push(Cell {
+                        object,
+                        offset,
+                        size: end - offset,
+                    });
+                }
+            }
+            if usage.threads == Writers::Many {
+                layout.shared.insert(object);
+            }
+            layout.ranges.push(first..layout.cells.len() as u32);
+        }
+        layout
+    }
+}
+
+/// The offsets of an object at which the address of an access may point, such that the access lies inside. Unrestricted
+/// offsets are represented by the aligned ones and those that cover the end. At most one more than `limit` are listed.
+fn possible_offsets(offsets: Offsets, access: &Access, size: u32, limit: usize) -> Vec<u32> {
+    let needed = u64::from(access.delta) + u64::from(access.size);
+    let Some(last) = u64::from(size).checked_sub(needed) else {
+        return Vec::new();
+    };
+    let last = last as u32;
+    let (first, step) = match offsets {
+        Offsets::Exact(offset) => {
+            return if offset <= last {
+                vec![offset]
+            } else {
+                Vec::new()
+            };
+        }
+        Offsets::Stride { first, step } => (first, step),
+        Offsets::Any => (0, access.size),
+    };
+    let mut all: Vec<u32> = (first..=last)
+        .step_by(step.max(1) as usize)
+        .take(limit + 1)
+        .collect();
+    if offsets == Offsets::Any {
+        all.push(last);
+    }
+    all
+}
+
+/// The coarsest partition of the union of ranges into pieces such that every range is a union of pieces.
+fn partition(ranges: &BTreeSet<(u32, u32)>) -> Vec<(u32, u32)> {
+    let boundaries: BTreeSet<u32> = ranges
+        .iter()
+        .flat_map(|&(first, end)| [first, end])
+        .collect();
+    let mut pieces = Vec::new();
+    let mut covered = 0;
+    let mut open = ranges.iter().peekable();
+    for (&first, &end) in boundaries.iter().zip(boundaries.iter().skip(1)) {
+        while let Some(&&(begin, stop)) = open.peek()
+            && begin <= first
+        {
+            covered = covered.max(stop);
+            open.next();
+        }
+        if covered >= end {
+            pieces.push((first, end));
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn gaps_get_no_pieces_and_overlaps_are_cut() {
+        let ranges = BTreeSet::from([(0, 8), (4, 8), (12, 16)]);
+        assert_eq!(partition(&ranges), [(0, 4), (4, 8), (12, 16)]);
+        assert_eq!(partition(&BTreeSet::new()), []);
+    }
+
+    proptest! {
+        #[test]
+        fn every_range_is_a_union_of_disjoint_pieces(
+            ranges in prop::collection::btree_set((0u32..40, 1u32..9), 1..12)
+        ) {
+            let ranges: BTreeSet<_> = ranges.into_iter().map(|(first, size)| (first, first + size)).collect();
+            let pieces = partition(&ranges);
+            prop_assert!(pieces.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+            for &(first, end) in &ranges {
+                let inside: u32 = pieces.iter().filter(|piece| first <= piece.0 && piece.1 <= end).map(|p| p.1 - p.0).sum();
+                prop_assert_eq!(inside, end - first);
+            }
+            for &(first, end) in &pieces {
+                prop_assert!((first..end).all(|byte| ranges.iter().any(|range| range.0 <= byte && byte < range.1)));
+            }
+        }
+    }
+
+    #[test]
+    fn unrestricted_offsets_cover_the_whole_object() {
+        let access = Access {
+            address: program::model::Operand::Constant(program::model::Bits::new(64, 0)),
+            delta: 0,
+            size: 4,
+            writes: false,
+        };
+        assert_eq!(possible_offsets(Offsets::Any, &access, 10, 100), [0, 4, 6]);
+        assert_eq!(possible_offsets(Offsets::Exact(8), &access, 10, 100), []);
+        assert_eq!(
+            possible_offsets(Offsets::Stride { first: 2, step: 4 }, &access, 10, 100),
+            [2, 6]
+        );
+    }
+}

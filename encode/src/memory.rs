@@ -1,0 +1,312 @@
+//! Loads and stores: case splits over the possible addresses, reading and writing bytes of objects as cells.
+
+use std::collections::BTreeSet;
+
+use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand};
+use program::points_to::{Offsets, Targets};
+use system::term::{Node, Term};
+
+use crate::execute::{Executor, NotEncoded};
+use crate::layout::{Cell, CellId};
+use crate::path::{Path, Variable};
+
+/// One place where an access may take place.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// Holds iff the address is this one, and the access is valid there.
+    pub condition: Term,
+    /// The object.
+    pub object: ObjectId,
+    /// The first byte.
+    pub offset: u32,
+}
+
+/// What an access needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Number of bytes.
+    pub size: u32,
+    /// Whether they may be written.
+    pub writes: bool,
+}
+
+/// Candidate addresses of an access.
+struct Candidates {
+    places: Vec<(ObjectId, u32)>,
+    /// Why the list may be incomplete; without it, addresses outside of the list are invalid.
+    gap: Option<NotEncoded>,
+}
+
+impl Executor<'_> {
+    /// Splits an access into its cases. Where no case holds, the block ends at the undefined location, or at a limit of
+    /// the encoding; the path that is returned goes on with the cases that remain.
+    pub(crate) fn resolve(
+        &mut self,
+        path: Path,
+        address: Operand,
+        need: Need,
+    ) -> Option<(Path, Vec<Case>)> {
+        let term = self.operand(&path, address);
+        let candidates = self.candidates(term, address, need);
+        let mut cases = Vec::new();
+        for &(object, offset) in &candidates.places {
+            let base = self.world.instances.base(object) | u64::from(offset);
+            let here = self.equations.condition(self.terms, term, base.into());
+            let valid = self.valid(&path, object, offset, need);
+            let condition = self.terms.and(here, valid);
+            if condition != self.terms.bool(false) {
+                cases.push(Case {
+                    condition,
+                    object,
+                    offset,
+                });
+            }
+        }
+        let any = self.terms.or_all(cases.iter().map(|case| case.condition));
+        let none = self.terms.not(any);
+        match candidates.gap {
+            None => self.limit(&path, none, LimitKind::Undefined),
+            Some(what) => self.not_encoded(&path, none, what),
+        }
+        let path = path.assume(self.terms, any)?;
+        if let [only] = cases.as_mut_slice() {
+            only.condition = self.terms.bool(true); // the path says so already
+        }
+        Some((path, cases))
+    }
+
+    /// Whether `need` is satisfied at a place, given that the address is that of the place.
+    fn valid(&mut self, path: &Path, object: ObjectId, offset: u32, need: Need) -> Term {
+        if !self.fits(object, offset, need) {
+            return self.terms.bool(false);
+        }
+        let Object {
+            kind: ObjectKind::Heap { .. },
+            ..
+        } = self.world.instances.objects[object]
+        else {
+            return self.terms.bool(true);
+        };
+        let size = self.value(path, Variable::Size(object));
+        let last = self
+            .terms
+            .bits(self.terms.width(size), u128::from(offset + need.size));
+        let inside = self.terms.unsigned_less_equal(last, size);
+        if !self.world.tracked.contains(object) {
+            return inside;
+        }
+        let alive = self.value(path, Variable::Alive(object));
+        self.terms.and(alive, inside)
+    }
+
+    /// Whether an access lies inside an object that has content and may be written if need be.
+    fn fits(&self, object: ObjectId, offset: u32, need: Need) -> bool {
+        let Object { kind, size } = self.world.instances.objects[object];
+        let writable = match kind {
+            ObjectKind::Function(_) => return false,
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
+                self.world.program.globals[global].writable
+            }
+            ObjectKind::Local(..) | ObjectKind::Heap { .. } => true,
+        };
+        u64::from(offset) + u64::from(need.size) <= u64::from(size) && (writable || !need.writes)
+    }
+
+    /// The places where an access may be valid: those of the constants an address is chosen from, else those that the
+    /// pointer analysis gives.
+    fn candidates(&self, term: Term, address: Operand, need: Need) -> Candidates {
+        let limit = self.world.options.cases_per_access;
+        let targets = self.world.points_to.targets(self.instance, address);
+        if let Some(values) = self.constants(term, limit) {
+            let located = values
+                .into_iter()
+                .filter_map(|value| self.world.instances.locate(value as u64));
+            let places = located.filter(|&(object, offset)| self.fits(object, offset, need));
+            return self.encodable(places.collect(), &targets, need);
+        }
+        let mut candidates = self.encodable(self.places(&targets, need, limit), &targets, need);
+        if candidates.places.len() > limit {
+            candidates = Candidates {
+                places: Vec::new(),
+                gap: Some(NotEncoded::LargeObject),
+            };
+        } else if targets.other {
+            candidates.gap = Some(NotEncoded::UnknownAddress);
+        }
+        candidates
+    }
+
+    /// Leaves only the places that the layout was made for.
+    fn encodable(
+        &self,
+        mut places: Vec<(ObjectId, u32)>,
+        targets: &Targets,
+        need: Need,
+    ) -> Candidates {
+        let layout = &self.world.layout;
+        let mut gap = None;
+        places.retain(|&(object, offset)| {
+            let expected = targets.objects.iter().any(|&(target, _)| target == object);
+            let covered = expected && layout.covers(object, offset, need.size);
+            if layout.is_too_large(object) {
+                gap = Some(NotEncoded::LargeObject);
+            } else if !covered {
+                gap = Some(NotEncoded::UnknownAddress);
+            }
+            covered
+        });
+        Candidates { places, gap }
+    }
+
+    /// The valid places among the targets of the pointer analysis; more than `limit` if there are more.
+    fn places(&self, targets: &Targets, need: Need, limit: usize) -> Vec<(ObjectId, u32)> {
+        let mut places = Vec::new();
+        for &(object, offsets) in &targets.objects {
+            let size = self.world.instances.objects[object].size;
+            let Some(last) = size.checked_sub(need.size) else {
+                continue;
+            };
+            let (first, last, step) = match offsets {
+                Offsets::Exact(offset) => (offset, offset.min(last), 1),
+                Offsets::Stride { first, step } => (first, last, step.max(1)),
+                Offsets::Any => (0, last, 1),
+            };
+            let offsets = (first..=last).step_by(step as usize).take(limit + 1);
+            places.extend(
+                offsets
+                    .map(|offset| (object, offset))
+                    .filter(|&(_, offset)| self.fits(object, offset, need)),
+            );
+        }
+        places
+    }
+
+    /// The constants that a term is chosen from, if it is made of constants by `ite` alone, and at most `limit`.
+    fn constants(&self, term: Term, limit: usize) -> Option<BTreeSet<u128>> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::from([term]);
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            match self.terms.node(term) {
+                Node::Constant(value) => {
+                    found.insert(value.bits());
+                }
+                Node::Ite(_, a, b) => {
+                    open.extend([a, b].into_iter().filter(|&next| seen.insert(next)))
+                }
+                Node::Symbol(_)
+                | Node::Unary(..)
+                | Node::Binary(..)
+                | Node::Extract { .. }
+                | Node::ZeroExtend(..)
+                | Node::SignExtend(..) => return None,
+            }
+            if found.len() > limit {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The content of `size` bytes from `delta` bytes behind the address.
+    pub(crate) fn read(&mut self, path: &Path, cases: &[Case], delta: u32, size: u32) -> Term {
+        let mut result: Option<Term> = None;
+        for case in cases.iter().rev() {
+            let value = self.read_bytes(path, case.object, case.offset + delta, size);
+            result = Some(match result {
+                None => value,
+                Some(other) => self.terms.ite(case.condition, value, other),
+            });
+        }
+        // Without a case the path has ended, and the value does not matter.
+        result.unwrap_or_else(|| self.terms.bits(8 * size, 0))
+    }
+
+    /// Writes whole bytes where `when` holds.
+    pub(crate) fn write(
+        &mut self,
+        path: &mut Path,
+        cases: &[Case],
+        delta: u32,
+        value: Term,
+        when: Term,
+    ) {
+        for case in cases {
+            let condition = self.terms.and(case.condition, when);
+            self.write_bytes(path, case.object, case.offset + delta, value, condition);
+        }
+    }
+
+    fn read_bytes(&mut self, path: &Path, object: ObjectId, offset: u32, size: u32) -> Term {
+        let cells: Vec<CellId> = self
+            .world
+            .layout
+            .overlapping(object, offset, size)
+            .collect();
+        let mut result: Option<Term> = None;
+        for id in cells {
+            let cell = self.world.layout.cells[id];
+            let (low, high) = common_bytes(cell, offset, size);
+            let content = self.value(path, Variable::Cell(id));
+            let piece = self.terms.extract(
+                8 * high - 1 - 8 * cell.offset,
+                8 * (low - cell.offset),
+                content,
+            );
+            result = Some(match result {
+                None => piece,
+                Some(below) => self.terms.concat(piece, below),
+            });
+        }
+        result.expect("only places that have cells are candidates")
+    }
+
+    fn write_bytes(
+        &mut self,
+        path: &mut Path,
+        object: ObjectId,
+        offset: u32,
+        value: Term,
+        when: Term,
+    ) {
+        let size = self.terms.width(value) / 8;
+        let cells: Vec<CellId> = self
+            .world
+            .layout
+            .overlapping(object, offset, size)
+            .collect();
+        for id in cells {
+            let cell = self.world.layout.cells[id];
+            let (low, high) = common_bytes(cell, offset, size);
+            let piece = self
+                .terms
+                .extract(8 * (high - offset) - 1, 8 * (low - offset), value);
+            let old = self.value(path, Variable::Cell(id));
+            let new = self.replace(old, 8 * (low - cell.offset), piece);
+            self.set_if(path, when, Variable::Cell(id), new);
+        }
+    }
+
+    /// `whole` with the bits from `low` on replaced by `piece`.
+    fn replace(&mut self, whole: Term, low: u32, piece: Term) -> Term {
+        let (width, end) = (self.terms.width(whole), low + self.terms.width(piece));
+        let mut result = piece;
+        if low > 0 {
+            let below = self.terms.extract(low - 1, 0, whole);
+            result = self.terms.concat(result, below);
+        }
+        if end < width {
+            let above = self.terms.extract(width - 1, end, whole);
+            result = self.terms.concat(above, result);
+        }
+        result
+    }
+}
+
+/// The bytes of an object that a cell has in common with an access, first and behind the last.
+fn common_bytes(cell: Cell, offset: u32, size: u32) -> (u32, u32) {
+    (
+        cell.offset.max(offset),
+        (cell.offset + cell.size).min(offset + size),
+    )
+}

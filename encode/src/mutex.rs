@@ -1,0 +1,169 @@
+//! Mutexes: the tables of `docs/semantics.md`.
+
+use program::model::{MutexOperation, Operand, RegisterId};
+use system::term::Term;
+
+use crate::execute::Executor;
+use crate::memory::{Case, Need};
+use crate::path::Path;
+use crate::shape::mutex::{COUNT, FIELD, KIND, OWNER, SIZE};
+
+/// `EPERM`: unlocking a mutex that one does not hold.
+const NOT_OWNER: u128 = 1;
+/// `EBUSY`: trying to lock a mutex that is held.
+const BUSY: u128 = 16;
+/// `EDEADLK`: locking an errorcheck mutex that one holds.
+const DEADLOCK: u128 = 35;
+
+/// A mutex from the view of the executing thread. The conditions are Boolean.
+struct Mutex {
+    cases: Vec<Case>,
+    count: Term,
+    /// Nobody holds it.
+    free: Term,
+    /// This thread holds it.
+    mine: Term,
+    /// Its kind is normal or adaptive.
+    normal: Term,
+    /// Its kind is recursive.
+    recursive: Term,
+}
+
+/// What an operation does to a mutex, and its result.
+struct Effect {
+    take: Term,
+    count_up: Term,
+    count_down: Term,
+    release: Term,
+    code: Term,
+}
+
+impl Executor<'_> {
+    /// An operation on a mutex; where it waits, the path does not go on.
+    pub(crate) fn mutex(
+        &mut self,
+        path: Path,
+        operation: MutexOperation,
+        register: RegisterId,
+        address: Operand,
+    ) -> Option<Path> {
+        let (path, mutex) = self.open(path, address)?;
+        let (path, effect) = match operation {
+            MutexOperation::Lock => self.lock(path, &mutex)?,
+            MutexOperation::TryLock => (path, self.try_lock(&mutex)),
+            MutexOperation::Unlock => (path, self.unlock(&mutex)),
+        };
+        let mut path = self.apply(path, &mutex, &effect);
+        let width = self.width(register);
+        let code = self.terms.zero_extend(width, effect.code);
+        path.set_register(register, code);
+        Some(path)
+    }
+
+    fn open(&mut self, path: Path, address: Operand) -> Option<(Path, Mutex)> {
+        let (path, cases) = self.resolve(
+            path,
+            address,
+            Need {
+                size: SIZE,
+                writes: true,
+            },
+        )?;
+        let kind = self.read(&path, &cases, KIND, FIELD);
+        let kind = self.terms.extract(6, 0, kind);
+        let [default, recursive, errorcheck, adaptive] =
+            [0, 1, 2, 3].map(|value| self.equations.condition(self.terms, kind, value));
+        let normal = self.terms.or(default, adaptive);
+        let defined = self.terms.or_all([normal, recursive, errorcheck]);
+        let path = self.undefined_unless(path, defined)?;
+        let owner = self.read(&path, &cases, OWNER, FIELD);
+        let free = self.equations.condition(self.terms, owner, 0);
+        let me = self.instance.handle();
+        let mine = self.equations.condition(self.terms, owner, me.into());
+        let count = self.read(&path, &cases, COUNT, FIELD);
+        Some((
+            path,
+            Mutex {
+                cases,
+                count,
+                free,
+                mine,
+                normal,
+                recursive,
+            },
+        ))
+    }
+
+    fn lock(&mut self, path: Path, mutex: &Mutex) -> Option<(Path, Effect)> {
+        let special = self.terms.not(mutex.normal);
+        let again = self.terms.and(mutex.mine, special);
+        let ready = self.terms.or(mutex.free, again);
+        let path = path.assume(self.terms, ready)?;
+        let never = self.terms.bool(false);
+        let count_up = self.terms.and(mutex.mine, mutex.recursive);
+        let (success, deadlock) = (self.terms.bits(7, 0), self.terms.bits(7, DEADLOCK));
+        let succeeds = self.terms.or(mutex.free, mutex.recursive);
+        let code = self.terms.ite(succeeds, success, deadlock);
+        Some((
+            path,
+            Effect {
+                take: mutex.free,
+                count_up,
+                count_down: never,
+                release: never,
+                code,
+            },
+        ))
+    }
+
+    fn try_lock(&mut self, mutex: &Mutex) -> Effect {
+        let never = self.terms.bool(false);
+        let count_up = self.terms.and(mutex.mine, mutex.recursive);
+        let (success, busy) = (self.terms.bits(7, 0), self.terms.bits(7, BUSY));
+        let succeeds = self.terms.or(mutex.free, count_up);
+        let code = self.terms.ite(succeeds, success, busy);
+        Effect {
+            take: mutex.free,
+            count_up,
+            count_down: never,
+            release: never,
+            code,
+        }
+    }
+
+    fn unlock(&mut self, mutex: &Mutex) -> Effect {
+        let never = self.terms.bool(false);
+        let last = self.equations.condition(self.terms, mutex.count, 0);
+        let nested = self.terms.not(last);
+        let count_down = self.terms.and(mutex.mine, nested);
+        let mine_last = self.terms.and(mutex.mine, last);
+        let not_mine = self.terms.not(mutex.mine);
+        // Releasing what nobody holds changes nothing, so `free` needs no case of its own.
+        let others = self.terms.and(not_mine, mutex.normal);
+        let release = self.terms.or(mine_last, others);
+        let (success, not_owner) = (self.terms.bits(7, 0), self.terms.bits(7, NOT_OWNER));
+        let allowed = self.terms.or(mutex.mine, mutex.normal);
+        let code = self.terms.ite(allowed, success, not_owner);
+        Effect {
+            take: never,
+            count_up: never,
+            count_down,
+            release,
+            code,
+        }
+    }
+
+    fn apply(&mut self, mut path: Path, mutex: &Mutex, effect: &Effect) -> Path {
+        let width = 8 * FIELD;
+        let me = self.terms.bits(width, self.instance.handle().into());
+        let nobody = self.terms.bits(width, 0);
+        let one = self.terms.bits(width, 1);
+        let more = self.terms.add(mutex.count, one);
+        let less = self.terms.subtract(mutex.count, one);
+        self.write(&mut path, &mutex.cases, OWNER, me, effect.take);
+        self.write(&mut path, &mutex.cases, OWNER, nobody, effect.release);
+        self.write(&mut path, &mutex.cases, COUNT, more, effect.count_up);
+        self.write(&mut path, &mutex.cases, COUNT, less, effect.count_down);
+        path
+    }
+}

@@ -1,0 +1,85 @@
+//! Names of state variables, for people.
+
+use abi::ids::InstanceId;
+use program::model::{ObjectId, ObjectKind};
+
+use crate::layout::{Cell, CellId};
+use crate::path::Variable;
+use crate::world::World;
+
+/// A thread: `main`, `worker#1`. The number is that of the instance, as in schedules.
+pub fn thread(world: &World<'_>, instance: InstanceId) -> String {
+    let name = &world.template(instance).name;
+    if instance == InstanceId::MAIN {
+        name.clone()
+    } else {
+        format!("{name}#{}", instance.0)
+    }
+}
+
+/// A state variable: `worker#1.i`, `counter`, `queue[3]`.
+pub fn variable(world: &World<'_>, variable: Variable) -> String {
+    match variable {
+        Variable::Pc(instance) => format!("{}.pc", thread(world, instance)),
+        Variable::Started(instance) => format!("{}.started", thread(world, instance)),
+        Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
+        Variable::Result(instance) => format!("{}.result", thread(world, instance)),
+        Variable::Register(instance, register) => {
+            let name = world.template(instance).registers[register]
+                .variable
+                .clone();
+            let name = name.unwrap_or_else(|| register.to_string());
+            format!("{}.{name}", thread(world, instance))
+        }
+        Variable::Cell(cell) => self::cell(world, cell),
+        Variable::Alive(slot) => format!("{}.alive", object(world, slot)),
+        Variable::Size(slot) => format!("{}.size", object(world, slot)),
+        Variable::Used(slot) => format!("{}.used", object(world, slot)),
+    }
+}
+
+/// A memory object.
+fn object(world: &World<'_>, object: ObjectId) -> String {
+    match world.instances.objects[object].kind {
+        ObjectKind::Function(function) => world.program.functions[function].name.clone(),
+        ObjectKind::Global(global) => world.program.globals[global].name.clone(),
+        ObjectKind::ThreadLocal(global, owner) => {
+            format!(
+                "{}.{}",
+                thread(world, owner),
+                world.program.globals[global].name
+            )
+        }
+        ObjectKind::Local(local, owner) => {
+            format!(
+                "{}.{}",
+                thread(world, owner),
+                world.template(owner).locals[local].name
+            )
+        }
+        ObjectKind::Heap { pool, slot } => format!("heap{pool}#{slot}"),
+    }
+}
+
+/// A cell: the name of its object, with an index if all cells have equal sizes and leave no gaps, else with an offset.
+fn cell(world: &World<'_>, cell: CellId) -> String {
+    let Cell {
+        object: owner,
+        offset,
+        size,
+    } = world.layout.cells[cell];
+    let cells: Vec<Cell> = world
+        .layout
+        .of(owner)
+        .map(|cell| world.layout.cells[cell])
+        .collect();
+    let name = object(world, owner);
+    let uniform = cells.iter().enumerate().all(|(position, other)| {
+        other.size == size && other.offset as usize == position * size as usize
+    });
+    match (cells.len(), uniform) {
+        (1, true) => name,
+        (_, true) => format!("{name}[{}]", offset / size),
+        (_, false) => format!("{name}+{offset}"),
+    }
+}

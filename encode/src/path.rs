@@ -1,0 +1,255 @@
+//! What is known symbolically at a location of a block, and how two such states are merged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use program::model::{ObjectId, RegisterId};
+use system::term::{Term, Terms};
+
+use crate::layout::CellId;
+
+/// A component of the state that a block may read or change. The program counter changes only at the end of a block; what
+/// other threads see of it is [`Variable::Started`] and [`Variable::Exited`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variable {
+    /// The program counter of an instance, written at the end of a block.
+    Pc(InstanceId),
+    /// Whether an instance was started; Boolean.
+    Started(InstanceId),
+    /// Whether an instance has returned; Boolean, never changed by other instances.
+    Exited(InstanceId),
+    /// A register of an instance.
+    Register(InstanceId, RegisterId),
+    /// What joining an instance yields; 64 bits.
+    Result(InstanceId),
+    /// The content of a cell.
+    Cell(CellId),
+    /// Whether a heap object is allocated; Boolean.
+    Alive(ObjectId),
+    /// The number of bytes of a heap object.
+    Size(ObjectId),
+    /// How many of the slots that begin with this one were ever used.
+    Used(ObjectId),
+}
+
+impl Variable {
+    /// Whether it is a register.
+    pub fn is_register(self) -> bool {
+        matches!(self, Self::Register(..))
+    }
+}
+
+/// The symbolic state of a thread inside a block.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    /// The path condition, a conjunction; merging relies on its order being that of the branches.
+    conditions: Vec<Term>,
+    /// The thread's registers.
+    registers: BTreeMap<RegisterId, Term>,
+    /// Everything that was written since the block began.
+    written: BTreeMap<Variable, Term>,
+}
+
+impl Path {
+    /// The start of a block.
+    pub fn new(registers: BTreeMap<RegisterId, Term>) -> Self {
+        Self {
+            conditions: Vec::new(),
+            registers,
+            written: BTreeMap::new(),
+        }
+    }
+
+    /// Restricts the path to a condition; `None` if nothing is left.
+    #[must_use]
+    pub fn assume(mut self, terms: &mut Terms, condition: Term) -> Option<Self> {
+        let (yes, no) = (terms.bool(true), terms.bool(false));
+        if condition == no || self.conditions.contains(&terms.not(condition)) {
+            return None;
+        }
+        if condition != yes && !self.conditions.contains(&condition) {
+            self.conditions.push(condition);
+        }
+        Some(self)
+    }
+
+    /// The path condition as one term.
+    pub fn guard(&self, terms: &mut Terms) -> Term {
+        terms.and_all(self.conditions.iter().copied())
+    }
+
+    /// The registers.
+    pub fn registers(&self) -> &BTreeMap<RegisterId, Term> {
+        &self.registers
+    }
+
+    /// Writes a register.
+    pub fn set_register(&mut self, register: RegisterId, value: Term) {
+        self.registers.insert(register, value);
+    }
+
+    /// Everything that was written since the block began.
+    pub fn written(&self) -> &BTreeMap<Variable, Term> {
+        &self.written
+    }
+
+    /// Writes a variable.
+    pub fn set(&mut self, variable: Variable, value: Term) {
+        self.written.insert(variable, value);
+    }
+
+    /// Forgets the registers that are not read any more.
+    pub fn keep_registers(&mut self, live: &[RegisterId]) {
+        self.registers
+            .retain(|register, _| live.binary_search(register).is_ok());
+    }
+
+    /// The state that is `self` where its condition holds and `other` where that one's holds; the conditions exclude
+    /// each other. `current` gives the value a variable has when the block begins.
+    #[must_use]
+    pub fn merge(self, other: Self, terms: &mut Terms, current: &dyn Fn(Variable) -> Term) -> Self {
+        let common = self
+            .conditions
+            .iter()
+            .zip(&other.conditions)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let (choice, rest) = discriminate(
+            terms,
+            &self.conditions[common..],
+            &other.conditions[common..],
+        );
+        let mut conditions = self.conditions;
+        conditions.truncate(common);
+        conditions.extend(rest);
+        let mut registers = self.registers;
+        for (register, alternative) in other.registers {
+            // A register that only one side has is not read after the other side.
+            let value = registers
+                .get(&register)
+                .map_or(alternative, |&value| terms.ite(choice, value, alternative));
+            registers.insert(register, value);
+        }
+        let keys: BTreeSet<Variable> = self
+            .written
+            .keys()
+            .chain(other.written.keys())
+            .copied()
+            .collect();
+        let mut written = BTreeMap::new();
+        for variable in keys {
+            let here = self
+                .written
+                .get(&variable)
+                .copied()
+                .unwrap_or_else(|| current(variable));
+            let there = other
+                .written
+                .get(&variable)
+                .copied()
+                .unwrap_or_else(|| current(variable));
+            written.insert(variable, terms.ite(choice, here, there));
+        }
+        Self {
+            conditions,
+            registers,
+            written,
+        }
+    }
+}
+
+/// For two exclusive conjunctions: a term that tells them apart, true under the first, and their disjunction unless it is
+/// true. Where they begin with complementary branch conditions, those alone tell them apart.
+fn discriminate(terms: &mut Terms, a: &[Term], b: &[Term]) -> (Term, Option<Term>) {
+    let (choice, either) = match (a.split_first(), b.split_first()) {
+        (Some((&first, rest_a)), Some((&second, rest_b))) if terms.not(first) == second => {
+            let rest_a = terms.and_all(rest_a.iter().copied());
+            let rest_b = terms.and_all(rest_b.iter().copied());
+            (first, terms.ite(first, rest_a, rest_b))
+        }
+        _ => {
+            let all_a = terms.and_all(a.iter().copied());
+            let all_b = terms.and_all(b.iter().copied());
+            (all_a, terms.or(all_a, all_b))
+        }
+    };
+    let yes = terms.bool(true);
+    (choice, (either != yes).then_some(either))
+}
+
+/// Merges paths whose conditions exclude each other, those first whose last common branch is the latest.
+pub fn merge_all(
+    mut paths: Vec<Path>,
+    terms: &mut Terms,
+    current: &dyn Fn(Variable) -> Term,
+) -> Option<Path> {
+    paths.sort_by(|a, b| a.conditions.cmp(&b.conditions));
+    while paths.len() > 1 {
+        let common = |pair: &[Path]| {
+            let pairs = pair[0].conditions.iter().zip(&pair[1].conditions);
+            pairs.take_while(|(a, b)| a == b).count()
+        };
+        let position = (0..paths.len() - 1).max_by_key(|&i| common(&paths[i..i + 2]))?;
+        let second = paths.remove(position + 1);
+        let first = paths.remove(position);
+        paths.insert(position, first.merge(second, terms, current));
+    }
+    paths.pop()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::term::Sort;
+
+    fn current(_: Variable) -> Term {
+        unreachable!("nothing is written")
+    }
+
+    #[test]
+    fn complementary_branches_leave_no_condition() {
+        let mut terms = Terms::new();
+        let condition = terms.symbol("c", Sort::Bool);
+        let outer = terms.symbol("d", Sort::Bool);
+        let negation = terms.not(condition);
+        let start = Path::default()
+            .assume(&mut terms, outer)
+            .expect("satisfiable");
+        let yes = start
+            .clone()
+            .assume(&mut terms, condition)
+            .expect("satisfiable");
+        let no = start.assume(&mut terms, negation).expect("satisfiable");
+        assert!(yes.clone().assume(&mut terms, negation).is_none());
+        let merged = yes.merge(no, &mut terms, &current);
+        assert_eq!(merged.guard(&mut terms), outer);
+    }
+
+    #[test]
+    fn the_first_difference_selects_the_values() {
+        let mut terms = Terms::new();
+        let (condition, valid) = (
+            terms.symbol("c", Sort::Bool),
+            terms.symbol("valid", Sort::Bool),
+        );
+        let (one, two) = (terms.bits(8, 1), terms.bits(8, 2));
+        let negation = terms.not(condition);
+        let register = RegisterId::from_u32(0);
+        let mut a = Path::default()
+            .assume(&mut terms, condition)
+            .and_then(|path| path.assume(&mut terms, valid))
+            .expect("satisfiable");
+        a.set_register(register, one);
+        let mut b = Path::default()
+            .assume(&mut terms, negation)
+            .expect("satisfiable");
+        b.set_register(register, two);
+        let merged = a.merge(b, &mut terms, &current);
+        assert_eq!(
+            merged.registers()[&register],
+            terms.ite(condition, one, two)
+        );
+        let guard = terms.implies(condition, valid);
+        assert_eq!(merged.guard(&mut terms), guard);
+    }
+}

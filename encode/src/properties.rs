@@ -1,0 +1,110 @@
+//! What must not happen: an error, and every limit that makes the system have fewer runs than the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use program::model::LimitKind;
+use system::term::{Term, Terms};
+use system::transition_system::Property;
+
+use crate::counter::Counter;
+use crate::execute::{NotEncoded, Sink, Stop};
+use crate::world::World;
+
+/// A limit, wherever and by whomever it is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// Of the program.
+    Program(LimitKind),
+    /// Of the encoding.
+    Encoding(NotEncoded),
+}
+
+impl Limit {
+    /// The limit that a sink stands for.
+    pub fn of(sink: Sink) -> Option<Self> {
+        match sink {
+            Sink::Limit { kind, .. } => Some(Self::Program(kind)),
+            Sink::NotEncoded { what, .. } => Some(Self::Encoding(what)),
+            Sink::Exited | Sink::Error | Sink::Halted | Sink::Blocked => None,
+        }
+    }
+}
+
+/// The error property first, then one property for each limit that may be met.
+pub fn properties(
+    world: &World<'_>,
+    counters: &BTreeMap<InstanceId, Counter>,
+    terms: &mut Terms,
+) -> Vec<Property> {
+    let error = somebody(counters, terms, |sink| sink == Sink::Error);
+    let mut all = vec![Property {
+        name: "error".to_owned(),
+        bad: error,
+    }];
+    for limit in limits(counters) {
+        let bad = somebody(counters, terms, |sink| Limit::of(sink) == Some(limit));
+        all.push(Property {
+            name: describe(world, limit),
+            bad,
+        });
+    }
+    all
+}
+
+/// The limits that may be met, in the order of their properties.
+pub fn limits(counters: &BTreeMap<InstanceId, Counter>) -> BTreeSet<Limit> {
+    let stops = counters.values().flat_map(|counter| counter.stops());
+    stops
+        .filter_map(|stop| match stop {
+            Stop::Sink(sink) => Limit::of(*sink),
+            Stop::Cut(_) => None,
+        })
+        .collect()
+}
+
+fn somebody(
+    counters: &BTreeMap<InstanceId, Counter>,
+    terms: &mut Terms,
+    wanted: impl Fn(Sink) -> bool,
+) -> Term {
+    let at = |stop| matches!(stop, Stop::Sink(sink) if wanted(sink));
+    let threads: Vec<Term> = counters
+        .values()
+        .map(|counter| counter.is_at_any(terms, at))
+        .collect();
+    terms.or_all(threads)
+}
+
+/// What the user reads: the reason, and the option that lifts the limit.
+fn describe(world: &World<'_>, limit: Limit) -> String {
+    match limit {
+        Limit::Program(LimitKind::Undefined) => {
+            "undefined behaviour (invalid memory access, division by zero, unknown thread)"
+                .to_owned()
+        }
+        Limit::Program(LimitKind::Threads) => {
+            "more threads than enumerated (raise --threads)".to_owned()
+        }
+        Limit::Program(LimitKind::Heap) => {
+            "more or larger heap objects than enumerated (raise --heap)".to_owned()
+        }
+        Limit::Program(LimitKind::Recursion) => {
+            "deeper recursion than unrolled (raise --recursion)".to_owned()
+        }
+        Limit::Program(LimitKind::Unsupported(construct)) => {
+            let construct = &world.program.unsupported[construct];
+            let site = &world.program.sites[construct.site];
+            format!(
+                "unsupported {} at {}:{}",
+                construct.what, site.file, site.line
+            )
+        }
+        Limit::Encoding(NotEncoded::LargeObject) => {
+            "an access to an object of too many parts (raise --cells)".to_owned()
+        }
+        Limit::Encoding(NotEncoded::UnknownAddress) => {
+            "an access through an address that the pointer analysis cannot follow".to_owned()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Which memory a statement accesses and whether it waits, apart from its meaning.
+
+use program::model::{Bits, LocationKind, MutexOperation, Operand, Statement, Template};
+
+/// A memory access of a statement: some bytes at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The address, 64 bits.
+    pub address: Operand,
+    /// Where the bytes begin, from the address.
+    pub delta: u32,
+    /// How many bytes.
+    pub size: u32,
+    /// Whether they may be written.
+    pub writes: bool,
+}
+
+/// Byte offsets of the fields of a mutex (`docs/semantics.md`).
+pub mod mutex {
+    /// How often a recursive mutex is held beyond the first time.
+    pub const COUNT: u32 = 4;
+    /// 0, or the handle of the holder.
+    pub const OWNER: u32 = 8;
+    /// Normal, recursive, errorcheck or adaptive.
+    pub const KIND: u32 = 16;
+    /// Bytes of a field.
+    pub const FIELD: u32 = 4;
+    /// Bytes of a mutex that must be valid.
+    pub const SIZE: u32 = 20;
+}
+
+/// Number of bytes a value of `width` bits takes in memory.
+pub fn bytes(width: u32) -> u32 {
+    width.div_ceil(8)
+}
+
+/// The memory accesses of a statement.
+pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
+    let one = |address: Operand, width: u32, writes: bool| {
+        vec![Access {
+            address,
+            delta: 0,
+            size: bytes(width),
+            writes,
+        }]
+    };
+    match statement {
+        Statement::Load {
+            register, address, ..
+        } => one(*address, template.registers[*register].width, false),
+        Statement::Store { value, address, .. } => one(*address, template.width(*value), true),
+        Statement::Update {
+            address, operand, ..
+        } => one(*address, template.width(*operand), true),
+        Statement::CompareExchange {
+            address, desired, ..
+        } => one(*address, template.width(*desired), true),
+        Statement::Create { handle, .. } => one(*handle, 64, true),
+        Statement::Join { value, .. } if is_null(*value) => Vec::new(),
+        Statement::Join { value, .. } => one(*value, 64, true),
+        Statement::Mutex { mutex, .. } => mutex_accesses(*mutex),
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::Parallel(_)
+        | Statement::Havoc { .. }
+        | Statement::Uninitialise { .. }
+        | Statement::Allocate { .. }
+        | Statement::Free { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd
+        | Statement::Return { .. } => Vec::new(),
+    }
+}
+
+fn mutex_accesses(address: Operand) -> Vec<Access> {
+    let field = |delta, writes| Access {
+        address,
+        delta,
+        size: mutex::FIELD,
+        writes,
+    };
+    let whole = Access {
+        address,
+        delta: 0,
+        size: mutex::SIZE,
+        writes: true,
+    };
+    vec![
+        field(mutex::COUNT, true),
+        field(mutex::OWNER, true),
+        field(mutex::KIND, false),
+        whole,
+    ]
+}
+
+/// Whether an operand is the constant null pointer.
+pub fn is_null(operand: Operand) -> bool {
+    matches!(operand, Operand::Constant(Bits { value: 0, .. }))
+}
+
+/// Whether a thread may have to wait for another one in order to execute this statement.
+pub fn waits(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Join { .. }
+            | Statement::Mutex {
+                operation: MutexOperation::Lock,
+                ..
+            }
+    )
+}
+
+/// Whether a thread may go on from a location of this kind.
+pub fn is_sink(kind: LocationKind) -> bool {
+    kind != LocationKind::Ordinary
+}

@@ -1,0 +1,309 @@
+//! From blocks to one functional transition system.
+//!
+//! An input schedules one of the instances; the block that begins where it stands gives the next state. The guard says that
+//! this block is enabled and that no other thread is where it excludes all others (Sec. 5 of the paper).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use program::model::LocationId;
+use system::term::{Node, Sort, Term, Terms};
+use system::transition_system::{Property, StateVariable, TransitionSystem};
+
+use crate::counter::Counter;
+use crate::execute::Stop;
+use crate::facts::{Facts, Known, initial};
+use crate::inputs::Inputs;
+use crate::path::Variable;
+use crate::properties::properties;
+use crate::transition::{Block, Builder};
+use crate::world::{World, bits_for};
+
+/// The transitions of one block of one instance: a disjunct of the transition relation.
+#[derive(Clone, Debug)]
+pub struct BlockRelation {
+    /// Who moves.
+    pub instance: InstanceId,
+    /// From which cut point.
+    pub source: LocationId,
+    /// Where to, each with the condition over state and inputs under which the block ends there, given `guard`.
+    pub targets: Vec<(Stop, Term)>,
+    /// Boolean term over state and inputs: whether this block is the one that is executed.
+    pub guard: Term,
+    /// The state variables that change, by position, with their next values. All others keep theirs.
+    pub updates: Vec<(usize, Term)>,
+}
+
+/// A system with what its parts mean.
+#[derive(Debug)]
+pub struct Assembly {
+    /// The system.
+    pub system: TransitionSystem,
+    /// Its disjuncts.
+    pub blocks: Vec<BlockRelation>,
+    /// What the state variables are, in their order.
+    pub variables: Vec<Variable>,
+    /// The input that schedules, if there is more than one thread; its value `k` is the `k`-th of `threads`.
+    pub scheduler: Option<Term>,
+    /// The instances that run, ascending.
+    pub threads: Vec<InstanceId>,
+    /// Their program counters.
+    pub counters: BTreeMap<InstanceId, Counter>,
+    /// All nondeterministic values.
+    pub inputs: Inputs,
+}
+
+/// Builds the system of a program.
+pub fn assemble(world: &World<'_>, facts: &Facts) -> Assembly {
+    let mut terms = Terms::new();
+    let counters = Counter::all(world, facts, &mut terms);
+    let mut builder = Builder {
+        world,
+        facts,
+        counters: &counters,
+        terms: &mut terms,
+        inputs: Inputs::default(),
+        symbols: BTreeMap::new(),
+    };
+    let blocks = builder.blocks();
+    let (inputs, mut symbols) = (builder.inputs, builder.symbols);
+    symbols.extend(
+        counters
+            .iter()
+            .map(|(&id, counter)| (Variable::Pc(id), counter.term)),
+    );
+    let schedule = Schedule::new(&mut terms, &counters);
+    Assembler {
+        world,
+        terms,
+        counters,
+        symbols,
+        schedule,
+        inputs,
+    }
+    .finish(&blocks)
+}
+
+/// Who is scheduled.
+struct Schedule {
+    input: Option<Term>,
+    /// For every instance the condition that it is scheduled.
+    conditions: BTreeMap<InstanceId, Term>,
+}
+
+impl Schedule {
+    fn new(terms: &mut Terms, counters: &BTreeMap<InstanceId, Counter>) -> Self {
+        if counters.len() < 2 {
+            let always = terms.bool(true);
+            let conditions = counters
+                .keys()
+                .map(|&instance| (instance, always))
+                .collect();
+            return Self {
+                input: None,
+                conditions,
+            };
+        }
+        let width = bits_for(counters.len() as u128 - 1);
+        let input = terms.symbol("thread", Sort::BitVec(width));
+        let mut conditions = BTreeMap::new();
+        for (number, &instance) in counters.keys().enumerate() {
+            let number = terms.bits(width, number as u128);
+            conditions.insert(instance, terms.equal(input, number));
+        }
+        Self {
+            input: Some(input),
+            conditions,
+        }
+    }
+}
+
+struct Assembler<'a> {
+    world: &'a World<'a>,
+    terms: Terms,
+    counters: BTreeMap<InstanceId, Counter>,
+    symbols: BTreeMap<Variable, Term>,
+    schedule: Schedule,
+    inputs: Inputs,
+}
+
+impl Assembler<'_> {
+    fn finish(mut self, blocks: &[Block]) -> Assembly {
+        let guards = self.guards(blocks);
+        let guard = self.terms.or_all(guards.iter().copied());
+        let properties = properties(self.world, &self.counters, &mut self.terms);
+        let mut next = self.next(blocks);
+        let roots = properties
+            .iter()
+            .map(|property| property.bad)
+            .chain([guard])
+            .collect();
+        let variables = self.needed(roots, &next);
+        let state: Vec<StateVariable> = variables
+            .iter()
+            .map(|&variable| StateVariable {
+                current: self.symbols[&variable],
+                initial: self.initial(variable),
+                next: Some(next.remove(&variable).unwrap_or(self.symbols[&variable])),
+            })
+            .collect();
+        let blocks = relations(blocks, &guards, &variables);
+        let inputs = self.used_inputs(&properties, guard, &state);
+        let (initial_constraints, invariant_constraints) = (Vec::new(), Vec::new());
+        let system = TransitionSystem {
+            terms: self.terms,
+            state,
+            inputs,
+            initial_constraints,
+            guard,
+            invariant_constraints,
+            properties,
+        };
+        let threads = self.counters.keys().copied().collect();
+        let scheduler = self.schedule.input;
+        let (counters, inputs) = (self.counters, self.inputs);
+        Assembly {
+            system,
+            blocks,
+            variables,
+            scheduler,
+            threads,
+            counters,
+            inputs,
+        }
+    }
+
+    /// For every block the condition that it is executed.
+    fn guards(&mut self, blocks: &[Block]) -> Vec<Term> {
+        let mut free = BTreeMap::new();
+        for &instance in self.counters.keys() {
+            let mut conditions = vec![self.schedule.conditions[&instance]];
+            for (&other, counter) in self
+                .counters
+                .iter()
+                .filter(|(other, _)| **other != instance)
+            {
+                let excludes = counter.excludes_others(&mut self.terms, self.world, other);
+                conditions.push(self.terms.not(excludes));
+            }
+            free.insert(instance, self.terms.and_all(conditions));
+        }
+        let mut guards = Vec::new();
+        for block in blocks {
+            let here = self.is_at_source(block);
+            let enabled = self.terms.and(here, block.guard);
+            guards.push(self.terms.and(free[&block.instance], enabled));
+        }
+        guards
+    }
+
+    fn is_at_source(&mut self, block: &Block) -> Term {
+        self.counters[&block.instance].is_at(&mut self.terms, Stop::Cut(block.source))
+    }
+
+    /// The next values of the variables that some block changes: first the choice of the block by the place of the thread,
+    /// around that the choice of the thread.
+    fn next(&mut self, blocks: &[Block]) -> BTreeMap<Variable, Term> {
+        let mut next: BTreeMap<Variable, Term> = BTreeMap::new();
+        for thread in blocks.chunk_by(|a, b| a.instance == b.instance) {
+            let scheduled = self.schedule.conditions[&thread[0].instance];
+            for (variable, value) in self.next_of_thread(thread) {
+                let before = next
+                    .get(&variable)
+                    .copied()
+                    .unwrap_or(self.symbols[&variable]);
+                next.insert(variable, self.terms.ite(scheduled, value, before));
+            }
+        }
+        next
+    }
+
+    fn next_of_thread(&mut self, blocks: &[Block]) -> BTreeMap<Variable, Term> {
+        let mut next: BTreeMap<Variable, Term> = BTreeMap::new();
+        for block in blocks {
+            let here = self.is_at_source(block);
+            for (&variable, &value) in &block.updates {
+                let before = next
+                    .get(&variable)
+                    .copied()
+                    .unwrap_or(self.symbols[&variable]);
+                next.insert(variable, self.terms.ite(here, value, before));
+            }
+        }
+        next
+    }
+
+    fn initial(&mut self, variable: Variable) -> Option<Term> {
+        let symbol = self.symbols[&variable];
+        if let Variable::Pc(instance) = variable {
+            let entry = Stop::Cut(self.world.template(instance).entry);
+            let number = if instance == InstanceId::MAIN {
+                self.counters[&instance].number(entry)
+            } else {
+                0
+            };
+            return Some(self.terms.bits(self.terms.width(symbol), number));
+        }
+        match initial(self.world, variable) {
+            Known::Constant(value) => Some(self.terms.constant(value)),
+            Known::Varying => None,
+        }
+    }
+
+    /// The variables that guard or properties depend on, in the future too.
+    fn needed(&self, mut roots: Vec<Term>, next: &BTreeMap<Variable, Term>) -> Vec<Variable> {
+        let variables: BTreeMap<Term, Variable> = self
+            .symbols
+            .iter()
+            .map(|(&variable, &term)| (term, variable))
+            .collect();
+        let mut seen = BTreeSet::new();
+        let mut needed = BTreeSet::new();
+        while let Some(term) = roots.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = self.terms.node(term);
+            roots.extend(node.operands());
+            if let (Node::Symbol(_), Some(&variable)) = (node, variables.get(&term)) {
+                needed.insert(variable);
+                roots.extend(next.get(&variable));
+            }
+        }
+        needed.into_iter().collect()
+    }
+
+    /// The inputs that occur in the system, the scheduler first.
+    fn used_inputs(
+        &self,
+        properties: &[Property],
+        guard: Term,
+        state: &[StateVariable],
+    ) -> Vec<Term> {
+        let mut roots: Vec<Term> = state.iter().filter_map(|variable| variable.next).collect();
+        roots.extend(properties.iter().map(|property| property.bad));
+        roots.push(guard);
+        let cone: BTreeSet<Term> = self.terms.cone(&roots).into_iter().collect();
+        let all = self.inputs.iter().map(|(_, term)| term);
+        self.schedule
+            .input
+            .into_iter()
+            .chain(all.filter(|term| cone.contains(term)))
+            .collect()
+    }
+}
+
+fn relations(blocks: &[Block], guards: &[Term], variables: &[Variable]) -> Vec<BlockRelation> {
+    let relation = |(block, &guard): (&Block, &Term)| BlockRelation {
+        instance: block.instance,
+        source: block.source,
+        targets: block.targets.clone(),
+        guard,
+        updates: block
+            .updates
+            .iter()
+            .filter_map(|(variable, &value)| Some((variables.binary_search(variable).ok()?, value)))
+            .collect(),
+    };
+    blocks.iter().zip(guards).map(relation).collect()
+}

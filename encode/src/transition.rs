@@ -1,0 +1,241 @@
+//! One guarded update per block: guard, targets and updates as terms over state and inputs.
+
+use std::collections::BTreeMap;
+
+use abi::ids::InstanceId;
+use program::model::LocationId;
+use system::term::{Term, Terms};
+
+use crate::counter::Counter;
+use crate::execute::{Executor, Outcome, Stop, Values};
+use crate::facts::{Facts, Known};
+use crate::inputs::Inputs;
+use crate::path::{Path, Variable, merge_all};
+use crate::world::World;
+
+/// The transitions of one block of one instance.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Who moves.
+    pub instance: InstanceId,
+    /// From which cut point.
+    pub source: LocationId,
+    /// Where to, each with the condition over state and inputs under which the block ends there.
+    pub targets: Vec<(Stop, Term)>,
+    /// Whether the block is enabled for a thread that stands at the source and may run at all.
+    pub guard: Term,
+    /// The variables that change, with their next values. All others keep theirs.
+    pub updates: BTreeMap<Variable, Term>,
+}
+
+/// Builds all blocks that are reached.
+#[derive(Debug)]
+pub struct Builder<'a> {
+    /// Program and analyses.
+    pub world: &'a World<'a>,
+    /// What is constant.
+    pub facts: &'a Facts,
+    /// Program counters of the instances that run.
+    pub counters: &'a BTreeMap<InstanceId, Counter>,
+    /// The arena.
+    pub terms: &'a mut Terms,
+    /// Nondeterministic values.
+    pub inputs: Inputs,
+    /// State variables, made where they are needed.
+    pub symbols: BTreeMap<Variable, Term>,
+}
+
+impl Builder<'_> {
+    /// The blocks in the order of instances and cut points.
+    pub fn blocks(&mut self) -> Vec<Block> {
+        let all = self.values();
+        let cuts: Vec<_> = self.facts.cuts.keys().copied().collect();
+        cuts.into_iter()
+            .map(|(instance, source)| self.block(&all, instance, source))
+            .collect()
+    }
+
+    /// The current values of all variables but registers that no other thread writes.
+    fn values(&mut self) -> BTreeMap<Variable, Term> {
+        let mut all = BTreeMap::new();
+        for (&variable, &known) in &self.facts.all {
+            let term = match known {
+                Known::Constant(value) => self.terms.constant(value),
+                Known::Varying => self.current(variable),
+            };
+            all.insert(variable, term);
+        }
+        for variable in self.world.parameters() {
+            let term = self.parameter(variable);
+            all.insert(variable, term);
+        }
+        all
+    }
+
+    fn current(&mut self, variable: Variable) -> Term {
+        match variable {
+            Variable::Started(instance) => self.counters[&instance].is_started(self.terms),
+            Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
+            Variable::Pc(instance) => self.counters[&instance].term,
+            Variable::Register(..)
+            | Variable::Result(_)
+            | Variable::Cell(_)
+            | Variable::Alive(_)
+            | Variable::Size(_)
+            | Variable::Used(_) => self.symbol(variable),
+        }
+    }
+
+    fn symbol(&mut self, variable: Variable) -> Term {
+        let (world, terms) = (self.world, &mut *self.terms);
+        *self.symbols.entry(variable).or_insert_with(|| {
+            terms.symbol(
+                crate::names::variable(world, variable),
+                world.sort(variable),
+            )
+        })
+    }
+
+    /// The register of a parameter as another thread that starts this one sees it: a constant if it is that at the entry
+    /// and so needs no state there.
+    fn parameter(&mut self, variable: Variable) -> Term {
+        let Variable::Register(instance, _) = variable else {
+            return self.symbol(variable);
+        };
+        let entry = (instance, self.world.template(instance).entry);
+        match self
+            .facts
+            .cuts
+            .get(&entry)
+            .and_then(|knowledge| knowledge.get(&variable))
+        {
+            Some(Known::Constant(value)) => self.terms.constant(*value),
+            Some(Known::Varying) | None => self.symbol(variable),
+        }
+    }
+
+    fn block(
+        &mut self,
+        all: &BTreeMap<Variable, Term>,
+        instance: InstanceId,
+        source: LocationId,
+    ) -> Block {
+        let (facts, world) = (self.facts, self.world);
+        let symbols = &mut self.symbols;
+        let mut symbol = |terms: &mut Terms, variable| {
+            *symbols.entry(variable).or_insert_with(|| {
+                terms.symbol(
+                    crate::names::variable(world, variable),
+                    world.sort(variable),
+                )
+            })
+        };
+        let registers = facts.registers(world, self.terms, (instance, source), &mut symbol);
+        let here = facts.constants_at(self.terms, (instance, source));
+        let values = Values { all, here };
+        let executor = Executor::new(world, self.terms, &values, &mut self.inputs, instance);
+        let outcome = executor.block(source, registers);
+        self.summarise(instance, source, outcome, &values)
+    }
+
+    /// Merges the ends of a block into one update.
+    fn summarise(
+        &mut self,
+        instance: InstanceId,
+        source: LocationId,
+        outcome: Outcome,
+        values: &Values<'_>,
+    ) -> Block {
+        let counter = &self.counters[&instance];
+        let mut targets = Vec::new();
+        let mut paths = Vec::new();
+        for (stop, path) in outcome.ends {
+            targets.push((stop, path.guard(self.terms)));
+            let mut path = self.without_constants(instance, stop, path);
+            path.set(Variable::Pc(instance), counter.value(self.terms, stop));
+            paths.push(path);
+        }
+        let pc = counter.term;
+        let merged = merge_all(paths, self.terms, &|variable| match variable {
+            Variable::Pc(_) => pc,
+            Variable::Started(_)
+            | Variable::Exited(_)
+            | Variable::Register(..)
+            | Variable::Result(_)
+            | Variable::Cell(_)
+            | Variable::Alive(_)
+            | Variable::Size(_)
+            | Variable::Used(_) => values.get(variable),
+        });
+        let Some(path) = merged else {
+            let guard = self.terms.bool(false);
+            return Block {
+                instance,
+                source,
+                targets,
+                guard,
+                updates: BTreeMap::new(),
+            };
+        };
+        let guard = path.guard(self.terms);
+        let updates = self.updates(instance, &path);
+        Block {
+            instance,
+            source,
+            targets,
+            guard,
+            updates,
+        }
+    }
+
+    /// Drops the registers whose value is known at the stop anyway.
+    fn without_constants(&self, instance: InstanceId, stop: Stop, mut path: Path) -> Path {
+        let varying: Vec<_> = match stop {
+            Stop::Sink(_) => Vec::new(),
+            Stop::Cut(cut) => {
+                let knowledge = &self.facts.cuts[&(instance, cut)];
+                let registers = path.registers().keys().copied();
+                registers
+                    .filter(|&register| {
+                        knowledge.get(&Variable::Register(instance, register))
+                            == Some(&Known::Varying)
+                    })
+                    .collect()
+            }
+        };
+        path.keep_registers(&varying);
+        path
+    }
+
+    /// The next values of what changes: started threads get the program counter of their entry.
+    fn updates(&mut self, instance: InstanceId, path: &Path) -> BTreeMap<Variable, Term> {
+        let mut updates = BTreeMap::new();
+        for (&register, &value) in path.registers() {
+            updates.insert(Variable::Register(instance, register), value);
+        }
+        for (&variable, &value) in path.written() {
+            if let Variable::Started(started) = variable {
+                updates.insert(Variable::Pc(started), self.start(started, value));
+            } else if self
+                .facts
+                .all
+                .get(&variable)
+                .is_none_or(|known| *known == Known::Varying)
+            {
+                updates.insert(variable, value);
+            }
+        }
+        updates.retain(|variable, value| Some(&*value) != self.symbols.get(variable));
+        updates
+    }
+
+    /// The next program counter of a thread that is started where `started` holds and was not before.
+    fn start(&mut self, instance: InstanceId, started: Term) -> Term {
+        let counter = &self.counters[&instance];
+        let entry = Stop::Cut(self.world.template(instance).entry);
+        let before = counter.is_started(self.terms);
+        let first = counter.value(self.terms, entry);
+        let moved = self.terms.ite(before, counter.term, first);
+        self.terms.ite(started, moved, counter.term)
+    }
+}

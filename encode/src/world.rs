@@ -1,0 +1,367 @@
+//! What stays fixed while blocks are executed symbolically, and the values a block starts from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use cranelift_entity::{EntitySet, PrimaryMap};
+use program::automaton::Outgoing;
+use program::dataflow::Liveness;
+use program::model::{
+    EdgeId, Instances, LocationId, Object, ObjectId, ObjectKind, Program, RegisterId, Statement,
+    Template, TemplateId,
+};
+use program::points_to::{Offsets, PointsTo};
+use program::threads::Allocation;
+use system::term::{Sort, Value};
+
+use crate::Options;
+use crate::blocks::Cuts;
+use crate::layout::{Cell, CellId, Layout, Writers};
+use crate::path::Variable;
+use crate::shape;
+
+/// A template with what is known about its graph.
+#[derive(Debug)]
+pub struct Automaton {
+    /// Outgoing edges.
+    pub graph: Outgoing,
+    /// Cut points.
+    pub cuts: Cuts,
+    /// Live registers.
+    pub live: Liveness,
+    /// The locations that may be reached after an effect without an external location in between.
+    pub after_effect: EntitySet<LocationId>,
+}
+
+/// A program with its bounds and analyses.
+#[derive(Debug)]
+pub struct World<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Threads and objects.
+    pub instances: &'a Instances,
+    /// Where pointers may point to.
+    pub points_to: &'a PointsTo,
+    /// Cells.
+    pub layout: Layout,
+    /// Per template.
+    pub automata: PrimaryMap<TemplateId, Automaton>,
+    /// The heap slots whose liveness is part of the state.
+    pub tracked: EntitySet<ObjectId>,
+    /// The bounds of this crate.
+    pub options: Options,
+    contents: BTreeMap<ObjectId, Vec<u8>>,
+    owned: PrimaryMap<InstanceId, Vec<Variable>>,
+}
+
+impl<'a> World<'a> {
+    /// Prepares a program.
+    pub fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        points_to: &'a PointsTo,
+        options: Options,
+    ) -> Self {
+        let layout = Layout::new(program, instances, points_to, options.cells_per_object);
+        let mut automata = PrimaryMap::new();
+        for (id, template) in program.templates.iter() {
+            let graph = Outgoing::new(template);
+            let threads: Vec<InstanceId> = instances.by_template(id).collect();
+            let effect = |edge: EdgeId| {
+                let statement = &template.edges[edge].statement;
+                is_observable(statement)
+                    || threads.iter().any(|&thread| {
+                        writes_shared(&layout, points_to, template, statement, thread)
+                    })
+            };
+            let commit = |edge: EdgeId| commits(&template.edges[edge].statement) && effect(edge);
+            let cuts = Cuts::choose(template, &graph, &commit);
+            let after_effect = cuts.after_effect(template, &graph, &effect);
+            automata.push(Automaton {
+                cuts,
+                live: Liveness::new(template),
+                after_effect,
+                graph,
+            });
+        }
+        let mut world = Self {
+            program,
+            instances,
+            points_to,
+            layout,
+            automata,
+            tracked: tracked_slots(program, instances, points_to),
+            options,
+            contents: first_contents(program, instances),
+            owned: PrimaryMap::new(),
+        };
+        world.owned = instances
+            .threads
+            .keys()
+            .map(|instance| world.find_owned(instance))
+            .collect();
+        world
+    }
+
+    /// All variables but program counters and registers.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        let threads = self.instances.threads.keys().flat_map(|instance| {
+            [
+                Variable::Started(instance),
+                Variable::Exited(instance),
+                Variable::Result(instance),
+            ]
+        });
+        let slots = self
+            .instances
+            .objects
+            .iter()
+            .filter(|(_, object)| is_heap(object.kind));
+        let heap = slots.flat_map(|(object, _)| {
+            [
+                Variable::Alive(object),
+                Variable::Size(object),
+                Variable::Used(object),
+            ]
+        });
+        threads
+            .chain(self.layout.cells.keys().map(Variable::Cell))
+            .chain(heap)
+    }
+
+    /// The registers that hold the parameters of threads.
+    pub fn parameters(&self) -> impl Iterator<Item = Variable> + '_ {
+        let parameter = |instance| Some(Variable::Register(instance, self.parameter(instance)?));
+        self.instances.threads.keys().filter_map(parameter)
+    }
+
+    /// The register that holds the parameter of a thread, if it is read.
+    pub fn parameter(&self, instance: InstanceId) -> Option<RegisterId> {
+        let template = self.template(instance);
+        let live = self.automaton(instance).live.at(template.entry);
+        template
+            .parameters
+            .first()
+            .copied()
+            .filter(|parameter| live.contains(parameter))
+    }
+
+    /// The variables but registers that only this thread changes.
+    pub fn owned(&self, instance: InstanceId) -> &[Variable] {
+        &self.owned[instance]
+    }
+
+    fn find_owned(&self, instance: InstanceId) -> Vec<Variable> {
+        let writes = |object| self.layout.writers(object) == Writers::One(instance);
+        let creators: BTreeMap<InstanceId, Writers> = self.creators();
+        self.variables()
+            .filter(|&variable| match variable {
+                Variable::Started(started) => {
+                    creators.get(&started) == Some(&Writers::One(instance))
+                }
+                Variable::Cell(cell) => writes(self.layout.cells[cell].object),
+                Variable::Alive(object) | Variable::Size(object) | Variable::Used(object) => {
+                    writes(object)
+                }
+                Variable::Pc(_)
+                | Variable::Exited(_)
+                | Variable::Register(..)
+                | Variable::Result(_) => false,
+            })
+            .collect()
+    }
+
+    /// Which threads may start each thread.
+    fn creators(&self) -> BTreeMap<InstanceId, Writers> {
+        let mut creators: BTreeMap<InstanceId, Writers> = BTreeMap::new();
+        for creator in self.instances.threads.keys() {
+            for edge in self.template(creator).edges.values() {
+                if let Statement::Create { start, .. } = edge.statement {
+                    for started in self.instances.start_candidates(self.program, start) {
+                        creators.entry(started).or_default().add(creator);
+                    }
+                }
+            }
+        }
+        creators
+    }
+
+    /// The first content of a cell; `None` if it is arbitrary.
+    pub fn initial_content(&self, cell: CellId) -> Option<Value> {
+        let Cell {
+            object,
+            offset,
+            size,
+        } = self.layout.cells[cell];
+        let bytes = self.contents.get(&object)?;
+        let bytes = bytes.get(offset as usize..(offset + size) as usize)?;
+        let value = bytes
+            .iter()
+            .rev()
+            .fold(0, |value, &byte| value << 8 | u128::from(byte));
+        Some(Value::BitVec(8 * size, value))
+    }
+
+    /// The template of an instance.
+    pub fn template(&self, instance: InstanceId) -> &'a Template {
+        &self.program.templates[self.instances.threads[instance].template]
+    }
+
+    /// The automaton of an instance.
+    pub fn automaton(&self, instance: InstanceId) -> &Automaton {
+        &self.automata[self.instances.threads[instance].template]
+    }
+
+    /// The sort of a variable.
+    pub fn sort(&self, variable: Variable) -> Sort {
+        match variable {
+            Variable::Started(_) | Variable::Exited(_) | Variable::Alive(_) => Sort::Bool,
+            Variable::Pc(_) => Sort::BitVec(32),
+            Variable::Register(instance, register) => {
+                Sort::BitVec(self.template(instance).registers[register].width)
+            }
+            Variable::Result(_) => Sort::BitVec(64),
+            Variable::Cell(cell) => Sort::BitVec(8 * self.layout.cells[cell].size),
+            Variable::Size(object) => {
+                Sort::BitVec(bits_for(u128::from(self.instances.objects[object].size)))
+            }
+            Variable::Used(first) => Sort::BitVec(bits_for(self.pool_of(first).count() as u128)),
+        }
+    }
+
+    /// The slots of the pool that a heap slot belongs to.
+    pub fn pool_of(&self, slot: ObjectId) -> impl Iterator<Item = ObjectId> {
+        let pool = |kind| match kind {
+            ObjectKind::Heap { pool, .. } => Some(pool),
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..) => None,
+        };
+        let wanted = pool(self.instances.objects[slot].kind);
+        self.instances
+            .objects
+            .iter()
+            .filter(move |(_, object)| pool(object.kind) == wanted)
+            .map(|(id, _)| id)
+    }
+}
+
+/// The number of bits of a bit-vector that can hold `maximum`.
+pub fn bits_for(maximum: u128) -> u32 {
+    (u128::BITS - maximum.leading_zeros()).max(1)
+}
+
+/// Whether a statement may write memory that another thread accesses.
+fn writes_shared(
+    layout: &Layout,
+    points_to: &PointsTo,
+    template: &Template,
+    statement: &Statement,
+    instance: InstanceId,
+) -> bool {
+    shape::accesses(template, statement).iter().any(|access| {
+        let targets = points_to.targets(instance, access.address);
+        let shared = |&(object, _): &(ObjectId, Offsets)| layout.is_shared(object);
+        access.writes && (targets.other || targets.objects.iter().any(shared))
+    })
+}
+
+/// Whether a statement has an effect beyond memory that others may observe.
+fn is_observable(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Create { .. } | Statement::Free { .. } | Statement::Allocate { .. }
+    )
+}
+
+/// Whether a statement ends a thread's pre-phase for sure if it writes shared memory. A statement that waits does not:
+/// taking a mutex and joining are right movers where the plan leaves out the external location behind them. An allocation
+/// is a both-mover, but for running out of slots.
+fn commits(statement: &Statement) -> bool {
+    !shape::waits(statement) && !matches!(statement, Statement::Allocate { .. })
+}
+
+/// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
+/// otherwise nobody can have the address of a slot before it is allocated.
+fn tracked_slots(
+    program: &Program,
+    instances: &Instances,
+    points_to: &PointsTo,
+) -> EntitySet<ObjectId> {
+    let mut unsafe_access = false;
+    for (instance, thread) in instances.threads.iter() {
+        let template = &program.templates[thread.template];
+        for edge in template.edges.values() {
+            unsafe_access |= matches!(edge.statement, Statement::Free { .. });
+            for access in shape::accesses(template, &edge.statement) {
+                unsafe_access |= points_to.targets(instance, access.address).other;
+            }
+        }
+    }
+    let heap = |object: &ObjectId| is_heap(instances.objects[*object].kind);
+    let mut tracked = EntitySet::new();
+    for object in instances
+        .objects
+        .keys()
+        .filter(|object| unsafe_access && heap(object))
+    {
+        tracked.insert(object);
+    }
+    tracked
+}
+
+fn is_heap(kind: ObjectKind) -> bool {
+    matches!(kind, ObjectKind::Heap { .. })
+}
+
+/// The first content of objects, where it is not arbitrary: that of globals, and zeros for heap slots where an
+/// allocation of arbitrary content does not rely on the first content to be arbitrary.
+fn first_contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, Vec<u8>> {
+    let mut contents = BTreeMap::new();
+    for (object, Object { kind, .. }) in instances.objects.iter() {
+        let (global, owner) = match *kind {
+            ObjectKind::Global(global) => (global, instances.main()),
+            ObjectKind::ThreadLocal(global, owner) => (global, owner),
+            ObjectKind::Function(_) | ObjectKind::Local(..) | ObjectKind::Heap { .. } => continue,
+        };
+        let global = &program.globals[global];
+        let mut bytes = global.bytes.clone();
+        for &(at, place, offset) in &global.relocations {
+            let address = instances.address(owner, place, offset);
+            if let Some(field) = bytes.get_mut(at as usize..at as usize + 8) {
+                field.copy_from_slice(&address.to_le_bytes());
+            }
+        }
+        contents.insert(object, bytes);
+    }
+    for object in first_zeroed(program, instances) {
+        contents.insert(object, vec![0; instances.objects[object].size as usize]);
+    }
+    contents
+}
+
+/// The heap slots that are filled with zeros whenever they are taken, or with something else when they are taken: then what
+/// they hold before does not matter.
+fn first_zeroed(program: &Program, instances: &Instances) -> BTreeSet<ObjectId> {
+    let (mut zeroed, mut other) = (BTreeSet::new(), BTreeSet::new());
+    for (instance, thread) in instances.threads.iter() {
+        for edge in program.templates[thread.template].edges.values() {
+            if let Statement::Allocate {
+                site,
+                zeroed: zeros,
+                ..
+            } = edge.statement
+            {
+                let reused = matches!(instances.allocation(site, instance), Allocation::Reused(_));
+                let set = if zeros || reused {
+                    &mut zeroed
+                } else {
+                    &mut other
+                };
+                set.extend(instances.allocated(site, instance));
+            }
+        }
+    }
+    zeroed.difference(&other).copied().collect()
+}
