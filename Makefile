@@ -25,7 +25,7 @@ build: setup ## release build: target/release/verify and target/release/instrume
 	$(CARGO) build --release --locked --bins
 
 test: setup ## every test of every crate
-	$(CARGO) test --workspace --locked
+	$(CARGO) test --workspace --locked --no-fail-fast
 
 demo: build ## verify a correct and a broken lock
 	.ci/demo $(VERIFY) c-examples/peterson.c c-examples/peterson_broken.c

@@ -133,7 +133,29 @@ fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usiz
             "    shared_pointer = __VERIFIER_nondet_bool() ? &v{left} : &v{right};"
         );
     }
-    let mut joined = vec![false; shape.threads];
+    create_and_join(&mut text, numbers, shape, routines, budget);
+    text.push_str("    (void)a, (void)b, (void)p, (void)result;\n");
+    let condition = match numbers.below(2) {
+        0 => final_condition(numbers, shape),
+        _ => format!(
+            "({}) && ({})",
+            final_condition(numbers, shape),
+            final_condition(numbers, shape)
+        ),
+    };
+    let _ = writeln!(text, "    assert({condition});");
+    text
+}
+
+/// Some threads are joined before the next one is created, most at the end.
+fn create_and_join(
+    text: &mut String,
+    numbers: &mut Numbers,
+    shape: &Shape,
+    routines: usize,
+    budget: usize,
+) {
+    let mut running = Vec::new();
     for thread in 0..shape.threads {
         let argument = numbers.below(shape.variables);
         let routine = thread % routines;
@@ -152,17 +174,14 @@ fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usiz
                 .finish(),
         );
         if numbers.chance(15) {
-            joined[thread] = true;
             text.push_str(&join(numbers, thread));
+        } else {
+            running.push(thread);
         }
     }
-    for thread in (0..shape.threads).filter(|thread| !joined[*thread]) {
+    for thread in running {
         text.push_str(&join(numbers, thread));
     }
-    text.push_str("    (void)a, (void)b, (void)p, (void)result;\n");
-    let condition = final_condition(numbers, shape);
-    let _ = writeln!(text, "    assert({condition});");
-    text
 }
 
 fn join(numbers: &mut Numbers, thread: usize) -> String {
