@@ -8,6 +8,7 @@
 
 pub mod btor2;
 mod equations;
+mod names;
 mod s_expression;
 pub mod smt_lib;
 mod smt_operators;

@@ -10,7 +10,8 @@
 mod arithmetic;
 mod bitwise;
 mod boolean;
-mod compare;
+mod equality;
+mod order;
 mod parts;
 mod possible;
 mod substitute;

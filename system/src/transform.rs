@@ -13,10 +13,12 @@
 //! ```
 
 mod constants;
+mod equal_variables;
 mod reduction;
 mod slice;
 
 pub use constants::constants;
+pub use equal_variables::equal_variables;
 pub use reduction::Reduction;
 pub use slice::slice;
 
@@ -28,10 +30,11 @@ pub struct Pipeline {
     reductions: Vec<Reduction>,
 }
 
-/// All simplifications: constants first, since they cut the cones that slicing follows.
+/// All simplifications: slicing last, since the others cut the cones that it follows.
 pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
     let mut pipeline = Pipeline::default();
     let system = pipeline.apply(system, constants);
+    let system = pipeline.apply(system, equal_variables);
     let system = pipeline.apply(system, slice);
     (system, pipeline)
 }

@@ -2,8 +2,9 @@
 
 use system::eval::check_trace;
 use system::export::vmt;
+use system::term::Value;
 use system::testing::{Random, random_system, reachable, shortest_run, shortest_violation};
-use system::transform::{Reduction, constants, simplify, slice};
+use system::transform::{Reduction, constants, equal_variables, simplify, slice};
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
 type Simplification = fn(TransitionSystem) -> (TransitionSystem, Reduction);
@@ -14,7 +15,7 @@ fn verdicts_stay_and_traces_come_back() {
     for seed in 0..300 {
         let original = random_system(&mut Random::new(seed));
         let expected = shortest_violation(&original);
-        let simplifications: [Simplification; 2] = [constants, slice];
+        let simplifications: [Simplification; 3] = [constants, equal_variables, slice];
         for simplification in simplifications {
             let (small, reduction) = simplification(original.clone());
             assert!(
@@ -111,4 +112,35 @@ fn a_circle_of_initial_values_is_kept() {
     assert_eq!(shortest_violation(&system), None);
     let (small, _) = slice(system);
     assert_eq!(shortest_violation(&small), None);
+}
+
+#[test]
+fn variables_that_stay_equal_are_merged() {
+    let path = format!("{}/fixtures/lockstep.btor2", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the fixture is there");
+    let system = system::export::btor2::parse(&text).expect("well formed");
+    let (small, reduction) = equal_variables(system);
+    assert_eq!(small.state.len(), 1);
+    assert_eq!(
+        small.terms.as_value(small.properties[0].bad),
+        Some(Value::Bool(false))
+    );
+    let mut small = small;
+    let truth = small.terms.bool(true);
+    let (mut restored, verdict) = reduction.undo(small, Verdict::Safe(Proof::Inductive(truth)));
+    let equal = restored
+        .terms
+        .equal(restored.state[0].current, restored.state[1].current);
+    assert_eq!(verdict, Verdict::Safe(Proof::Inductive(equal)));
+}
+
+#[test]
+fn variables_that_become_different_are_not_merged() {
+    let path = format!(
+        "{}/fixtures/lockstep_slip.btor2",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(path).expect("the fixture is there");
+    let (small, _) = equal_variables(system::export::btor2::parse(&text).expect("well formed"));
+    assert_eq!(small.state.len(), 2);
 }

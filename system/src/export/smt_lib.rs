@@ -3,122 +3,15 @@
 //! Shared subterms become nullary `define-fun`s, so the text is linear in the number of terms; so do subterms that would
 //! nest deeper than [`MAX_NESTING`], so that no reader needs a deep stack.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
+use super::names::{Names, quoted};
 use crate::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
 /// A subterm that nests deeper gets a name.
 const MAX_NESTING: usize = 12;
-
-/// Names that mean something in SMT-LIB's theories or to solvers; variables of these names are renamed.
-const RESERVED: &[&str] = &[
-    "_",
-    "!",
-    "as",
-    "let",
-    "exists",
-    "forall",
-    "match",
-    "par",
-    "true",
-    "false",
-    "not",
-    "and",
-    "or",
-    "xor",
-    "=>",
-    "=",
-    "distinct",
-    "ite",
-    "if",
-    "iff",
-    "implies",
-    "concat",
-    "extract",
-    "repeat",
-    "zero_extend",
-    "sign_extend",
-    "rotate_left",
-    "rotate_right",
-    "select",
-    "store",
-    "const",
-    "abs",
-    "div",
-    "mod",
-    "rem",
-    "divisible",
-    "to_real",
-    "to_int",
-    "is_int",
-    "int2bv",
-    "bv2int",
-    "bit2bool",
-    "root-obj",
-    "pi",
-    "euler",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "+",
-    "-",
-    "*",
-    "/",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "^",
-    "map",
-    "union",
-    "intersection",
-    "complement",
-    "subset",
-    "setminus",
-    "default",
-    "BINARY",
-    "DECIMAL",
-    "HEXADECIMAL",
-    "NUMERAL",
-    "STRING",
-    "Bool",
-    "BitVec",
-    "Int",
-    "Real",
-    "Array",
-    "String",
-    "RegLan",
-    "nil",
-    "cons",
-    "insert",
-    "head",
-    "tail",
-    "first",
-    "second",
-    "mk-pair",
-    "is",
-    "am",
-    "bag",
-    "fp",
-    "roundingMode",
-    "RNE",
-    "RNA",
-    "RTP",
-    "RTN",
-    "RTZ",
-];
 
 /// Writes terms of one arena. Names of variables are unique and quoted where necessary.
 #[derive(Clone, Debug)]
@@ -126,18 +19,17 @@ pub struct Writer<'a> {
     terms: &'a Terms,
     /// What a term is written as: the name of a variable or of a definition.
     texts: FxHashMap<Term, String>,
-    taken: BTreeSet<String>,
+    names: Names,
     suffix: String,
 }
 
 impl<'a> Writer<'a> {
     /// Nothing is declared or defined.
     pub fn new(terms: &'a Terms) -> Self {
-        let taken = RESERVED.iter().map(|&word| word.to_owned()).collect();
         Self {
             terms,
             texts: FxHashMap::default(),
-            taken,
+            names: Names::new(),
             suffix: String::new(),
         }
     }
@@ -150,21 +42,7 @@ impl<'a> Writer<'a> {
 
     /// A name that nothing has yet, in SMT-LIB syntax, made from a wish.
     pub fn unique(&mut self, wish: &str) -> String {
-        let mut clean: String = wish
-            .chars()
-            .map(|c| if is_quotable(c) { c } else { '_' })
-            .collect();
-        if clean.is_empty() || clean.starts_with("bv") {
-            // Solvers read much into names that start like those of the theory.
-            clean.insert(0, '_');
-        }
-        let mut name = clean.clone();
-        let mut number = 0;
-        while !self.taken.insert(name.clone()) {
-            number += 1;
-            name = format!("{clean}!{number}");
-        }
-        quoted(name)
+        self.names.unique(wish)
     }
 
     /// The name of a variable; the first call chooses it.
@@ -306,6 +184,23 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// A term on one line, for people: shared subterms are named by `let`.
+pub fn text(terms: &Terms, root: Term) -> String {
+    let mut writer = Writer::new(terms);
+    let (mut before, mut after) = (String::new(), String::new());
+    for term in writer
+        .named_subterms(&[root])
+        .into_iter()
+        .filter(|&term| term != root)
+    {
+        let name = writer.unique(&format!("t{}", term.index()));
+        before.push_str(&format!("(let (({name} {})) ", writer.term(term)));
+        after.push(')');
+        writer.texts.insert(term, name);
+    }
+    format!("{before}{}{after}", writer.term(root))
+}
+
 /// Appends a line.
 pub fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
@@ -328,21 +223,6 @@ pub fn constant(value: Value) -> String {
             format!("#x{bits:0digits$x}", digits = width as usize / 4)
         }
         Value::BitVec(width, bits) => format!("#b{bits:0digits$b}", digits = width as usize),
-    }
-}
-
-fn is_quotable(c: char) -> bool {
-    (c.is_ascii_graphic() || c == ' ') && c != '|' && c != '\\'
-}
-
-/// The name, between bars if it is no simple symbol.
-fn quoted(name: String) -> String {
-    let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
-    let starts = name.starts_with(|c: char| c.is_ascii_digit() || c == '@' || c == '.');
-    if !starts && name.chars().all(simple) {
-        name
-    } else {
-        format!("|{name}|")
     }
 }
 

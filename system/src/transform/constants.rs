@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Reduction;
+use super::reduction::replace;
 use crate::term::{Substitution, Term};
 use crate::transition_system::TransitionSystem;
 
@@ -52,27 +53,5 @@ fn inductive_constants(system: &mut TransitionSystem) -> FxHashMap<Term, Term> {
             return constants;
         }
         constants.retain(|variable, _| !changing.contains(variable));
-    }
-}
-
-/// Replaces variables by constants in all terms of the system.
-fn replace(system: &mut TransitionSystem, constants: &FxHashMap<Term, Term>) {
-    let mut instance = Substitution::new(constants.clone());
-    let TransitionSystem {
-        terms,
-        state,
-        guard,
-        initial_constraints,
-        invariant_constraints,
-        properties,
-        ..
-    } = system;
-    let variables = state
-        .iter_mut()
-        .flat_map(|variable| variable.initial.iter_mut().chain(&mut variable.next));
-    let bad = properties.iter_mut().map(|property| &mut property.bad);
-    let constraints = initial_constraints.iter_mut().chain(invariant_constraints);
-    for term in variables.chain(bad).chain(constraints).chain([guard]) {
-        *term = instance.apply(terms, *term);
     }
 }

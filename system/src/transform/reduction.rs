@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Evaluator, valuation};
-use crate::term::{Term, Terms, Value};
+use crate::term::{Substitution, Term, Terms, Value};
 use crate::transition_system::{Proof, Step, Trace, TransitionSystem, Verdict};
 
 /// Leads from a system to the larger one that it was made from by leaving out variables. The systems agree on the
@@ -45,6 +45,28 @@ impl Reduction {
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
         };
         (larger, verdict)
+    }
+}
+
+/// Replaces variables in all terms of a system.
+pub(super) fn replace(system: &mut TransitionSystem, images: &FxHashMap<Term, Term>) {
+    let mut instance = Substitution::new(images.clone());
+    let TransitionSystem {
+        terms,
+        state,
+        guard,
+        initial_constraints,
+        invariant_constraints,
+        properties,
+        ..
+    } = system;
+    let variables = state
+        .iter_mut()
+        .flat_map(|variable| variable.initial.iter_mut().chain(&mut variable.next));
+    let bad = properties.iter_mut().map(|property| &mut property.bad);
+    let constraints = initial_constraints.iter_mut().chain(invariant_constraints);
+    for term in variables.chain(bad).chain(constraints).chain([guard]) {
+        *term = instance.apply(terms, *term);
     }
 }
 

@@ -1,0 +1,35 @@
+//! Terms as text for people and solvers.
+
+use system::export::smt_lib::{Writer, text};
+use system::term::{Sort, Terms};
+
+#[test]
+fn shared_subterms_are_named_by_let() {
+    let mut terms = Terms::new();
+    let (x, y) = (
+        terms.symbol("x", Sort::BitVec(8)),
+        terms.symbol("a b", Sort::BitVec(8)),
+    );
+    let sum = terms.add(x, y);
+    let square = terms.multiply(sum, sum);
+    let below = terms.unsigned_less_equal(square, x);
+    assert_eq!(
+        text(&terms, below),
+        "(let ((t2 (bvadd x |a b|))) (bvule (bvmul t2 t2) x))"
+    );
+}
+
+#[test]
+fn names_are_unique_and_no_builtins() {
+    let mut terms = Terms::new();
+    let names = ["x", "x", "store", "bvadd", "", "a|b", "3", "@y", "x!1"];
+    let symbols = names.map(|name| terms.symbol(name, Sort::Bool));
+    let mut writer = Writer::new(&terms);
+    let written = symbols.map(|symbol| writer.name(symbol));
+    assert_eq!(
+        written,
+        [
+            "x", "x!1", "store!1", "_bvadd", "_!1", "a_b", "|3|", "|@y|", "x!1!1"
+        ]
+    );
+}
