@@ -46,6 +46,18 @@ pub enum Effect {
     Succeeds,
     /// Defined in C by the library of `program` (`program/library/`), in terms of the other effects.
     Modelled,
+    /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
+    FirstValue,
+    /// `__mazurka_undefined_unless(condition)`: the meaning of the program is undefined if the argument is 0.
+    UndefinedUnless,
+    /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
+    RecursionLimit,
+    /// `__mazurka_unsupported(text)`: the construct that the constant string names is not read.
+    Unsupported,
+    /// [`crate::markers::YIELD`]: the location before the call is external.
+    Yield,
+    /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
+    YieldLocal,
 }
 
 /// What a call of `name` means; `None` for a function the table does not know.
@@ -60,6 +72,9 @@ pub fn effect(name: &str) -> Option<Effect> {
     if let Ok(index) = TABLE.binary_search_by(|(known, _)| known.cmp(&name)) {
         return Some(TABLE[index].1);
     }
+    if name.starts_with(FIRST_VALUE_PREFIX) {
+        return Some(Effect::FirstValue);
+    }
     NONDETERMINISTIC_PREFIXES
         .iter()
         .any(|prefix| name.starts_with(prefix))
@@ -71,6 +86,11 @@ pub fn body_is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_") && effect(name).is_none()
 }
 
+/// Whether calls of this function violate the property even if the program defines it (the SV-COMP convention).
+pub fn is_violation_by_name(name: &str) -> bool {
+    matches!(name, "__VERIFIER_error" | "reach_error")
+}
+
 /// All names that the library of `program` must define.
 pub fn modelled() -> impl Iterator<Item = &'static str> {
     TABLE
@@ -79,14 +99,20 @@ pub fn modelled() -> impl Iterator<Item = &'static str> {
         .map(|(name, _)| *name)
 }
 
+/// Functions that `normalize` inserts to give a variable without initialiser its first value.
+pub const FIRST_VALUE_PREFIX: &str = "__mazurka_nondet.";
+
 /// Undefined functions with these prefixes return an arbitrary value of their declared return type.
 const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"];
 
 use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
-    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, Nondeterministic, Succeeds,
-    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
+    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, Nondeterministic, RecursionLimit,
+    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported,
+    Yield, YieldLocal,
 };
+
+use crate::markers;
 
 /// Sorted by name, for binary search.
 const TABLE: &[(&str, Effect)] = &[
@@ -97,18 +123,33 @@ const TABLE: &[(&str, Effect)] = &[
     ("__VERIFIER_atomic_begin", AtomicBegin),
     ("__VERIFIER_atomic_end", AtomicEnd),
     ("__VERIFIER_error", Error),
+    ("__assert", Error),
     ("__assert_fail", Error),
-    ("__mazurka_nondet", Nondeterministic),
+    ("__assert_perror_fail", Error),
+    ("__assert_rtn", Error),
+    ("__builtin_trap", Halt),
+    ("__errno_location", Modelled),
+    (markers::RECURSION_LIMIT, RecursionLimit),
+    (markers::UNDEFINED_UNLESS, UndefinedUnless),
+    (markers::UNSUPPORTED, Unsupported),
+    (markers::YIELD, Yield),
+    (markers::YIELD_LOCAL, YieldLocal),
     ("_exit", Halt),
     ("abort", Halt),
+    ("aligned_alloc", Modelled),
     ("calloc", AllocateZeroed),
+    ("clock", Nondeterministic),
+    ("dprintf", Irrelevant),
     ("exit", Halt),
     ("fflush", Irrelevant),
     ("fprintf", Irrelevant),
     ("fputc", Irrelevant),
     ("fputs", Irrelevant),
+    ("fputs_unlocked", Irrelevant),
     ("free", Free),
     ("fwrite", Irrelevant),
+    ("getpid", Nondeterministic),
+    ("lrand48", Nondeterministic),
     ("malloc", Allocate),
     ("memchr", Modelled),
     ("memcmp", Modelled),
@@ -122,11 +163,15 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_attr_destroy", Succeeds),
     ("pthread_attr_init", Succeeds),
     ("pthread_attr_setdetachstate", Succeeds),
+    ("pthread_attr_setinheritsched", Succeeds),
+    ("pthread_attr_setschedpolicy", Succeeds),
     ("pthread_attr_setscope", Succeeds),
     ("pthread_attr_setstacksize", Succeeds),
     ("pthread_barrier_destroy", Modelled),
     ("pthread_barrier_init", Modelled),
     ("pthread_barrier_wait", Modelled),
+    ("pthread_barrierattr_destroy", Succeeds),
+    ("pthread_barrierattr_init", Succeeds),
     ("pthread_cond_broadcast", Modelled),
     ("pthread_cond_destroy", Modelled),
     ("pthread_cond_init", Modelled),
@@ -139,9 +184,11 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_detach", Succeeds),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),
+    ("pthread_getconcurrency", Nondeterministic),
     ("pthread_getspecific", Modelled),
     ("pthread_join", ThreadJoin),
     ("pthread_key_create", Modelled),
+    ("pthread_key_delete", Modelled),
     ("pthread_mutex_destroy", Modelled),
     ("pthread_mutex_init", Modelled),
     ("pthread_mutex_lock", MutexLock),
@@ -159,7 +206,10 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_rwlock_trywrlock", Modelled),
     ("pthread_rwlock_unlock", Modelled),
     ("pthread_rwlock_wrlock", Modelled),
+    ("pthread_rwlockattr_destroy", Succeeds),
+    ("pthread_rwlockattr_init", Succeeds),
     ("pthread_self", ThreadSelf),
+    ("pthread_setconcurrency", Succeeds),
     ("pthread_setspecific", Modelled),
     ("pthread_spin_destroy", Modelled),
     ("pthread_spin_init", Modelled),
@@ -167,6 +217,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_spin_trylock", Modelled),
     ("pthread_spin_unlock", Modelled),
     ("pthread_yield", Succeeds),
+    ("putc", Irrelevant),
     ("putchar", Irrelevant),
     ("puts", Irrelevant),
     ("quick_exit", Halt),
@@ -180,12 +231,18 @@ const TABLE: &[(&str, Effect)] = &[
     ("sem_getvalue", Modelled),
     ("sem_init", Modelled),
     ("sem_post", Modelled),
+    ("sem_timedwait", Modelled),
     ("sem_trywait", Modelled),
     ("sem_wait", Modelled),
+    ("setbuf", Irrelevant),
     ("sleep", Irrelevant),
     ("srand", Irrelevant),
+    ("srandom", Irrelevant),
+    ("strcat", Modelled),
+    ("strchr", Modelled),
     ("strcmp", Modelled),
     ("strcpy", Modelled),
+    ("strdup", Modelled),
     ("strlen", Modelled),
     ("strncmp", Modelled),
     ("strncpy", Modelled),

@@ -6,6 +6,15 @@ pub const YIELD: &str = "__mazurka_yield";
 /// `void __mazurka_yield_local(i32 site)`: an exposed internal cut point; only the same thread may go on (Sec. 5 of the paper).
 pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 
+/// `void __mazurka_recursion_limit()`: the call that would exceed `--recursion` stands for this.
+pub const RECURSION_LIMIT: &str = "__mazurka_recursion_limit";
+
+/// `void __mazurka_undefined_unless(i1 condition)`: the program has no defined meaning here if the condition is false.
+pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
+
+/// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
+pub const UNSUPPORTED: &str = "__mazurka_unsupported";
+
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 

@@ -8,8 +8,15 @@ pub mod builder;
 pub mod check;
 pub mod dataflow;
 pub mod explore;
+pub mod input;
 pub mod interpret;
+pub mod llvm;
+mod load;
 pub mod model;
+mod normalize;
 pub mod points_to;
 pub mod print;
+mod read;
 pub mod threads;
+
+pub use load::{Loaded, ReadOptions, load, read_module};

@@ -1,0 +1,18 @@
+/* What the models are written in. Their state lives in the object's own memory, and zero bytes mean what glibc's static
+   initialisers mean. Results are glibc's error numbers on Linux. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+extern void __mazurka_undefined_unless(_Bool);
+extern void __mazurka_unsupported(const char *);
+
+enum { NOT_PERMITTED = 1, TRY_AGAIN = 11, OUT_OF_MEMORY = 12, BUSY = 16, INVALID = 22, DEADLOCK = 35, TIMED_OUT = 110 };
+
+#endif

@@ -1,0 +1,100 @@
+/* Read-write locks: any number of readers or one writer, without preference. */
+#include <pthread.h>
+
+#include "model.h"
+
+struct lock {
+    unsigned readers;
+    unsigned writer; /* handle of the thread that holds it for writing, or 0 */
+};
+
+int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlockattr_t *restrict attributes)
+{
+    struct lock *lock = (struct lock *)object;
+    (void)attributes;
+    __VERIFIER_atomic_begin();
+    lock->readers = 0;
+    lock->writer = 0;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *object)
+{
+    (void)object;
+    return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *object)
+{
+    struct lock *lock = (struct lock *)object;
+    unsigned self = (unsigned)pthread_self();
+    int result = 0;
+    __VERIFIER_atomic_begin();
+    if (lock->writer == self) {
+        result = DEADLOCK;
+    } else {
+        __VERIFIER_assume(lock->writer == 0);
+        lock->readers++;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
+{
+    struct lock *lock = (struct lock *)object;
+    int result = BUSY;
+    __VERIFIER_atomic_begin();
+    if (lock->writer == 0) {
+        lock->readers++;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *object)
+{
+    struct lock *lock = (struct lock *)object;
+    unsigned self = (unsigned)pthread_self();
+    int result = 0;
+    __VERIFIER_atomic_begin();
+    if (lock->writer == self) {
+        result = DEADLOCK;
+    } else {
+        __VERIFIER_assume(lock->writer == 0 && lock->readers == 0);
+        lock->writer = self;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
+{
+    struct lock *lock = (struct lock *)object;
+    unsigned self = (unsigned)pthread_self();
+    int result = BUSY;
+    __VERIFIER_atomic_begin();
+    if (lock->writer == 0 && lock->readers == 0) {
+        lock->writer = self;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *object)
+{
+    struct lock *lock = (struct lock *)object;
+    unsigned self = (unsigned)pthread_self();
+    __VERIFIER_atomic_begin();
+    if (lock->writer == self) {
+        lock->writer = 0;
+    } else {
+        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0);
+        lock->readers--;
+    }
+    __VERIFIER_atomic_end();
+    return 0;
+}

@@ -1,0 +1,127 @@
+/* Strings and blocks of memory. Blocks are copied by words first: a word that holds a pointer stays in one piece. */
+#include "model.h"
+
+typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+
+extern void *malloc(size_t);
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    char *target = to;
+    const char *source = from;
+    for (; size >= sizeof(word); size -= sizeof(word)) {
+        *(word *)target = *(const word *)source;
+        target += sizeof(word);
+        source += sizeof(word);
+    }
+    for (; size > 0; size--)
+        *target++ = *source++;
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t size)
+{
+    char *target = to;
+    const char *source = from;
+    /* Copying upwards is right unless the target starts inside the source. */
+    if ((uintptr_t)target - (uintptr_t)source >= size)
+        return memcpy(to, from, size);
+    for (; size >= sizeof(word); size -= sizeof(word))
+        *(word *)(target + size - sizeof(word)) = *(const word *)(source + size - sizeof(word));
+    for (; size > 0; size--)
+        target[size - 1] = source[size - 1];
+    return to;
+}
+
+void *memset(void *to, int byte, size_t size)
+{
+    char *target = to;
+    word pattern = (unsigned char)byte * UINT64_C(0x0101010101010101);
+    for (; size >= sizeof(word); size -= sizeof(word)) {
+        *(word *)target = pattern;
+        target += sizeof(word);
+    }
+    for (; size > 0; size--)
+        *target++ = (char)byte;
+    return to;
+}
+
+int memcmp(const void *left, const void *right, size_t size)
+{
+    const unsigned char *a = left;
+    const unsigned char *b = right;
+    for (; size > 0; size--, a++, b++)
+        if (*a != *b)
+            return *a - *b;
+    return 0;
+}
+
+void *memchr(const void *block, int byte, size_t size)
+{
+    const unsigned char *position = block;
+    for (; size > 0; size--, position++)
+        if (*position == (unsigned char)byte)
+            return (void *)position;
+    return NULL;
+}
+
+size_t strlen(const char *text)
+{
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+int strncmp(const char *left, const char *right, size_t size)
+{
+    for (; size > 0; size--, left++, right++)
+        if (*left != *right || *left == 0)
+            return (unsigned char)*left - (unsigned char)*right;
+    return 0;
+}
+
+int strcmp(const char *left, const char *right)
+{
+    return strncmp(left, right, SIZE_MAX);
+}
+
+char *strcpy(char *restrict to, const char *restrict from)
+{
+    size_t index = 0;
+    do
+        to[index] = from[index];
+    while (from[index++]);
+    return to;
+}
+
+char *strncpy(char *restrict to, const char *restrict from, size_t size)
+{
+    size_t index = 0;
+    for (; index < size && from[index]; index++)
+        to[index] = from[index];
+    for (; index < size; index++)
+        to[index] = 0;
+    return to;
+}
+
+char *strcat(char *restrict to, const char *restrict from)
+{
+    strcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strchr(const char *text, int character)
+{
+    for (;; text++) {
+        if (*text == (char)character)
+            return (char *)text;
+        if (*text == 0)
+            return NULL;
+    }
+}
+
+char *strdup(const char *text)
+{
+    return strcpy(malloc(strlen(text) + 1), text);
+}

@@ -1,0 +1,147 @@
+//! Inserting instructions.
+#![allow(unsafe_code)] // Calls of LLVM's C interface.
+
+use llvm_sys::LLVMIntPredicate;
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+
+use super::module::Module;
+use super::value::{Block, Type, Value};
+
+/// Inserts instructions at one place of a module.
+pub(crate) struct Builder(LLVMBuilderRef);
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        // SAFETY: the builder is owned.
+        unsafe { LLVMDisposeBuilder(self.0) }
+    }
+}
+
+impl Builder {
+    /// Inserts before `instruction`, with its source position.
+    pub fn before(module: &Module, instruction: Value) -> Self {
+        // SAFETY: the instruction is part of the module.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(module.context());
+            LLVMPositionBuilderBefore(builder, instruction.0);
+            Self(builder)
+        }
+    }
+
+    /// Inserts at the end of `block`.
+    pub fn at_end(module: &Module, block: Block) -> Self {
+        // SAFETY: the block is part of the module.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(module.context());
+            LLVMPositionBuilderAtEnd(builder, block.0);
+            Self(builder)
+        }
+    }
+
+    /// Gives what is inserted from now on the source position of `instruction`.
+    pub fn copy_position(self, instruction: Value) -> Self {
+        if let Some(location) = instruction.debug_location() {
+            // SAFETY: the location belongs to an instruction of the same module.
+            unsafe { LLVMSetCurrentDebugLocation2(self.0, location.0) }
+        }
+        self
+    }
+
+    /// A call of `function`.
+    pub fn call(&self, function: Value, arguments: &[Value]) -> Value {
+        self.call_as(function.value_type(), function, arguments)
+    }
+
+    /// A call of `callee` with an explicit function type.
+    pub fn call_as(&self, function_type: Type, callee: Value, arguments: &[Value]) -> Value {
+        let mut raw: Vec<LLVMValueRef> = arguments.iter().map(|argument| argument.0).collect();
+        let count = u32::try_from(raw.len()).unwrap_or(u32::MAX);
+        // SAFETY: the callers pass arguments of the function's parameter types.
+        Value(unsafe {
+            LLVMBuildCall2(
+                self.0,
+                function_type.0,
+                callee.0,
+                raw.as_mut_ptr(),
+                count,
+                c"".as_ptr(),
+            )
+        })
+    }
+
+    /// A plain load.
+    pub fn load(&self, value_type: Type, pointer: Value) -> Value {
+        // SAFETY: the pointer has pointer type.
+        Value(unsafe { LLVMBuildLoad2(self.0, value_type.0, pointer.0, c"".as_ptr()) })
+            .with_alignment(1)
+    }
+
+    /// A plain store.
+    pub fn store(&self, value: Value, pointer: Value) -> Value {
+        // SAFETY: the pointer has pointer type.
+        Value(unsafe { LLVMBuildStore(self.0, value.0, pointer.0) }).with_alignment(1)
+    }
+
+    /// `pointer` plus a constant number of bytes.
+    pub fn byte_offset(&self, module: &Module, pointer: Value, offset: u64) -> Value {
+        if offset == 0 {
+            return pointer;
+        }
+        let mut index = [module.int_type(64).constant(offset).0];
+        // SAFETY: one index over bytes.
+        Value(unsafe {
+            LLVMBuildGEP2(
+                self.0,
+                module.int_type(8).0,
+                pointer.0,
+                index.as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            )
+        })
+    }
+
+    /// Comparison for equality.
+    pub fn equal(&self, left: Value, right: Value) -> Value {
+        // SAFETY: the callers pass operands of one type.
+        Value(unsafe {
+            LLVMBuildICmp(
+                self.0,
+                LLVMIntPredicate::LLVMIntEQ,
+                left.0,
+                right.0,
+                c"".as_ptr(),
+            )
+        })
+    }
+
+    /// Zero extension or truncation to an integer type.
+    pub fn resize(&self, value: Value, integer: Type) -> Value {
+        // SAFETY: the callers pass an integer and an integer type.
+        Value(unsafe { LLVMBuildIntCast2(self.0, value.0, integer.0, 0, c"".as_ptr()) })
+    }
+
+    /// A conditional branch.
+    pub fn branch_if(&self, condition: Value, then: Block, otherwise: Block) -> Value {
+        // SAFETY: the condition is one bit, the blocks are in one function.
+        Value(unsafe { LLVMBuildCondBr(self.0, condition.0, then.0, otherwise.0) })
+    }
+
+    /// A place that is never reached.
+    pub fn unreachable(&self) -> Value {
+        // SAFETY: the builder has a place.
+        Value(unsafe { LLVMBuildUnreachable(self.0) })
+    }
+
+    /// A return.
+    pub fn return_value(&self, value: Option<Value>) -> Value {
+        // SAFETY: the callers pass a value of the function's result type.
+        Value(unsafe {
+            match value {
+                Some(value) => LLVMBuildRet(self.0, value.0),
+                None => LLVMBuildRetVoid(self.0),
+            }
+        })
+    }
+}

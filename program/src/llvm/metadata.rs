@@ -1,0 +1,185 @@
+//! Debug information and other metadata.
+#![allow(unsafe_code)] // Calls of LLVM's C interface.
+
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+
+use super::module::Module;
+use super::value::Value;
+
+/// A node of the metadata graph.
+#[derive(Clone, Copy)]
+pub(crate) struct Metadata(pub(super) LLVMMetadataRef);
+
+/// A source position with its innermost function.
+pub(crate) struct SourcePosition {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+// SAFETY, for every call below: as in `value`; the kind of every node is tested before it is read.
+
+impl Value {
+    /// The node that holds an instruction's source position.
+    pub fn debug_location(self) -> Option<Metadata> {
+        let raw = unsafe { LLVMInstructionGetDebugLoc(self.0) };
+        (!raw.is_null()).then_some(Metadata(raw))
+    }
+
+    /// The instruction's source position.
+    pub fn position(self, module: &Module) -> Option<SourcePosition> {
+        let location = self.debug_location()?;
+        unsafe {
+            let scope = LLVMDILocationGetScope(location.0);
+            Some(SourcePosition {
+                file: file_name(scope),
+                line: LLVMDILocationGetLine(location.0),
+                column: LLVMDILocationGetColumn(location.0),
+                function: Metadata(scope)
+                    .enclosing_function(module)
+                    .unwrap_or_default(),
+            })
+        }
+    }
+
+    /// The number in an instruction's metadata `!{i32 n}` of this kind.
+    pub fn metadata_number(self, kind: u32) -> Option<u32> {
+        let node = Value::new(unsafe { LLVMGetMetadata(self.0, kind) })?;
+        let operand = node.node_operands().into_iter().next()??;
+        u32::try_from(operand.integer()?).ok()
+    }
+
+    /// Attaches metadata `!{i32 number}`.
+    pub fn set_metadata_number(self, module: &Module, kind: u32, number: u32) {
+        unsafe {
+            let mut operand = LLVMValueAsMetadata(module.int_type(32).constant(number.into()).0);
+            let node = LLVMMDNodeInContext2(module.context(), &mut operand, 1);
+            LLVMSetMetadata(self.0, kind, LLVMMetadataAsValue(module.context(), node));
+        }
+    }
+
+    /// Whether an instruction has metadata of this kind.
+    pub fn has_metadata(self, kind: u32) -> bool {
+        unsafe { !LLVMGetMetadata(self.0, kind).is_null() }
+    }
+
+    /// Removes metadata of one kind from an instruction.
+    pub fn remove_metadata(self, kind: u32) {
+        unsafe { LLVMSetMetadata(self.0, kind, std::ptr::null_mut()) }
+    }
+
+    /// Removes all metadata from an instruction except its source position.
+    pub fn remove_other_metadata(self) {
+        // Despite its name, LLVM's function lists the source position, which is of kind 0.
+        const SOURCE_POSITION: u32 = 0;
+        let mut kinds = Vec::new();
+        unsafe {
+            let mut count = 0;
+            let entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(self.0, &mut count);
+            for index in 0..u32::try_from(count).unwrap_or(0) {
+                kinds.push(LLVMValueMetadataEntriesGetKind(entries, index));
+            }
+            LLVMDisposeValueMetadataEntries(entries);
+        }
+        for kind in kinds.into_iter().filter(|kind| *kind != SOURCE_POSITION) {
+            self.remove_metadata(kind);
+        }
+    }
+
+    /// Asks LLVM to unroll fully the loop that this branch closes.
+    pub fn request_unrolling(self, module: &Module) {
+        unsafe {
+            let context = module.context();
+            let text = c"llvm.loop.unroll.full";
+            let mut wish = LLVMMDStringInContext2(context, text.as_ptr(), text.count_bytes());
+            let wish = LLVMMDNodeInContext2(context, &mut wish, 1);
+            // LLVM identifies a loop by a node whose first operand is the node itself.
+            let mut operands = [wish, wish];
+            let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), 2);
+            let identity = LLVMMetadataAsValue(context, node);
+            LLVMReplaceMDNodeOperandWith(identity, 0, node);
+            LLVMSetMetadata(self.0, module.metadata_kind("llvm.loop"), identity);
+        }
+    }
+
+    /// Whether it is a call that carries debug information only.
+    pub fn is_debug_intrinsic(self) -> bool {
+        unsafe { !LLVMIsADbgInfoIntrinsic(self.0).is_null() }
+    }
+
+    /// For a call of `llvm.dbg.value` or `llvm.dbg.declare`: the value or address, and the name of the C variable.
+    pub fn described_variable(self) -> Option<(Value, String)> {
+        let first = self.operand(0)?.node_operands().into_iter().next()??;
+        // Operands of a variable's node: scope, name, file, type, annotations.
+        let name = self
+            .operand(1)?
+            .node_operands()
+            .into_iter()
+            .nth(1)??
+            .metadata_string()?;
+        Some((first, name))
+    }
+
+    /// Operands of a metadata node (or the value it wraps) that stands as a value.
+    fn node_operands(self) -> Vec<Option<Value>> {
+        unsafe {
+            if LLVMIsAValueAsMetadata(self.0).is_null() && LLVMIsAMDNode(self.0).is_null() {
+                return Vec::new();
+            }
+            let mut raw = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(self.0) as usize];
+            LLVMGetMDNodeOperands(self.0, raw.as_mut_ptr());
+            raw.into_iter().map(Value::new).collect()
+        }
+    }
+
+    fn metadata_string(self) -> Option<String> {
+        unsafe {
+            if LLVMIsAMDString(self.0).is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let start = LLVMGetMDString(self.0, &mut length);
+            let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+    }
+}
+
+impl Metadata {
+    /// Name of the C function around a scope: blocks lead outwards to it.
+    fn enclosing_function(self, module: &Module) -> Option<String> {
+        let mut scope = self.0;
+        // Scopes form a tree, but unverified input may not: the bound ends the walk in any case.
+        for _ in 0..1000 {
+            let kind = unsafe { LLVMGetMetadataKind(scope) };
+            let node = Value(unsafe { LLVMMetadataAsValue(module.context(), scope) });
+            let operands = node.node_operands();
+            if matches!(kind, LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
+                // Operands: file, scope, name, linkage name, ...
+                return operands.get(2).copied()??.metadata_string();
+            }
+            // Operands of a block: file, scope.
+            scope = unsafe { LLVMValueAsMetadata(operands.get(1).copied()??.0) };
+        }
+        None
+    }
+}
+
+fn file_name(scope: LLVMMetadataRef) -> String {
+    unsafe {
+        let file = LLVMDIScopeGetFile(scope);
+        if file.is_null() {
+            return String::new();
+        }
+        let mut length = 0;
+        let start = LLVMDIFileGetFilename(file, &mut length);
+        if start.is_null() {
+            return String::new();
+        }
+        let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+}

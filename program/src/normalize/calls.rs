@@ -1,0 +1,240 @@
+//! Making every call direct and every defined function disappear into the threads that run it.
+
+use std::collections::BTreeMap;
+
+use abi::functions::{body_is_atomic, is_violation_by_name};
+use abi::markers::UNSUPPORTED;
+use llvm_sys::{LLVMLinkage, LLVMOpcode};
+use rustc_hash::FxHashMap;
+
+use super::NormalizeError;
+use crate::llvm::{Builder, Module, ModuleError, Type, Value};
+
+/// More instructions than this after inlining are refused.
+const MOST_INSTRUCTIONS: u64 = 1_000_000;
+
+/// Makes functions whose call violates the property declarations, whatever body the program gives them.
+pub(super) fn declare_violations(module: &Module) {
+    for function in module.functions() {
+        let name = function.name();
+        if is_violation_by_name(&name) && !function.is_declaration() {
+            function.set_name("mazurka.replaced");
+            let declaration = module.declare_as(&name, function.value_type());
+            function.replace_all_uses(declaration);
+            function.delete_function();
+        }
+    }
+}
+
+/// Wraps the bodies of functions that are atomic by their name.
+pub(super) fn make_atomic(module: &Module) {
+    let atomic = |function: &Value| !function.is_declaration() && body_is_atomic(&function.name());
+    let functions: Vec<Value> = module.functions().into_iter().filter(atomic).collect();
+    if functions.is_empty() {
+        return;
+    }
+    let begin = module.declare_once("__VERIFIER_atomic_begin", module.void_type(), &[]);
+    let end = module.declare_once("__VERIFIER_atomic_end", module.void_type(), &[]);
+    for function in functions {
+        let body = function.body();
+        if let Some(first) = body.first() {
+            Builder::before(module, *first)
+                .copy_position(
+                    body.iter()
+                        .copied()
+                        .find(|i| i.debug_location().is_some())
+                        .unwrap_or(*first),
+                )
+                .call(begin, &[]);
+        }
+        for ret in body
+            .into_iter()
+            .filter(|instruction| instruction.opcode() == Some(LLVMOpcode::LLVMRet))
+        {
+            Builder::before(module, ret)
+                .copy_position(ret)
+                .call(end, &[]);
+        }
+    }
+}
+
+/// Replaces calls through pointers, and calls with another type than the function's, by calls of dispatch functions that
+/// compare the pointer with every function of the type whose address is taken.
+pub(super) fn make_direct(module: &Module) {
+    let candidates: Vec<Value> = module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_intrinsic() && is_address_taken(*function))
+        .collect();
+    let mut dispatchers: BTreeMap<String, Value> = BTreeMap::new();
+    for call in module
+        .functions()
+        .into_iter()
+        .flat_map(Value::body)
+        .filter(|call| call.is_call())
+    {
+        let callee = call.callee();
+        if callee.is_function() {
+            adapt_type(module, call, callee);
+        } else if !callee.is_inline_assembly() {
+            let call_type = call.call_type();
+            if call_type.is_variadic() {
+                insert_unsupported(
+                    module,
+                    &Builder::before(module, call).copy_position(call),
+                    "call of a variadic function through a pointer",
+                );
+                continue;
+            }
+            let dispatcher = *dispatchers
+                .entry(call_type.print())
+                .or_insert_with(|| build_dispatcher(module, call_type, &candidates));
+            let arguments: Vec<Value> = [callee].into_iter().chain(call.arguments()).collect();
+            let direct = Builder::before(module, call)
+                .copy_position(call)
+                .call(dispatcher, &arguments);
+            call.replace_all_uses(direct);
+            call.erase();
+        }
+    }
+}
+
+/// Whether the function's address is used other than to call it.
+fn is_address_taken(function: Value) -> bool {
+    function.users().into_iter().any(|user| {
+        !user.is_call() || user.callee() != function || user.arguments().contains(&function)
+    })
+}
+
+/// Rebuilds a direct call whose type is not the function's (a declaration without prototype) where the arguments fit.
+fn adapt_type(module: &Module, call: Value, function: Value) {
+    let (made, defined) = (call.call_type(), function.value_type());
+    if made == defined || function.is_declaration() || defined.is_variadic() {
+        return;
+    }
+    let parameters = defined.parameter_types();
+    let arguments: Vec<Value> = call
+        .arguments()
+        .into_iter()
+        .take(parameters.len())
+        .collect();
+    let types: Vec<Type> = arguments
+        .iter()
+        .map(|argument| argument.value_type_of())
+        .collect();
+    if types == parameters && made.result() == defined.result() {
+        let direct = Builder::before(module, call)
+            .copy_position(call)
+            .call(function, &arguments);
+        call.replace_all_uses(direct);
+        call.erase();
+    }
+}
+
+/// A function that takes a pointer and arguments and calls the candidate that the pointer points to.
+fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> Value {
+    let parameters: Vec<Type> = [module.pointer_type()]
+        .into_iter()
+        .chain(call_type.parameter_types())
+        .collect();
+    let dispatcher = module.declare("mazurka.dispatch", call_type.result(), &parameters);
+    dispatcher.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    let arguments = dispatcher.parameters();
+    let mut block = dispatcher.append_block(module, "entry");
+    for candidate in candidates
+        .iter()
+        .filter(|candidate| candidate.value_type() == call_type)
+    {
+        let (hit, miss) = (
+            dispatcher.append_block(module, "hit"),
+            dispatcher.append_block(module, "miss"),
+        );
+        let builder = Builder::at_end(module, block);
+        builder.branch_if(builder.equal(arguments[0], *candidate), hit, miss);
+        let builder = Builder::at_end(module, hit);
+        let result = builder.call(*candidate, &arguments[1..]);
+        builder.return_value(if call_type.result().is_void() {
+            None
+        } else {
+            Some(result)
+        });
+        block = miss;
+    }
+    let builder = Builder::at_end(module, block);
+    insert_unsupported(
+        module,
+        &builder,
+        "call through a pointer to no function of its type",
+    );
+    builder.unreachable();
+    dispatcher
+}
+
+/// Inserts a call that stands for a construct that is not read.
+pub(super) fn insert_unsupported(module: &Module, builder: &Builder, what: &str) {
+    let marker = module.declare_once(UNSUPPORTED, module.void_type(), &[module.pointer_type()]);
+    builder.call(marker, &[module.constant_string(what)]);
+}
+
+/// Refuses programs that inlining would blow up.
+pub(super) fn check_size(module: &Module) -> Result<(), NormalizeError> {
+    let functions: Vec<Value> = module
+        .functions()
+        .into_iter()
+        .filter(|f| !f.is_declaration())
+        .collect();
+    let mut sizes: FxHashMap<Value, u64> = FxHashMap::default();
+    // The call graph has no cycles here, so a post-order walk meets callees before callers.
+    let mut pending: Vec<(Value, bool)> = functions
+        .iter()
+        .map(|function| (*function, false))
+        .collect();
+    while let Some((function, callees_done)) = pending.pop() {
+        if sizes.contains_key(&function) {
+            continue;
+        }
+        let body = function.body();
+        let callees = || {
+            body.iter()
+                .filter_map(|i| i.inlined_callee())
+                .filter(|callee| *callee != function)
+        };
+        if callees_done {
+            let inlined = callees().map(|callee| sizes.get(&callee).copied().unwrap_or(0));
+            sizes.insert(
+                function,
+                inlined.fold(body.len() as u64, u64::saturating_add),
+            );
+        } else {
+            pending.push((function, true));
+            pending.extend(
+                callees()
+                    .filter(|callee| !sizes.contains_key(callee))
+                    .map(|callee| (callee, false)),
+            );
+        }
+    }
+    match functions
+        .iter()
+        .filter_map(|function| sizes.get(function))
+        .max()
+    {
+        Some(size) if *size > MOST_INSTRUCTIONS => Err(NormalizeError::TooLarge(*size)),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Inlines every defined function; what stays are `main` and functions whose address is taken.
+pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
+    for function in module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+    {
+        function.add_attribute(module, "alwaysinline", 0);
+        if function.name() != "main" {
+            function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+    module.run_passes("always-inline,globaldce")
+}

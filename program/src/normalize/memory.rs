@@ -1,0 +1,252 @@
+//! Memory intrinsics become single accesses where the length is a small constant, and calls of the library's loops else.
+
+use llvm_sys::LLVMOpcode;
+
+use crate::llvm::{Builder, Module, Parts, Type, Value, constant_displacement};
+
+/// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
+const MOST_PIECES: usize = 32;
+
+/// A memory intrinsic, and the library function that does the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Intrinsic {
+    Copy,
+    Move,
+    Set,
+}
+
+/// Expands all memory intrinsics of the module.
+pub(super) fn expand_intrinsics(module: &Module) {
+    for call in module
+        .functions()
+        .into_iter()
+        .flat_map(Value::body)
+        .filter(|instruction| instruction.is_call())
+    {
+        let Some(intrinsic) = intrinsic(call) else {
+            continue;
+        };
+        let arguments = call.arguments();
+        let (destination, source, length) = (arguments[0], arguments[1], arguments[2]);
+        let builder = Builder::before(module, call).copy_position(call);
+        let expanded = match (intrinsic, source.integer()) {
+            (Intrinsic::Set, Some(byte)) => pieces(module, &[destination], length)
+                .map(|pieces| set(module, &builder, destination, byte, &pieces)),
+            (Intrinsic::Set, None) => None,
+            (Intrinsic::Copy | Intrinsic::Move, _) => {
+                pieces(module, &[destination, source], length)
+                    .map(|pieces| copy(module, &builder, (destination, source), &pieces, intrinsic))
+            }
+        };
+        if expanded.is_none() {
+            call_library(module, &builder, intrinsic, (destination, source, length));
+        }
+        call.erase();
+    }
+}
+
+fn intrinsic(call: Value) -> Option<Intrinsic> {
+    let callee = call.callee();
+    if !callee.is_intrinsic() {
+        return None;
+    }
+    let name = callee.name();
+    let is = |prefix: &str| name.starts_with(prefix);
+    if is("llvm.memcpy.p0") || is("llvm.memcpy.inline.p0") {
+        Some(Intrinsic::Copy)
+    } else if is("llvm.memmove.p0") {
+        Some(Intrinsic::Move)
+    } else if is("llvm.memset.p0") || is("llvm.memset.inline.p0") {
+        Some(Intrinsic::Set)
+    } else {
+        None
+    }
+}
+
+/// A part of an object that is accessed at once: byte offset and size in bytes, at most 8.
+type Piece = (u64, u64);
+
+/// Divides the first `length` bytes at the pointers into accesses, along the fields of an object of known type if there
+/// is one: then variables stay in one piece.
+fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piece>> {
+    let length = u64::try_from(length.integer()?).ok()?;
+    let leaves = pointers
+        .iter()
+        .find_map(|pointer| leaves_behind(module, *pointer, length))
+        .unwrap_or_default();
+    let mut pieces = Vec::new();
+    let mut position = 0;
+    for (offset, size) in leaves {
+        if offset >= position && offset + size <= length {
+            fill(&mut pieces, position, offset);
+            pieces.push((offset, size));
+            position = offset + size;
+        }
+    }
+    fill(&mut pieces, position, length);
+    (pieces.len() <= MOST_PIECES).then_some(pieces)
+}
+
+/// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].
+fn fill(pieces: &mut Vec<Piece>, start: u64, end: u64) {
+    let mut position = start;
+    while position < end && pieces.len() <= MOST_PIECES {
+        let size = [8, 4, 2, 1]
+            .into_iter()
+            .find(|size| position + size <= end)
+            .unwrap_or(1);
+        pieces.push((position, size));
+        position += size;
+    }
+}
+
+/// The scalar fields behind a pointer into a variable, with offsets from the pointer.
+fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Piece>> {
+    let (base, offset) = constant_offset(module, pointer)?;
+    let object = if base.is_global_variable() {
+        base.value_type()
+    } else if base.opcode() == Some(LLVMOpcode::LLVMAlloca) {
+        base.allocated_type()
+    } else {
+        return None;
+    };
+    let mut leaves = Vec::new();
+    scalar_leaves(
+        module,
+        object,
+        0,
+        4 * MOST_PIECES,
+        &mut |leaf_offset, leaf| {
+            if let Some(size) = leaf
+                .size(module)
+                .filter(|size| leaf_offset >= offset && *size <= 8 && size.is_power_of_two())
+            {
+                leaves.push((leaf_offset - offset, size));
+            }
+        },
+    );
+    leaves.retain(|(start, size)| start + size <= length);
+    Some(leaves)
+}
+
+/// A pointer as a variable plus a constant number of bytes.
+fn constant_offset(module: &Module, pointer: Value) -> Option<(Value, u64)> {
+    let mut offset = 0u64;
+    let mut base = pointer;
+    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
+        offset = offset.checked_add(constant_displacement(module, base)?)?;
+        base = base.operand(0)?;
+    }
+    Some((base, offset))
+}
+
+/// Calls `visit` with offset and type of the scalars of a type, in order, at most `most` of them.
+/// Returns whether these are all.
+pub(super) fn scalar_leaves(
+    module: &Module,
+    object: Type,
+    offset: u64,
+    most: usize,
+    visit: &mut impl FnMut(u64, Type),
+) -> bool {
+    let mut pending = vec![(offset, object)];
+    let mut seen = 0;
+    while let Some((offset, part)) = pending.pop() {
+        match part.parts() {
+            Parts::Struct(fields) => {
+                let fields: Vec<(Type, u32)> = fields.into_iter().zip(0..).collect();
+                pending.extend(
+                    fields
+                        .into_iter()
+                        .rev()
+                        .map(|(field, index)| (offset + part.field_offset(module, index), field)),
+                );
+            }
+            Parts::Array(element, count) | Parts::Vector(element, count) => {
+                let Some(size) = element.size(module).filter(|_| count <= most as u64) else {
+                    return false;
+                };
+                pending.extend(
+                    (0..count)
+                        .rev()
+                        .map(|index| (offset + index * size, element)),
+                );
+            }
+            Parts::None => {
+                seen += 1;
+                visit(offset, part);
+            }
+        }
+        if seen > most || pending.len() > 2 * most {
+            return false;
+        }
+    }
+    true
+}
+
+fn set(module: &Module, builder: &Builder, destination: Value, byte: u128, pieces: &[Piece]) {
+    let splat = u64::from_ne_bytes([byte as u8; 8]);
+    for (offset, size) in pieces {
+        let value = module
+            .int_type(*size as u32 * 8)
+            .constant(splat >> (64 - 8 * size));
+        builder.store(value, builder.byte_offset(module, destination, *offset));
+    }
+}
+
+fn copy(
+    module: &Module,
+    builder: &Builder,
+    (to, from): (Value, Value),
+    pieces: &[Piece],
+    intrinsic: Intrinsic,
+) {
+    let load = |(offset, size): &Piece| {
+        (
+            *offset,
+            builder.load(
+                module.int_type(*size as u32 * 8),
+                builder.byte_offset(module, from, *offset),
+            ),
+        )
+    };
+    let store = |(offset, value): (u64, Value)| {
+        builder.store(value, builder.byte_offset(module, to, offset));
+    };
+    if intrinsic == Intrinsic::Move {
+        // The regions may overlap: everything is read before anything is written.
+        let loaded: Vec<(u64, Value)> = pieces.iter().map(load).collect();
+        loaded.into_iter().for_each(store);
+    } else {
+        pieces.iter().map(load).for_each(store);
+    }
+}
+
+fn call_library(
+    module: &Module,
+    builder: &Builder,
+    intrinsic: Intrinsic,
+    arguments: (Value, Value, Value),
+) {
+    let (pointer, word) = (module.pointer_type(), module.int_type(64));
+    let (destination, source, length) = arguments;
+    let length = builder.resize(length, word);
+    match intrinsic {
+        Intrinsic::Copy => {
+            let function = module.declare_once("memcpy", pointer, &[pointer, pointer, word]);
+            builder.call(function, &[destination, source, length]);
+        }
+        Intrinsic::Move => {
+            let function = module.declare_once("memmove", pointer, &[pointer, pointer, word]);
+            builder.call(function, &[destination, source, length]);
+        }
+        Intrinsic::Set => {
+            let int = module.int_type(32);
+            let function = module.declare_once("memset", pointer, &[pointer, int, word]);
+            builder.call(
+                function,
+                &[destination, builder.resize(source, int), length],
+            );
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The one list of what is done to a module before it is read.
+//!
+//! LLVM must not exploit data races or undefined behaviour on the way, since the program's meaning
+//! (`docs/semantics.md`) defines more than C does. So [`strip`] takes away what LLVM may assume, and [`share`] makes
+//! every access to memory that may be shared volatile while passes run.
+
+mod calls;
+mod memory;
+mod recursion;
+mod share;
+mod sites;
+mod strip;
+mod unroll;
+
+use crate::llvm::{Module, ModuleError};
+
+/// Bitcode of the C models in `program/library/`, compiled by the build script.
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
+
+/// Why a module cannot be normalised.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NormalizeError {
+    /// LLVM refuses; not expected of a module that passed its verifier.
+    #[error(transparent)]
+    Llvm(#[from] ModuleError),
+    /// Inlining everything would not end well.
+    #[error("inlining gives {0} instructions")]
+    TooLarge(u64),
+}
+
+/// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
+const SIMPLIFY: &str = "function(sroa<modify-cfg>,instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
+                        no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
+
+/// Brings a module into the form that `read` expects: every thread is one function without calls of defined functions,
+/// variables that no other thread can reach are values, every instruction has a number. A normalised module stays as it is.
+pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), NormalizeError> {
+    module.use_debug_records(true);
+    strip::lists_of_globals(module);
+    calls::declare_violations(module);
+    memory::expand_intrinsics(module);
+    module.link_where_needed(LIBRARY, "library")?;
+    strip::assumptions(module);
+    strip::make_undefined_behaviour_explicit(module);
+    memory::expand_intrinsics(module);
+    calls::make_atomic(module);
+    calls::make_direct(module);
+    recursion::unroll(module, recursion)?;
+    calls::check_size(module)?;
+    calls::inline(module)?;
+    share::promote(module)?;
+    unroll::unroll_loops(module)?;
+    share::promote(module)?;
+    share::restore_volatile(module);
+    module.run_passes("globaldce")?;
+    sites::number(module);
+    Ok(())
+}

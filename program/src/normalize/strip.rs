@@ -1,0 +1,155 @@
+//! Taking away what LLVM may assume beyond the program's meaning.
+
+use abi::functions::{Effect, effect};
+use abi::markers::UNDEFINED_UNLESS;
+use llvm_sys::LLVMOpcode;
+
+use crate::llvm::{Builder, Module, Value};
+
+/// Remembers which accesses the program declares volatile, while `share` uses the flag for its own purpose.
+pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
+
+/// Attributes of functions, parameters and results that promise something, or that forbid inlining and optimisation.
+const PROMISES: &[&str] = &[
+    "allocalign",
+    "allocptr",
+    "allocsize",
+    "allockind",
+    "cold",
+    "dead_on_unwind",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "hot",
+    "initializes",
+    "inlinehint",
+    "memory",
+    "minsize",
+    "mustprogress",
+    "noalias",
+    "nocapture",
+    "nocallback",
+    "nofree",
+    "nofpclass",
+    "noinline",
+    "nonnull",
+    "norecurse",
+    "nosync",
+    "noundef",
+    "optdebug",
+    "optnone",
+    "optsize",
+    "range",
+    "readnone",
+    "readonly",
+    "returned",
+    "speculatable",
+    "willreturn",
+    "writable",
+    "writeonly",
+];
+
+/// Removes lists that keep functions alive or run them before `main`; running them is not supported.
+pub(super) fn lists_of_globals(module: &Module) {
+    for global in module.globals() {
+        match global.name().as_str() {
+            "llvm.used" | "llvm.compiler.used" | "llvm.global.annotations" => {
+                global.delete_global()
+            }
+            "llvm.global_ctors" | "llvm.global_dtors" => {
+                let not_empty = global
+                    .initializer()
+                    .is_some_and(|list| list.element(0).is_some());
+                global.delete_global();
+                if not_empty {
+                    refuse_main(module, "constructor or destructor function");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Makes `main` start with a construct that is not read.
+fn refuse_main(module: &Module, what: &str) {
+    let first = module
+        .function("main")
+        .and_then(|main| main.body().into_iter().next());
+    if let Some(first) = first {
+        super::calls::insert_unsupported(module, &Builder::before(module, first), what);
+    }
+}
+
+/// Strips promises from all functions, calls and instructions.
+pub(super) fn assumptions(module: &Module) {
+    let volatile = module.metadata_kind(VOLATILE_METADATA);
+    for function in module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_intrinsic())
+    {
+        function.remove_attributes(PROMISES);
+        if function.is_declaration() {
+            continue;
+        }
+        function.add_attribute(module, "null_pointer_is_valid", 0);
+        function.add_string_attribute(module, "no-builtins");
+        for instruction in function.body() {
+            instruction.clear_poison_flags();
+            instruction.remove_other_metadata();
+            if instruction.is_call() {
+                instruction.remove_attributes(PROMISES);
+            }
+            if instruction.is_memory_access() && instruction.is_volatile() {
+                instruction.set_metadata_number(module, volatile, 1);
+            }
+        }
+    }
+}
+
+/// Turns `unreachable` and `llvm.assume` into calls of a marker, so that no pass draws conclusions from them.
+pub(super) fn make_undefined_behaviour_explicit(module: &Module) {
+    let marker = module.declare(UNDEFINED_UNLESS, module.void_type(), &[module.int_type(1)]);
+    for instruction in module.functions().into_iter().flat_map(Value::body) {
+        if is_assumption(instruction) {
+            if let Some(condition) = instruction.operand(0) {
+                Builder::before(module, instruction)
+                    .copy_position(instruction)
+                    .call(marker, &[condition]);
+            }
+            instruction.erase();
+        } else if instruction.opcode() == Some(LLVMOpcode::LLVMUnreachable)
+            && !follows_an_end(instruction)
+        {
+            let never = module.int_type(1).constant(0);
+            Builder::before(module, instruction)
+                .copy_position(instruction)
+                .call(marker, &[never]);
+        }
+    }
+}
+
+fn is_assumption(instruction: Value) -> bool {
+    instruction.is_call()
+        && instruction.callee().is_function()
+        && instruction.callee().name() == "llvm.assume"
+}
+
+/// Whether the instruction comes right after a call that does not return by what it means.
+fn follows_an_end(instruction: Value) -> bool {
+    let Some(previous) = instruction.previous().filter(|previous| previous.is_call()) else {
+        return false;
+    };
+    let callee = previous.callee();
+    callee.is_function()
+        && callee.is_declaration()
+        && matches!(
+            effect(&callee.name()),
+            Some(
+                Effect::Halt
+                    | Effect::Error
+                    | Effect::ThreadExit
+                    | Effect::RecursionLimit
+                    | Effect::Unsupported
+            )
+        )
+}

@@ -1,0 +1,177 @@
+//! Global variables and their first content.
+#![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
+
+use llvm_sys::{LLVMOpcode, LLVMValueKind};
+
+use super::Reader;
+use crate::llvm::{Parts, Value, constant_displacement};
+use crate::model::{Global, GlobalId, Place};
+
+/// Larger variables are treated as if their content were outside the program.
+const LARGEST: u64 = 1 << 26;
+
+impl Global {
+    /// Something outside the program: it has an address, and every access to it is undefined.
+    pub(super) fn outside(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            bytes: Vec::new(),
+            relocations: Vec::new(),
+            writable: false,
+            thread_local: false,
+        }
+    }
+}
+
+/// A part of an initialiser that is not read.
+struct Unknown;
+
+impl Reader<'_> {
+    /// The variable behind a global of the module; its content is read later.
+    pub fn global(&mut self, value: Value) -> GlobalId {
+        if let Some(id) = self.global_of.get(&value) {
+            return *id;
+        }
+        let id = self.globals.push(Global::outside(&value.name()));
+        self.global_of.insert(value, id);
+        self.pending_globals.push_back((value, id));
+        id
+    }
+
+    /// Reads the first content. A variable without known content stays one that must not be accessed.
+    pub fn read_initializer(&mut self, value: Value, id: GlobalId) {
+        let size = value
+            .value_type()
+            .size(self.module)
+            .filter(|size| *size <= LARGEST);
+        let (Some(initializer), Some(size)) = (value.initializer(), size) else {
+            return;
+        };
+        let mut content = Content {
+            bytes: vec![0; size as usize],
+            relocations: Vec::new(),
+        };
+        if self.write(&mut content, 0, initializer).is_ok() {
+            let global = &mut self.globals[id];
+            global.bytes = content.bytes;
+            global.relocations = content.relocations;
+            global.writable = !value.is_constant_global();
+            global.thread_local = value.is_thread_local();
+        }
+    }
+
+    fn write(&mut self, content: &mut Content, offset: u64, value: Value) -> Result<(), Unknown> {
+        if value.is_undefined() || value.is_zero() {
+            return Ok(());
+        }
+        if let Some(bits) = value.integer().or_else(|| value.float_bits()) {
+            let size = value.value_type_of().size(self.module).ok_or(Unknown)?;
+            return content.put(offset, &bits.to_le_bytes(), size);
+        }
+        match value.kind() {
+            LLVMValueKind::LLVMConstantArrayValueKind
+            | LLVMValueKind::LLVMConstantStructValueKind
+            | LLVMValueKind::LLVMConstantVectorValueKind
+            | LLVMValueKind::LLVMConstantDataArrayValueKind
+            | LLVMValueKind::LLVMConstantDataVectorValueKind => {
+                self.write_elements(content, offset, value)
+            }
+            _ => {
+                let (place, displacement) = self.constant_address(value)?;
+                let offset = u32::try_from(offset).map_err(|_| Unknown)?;
+                content.relocations.push((offset, place, displacement));
+                Ok(())
+            }
+        }
+    }
+
+    fn write_elements(
+        &mut self,
+        content: &mut Content,
+        offset: u64,
+        value: Value,
+    ) -> Result<(), Unknown> {
+        let aggregate = value.value_type_of();
+        match aggregate.parts() {
+            Parts::Struct(fields) => {
+                for index in 0..u32::try_from(fields.len()).map_err(|_| Unknown)? {
+                    let field = offset + aggregate.field_offset(self.module, index);
+                    self.write(content, field, value.element(index).ok_or(Unknown)?)?;
+                }
+            }
+            Parts::Array(element, count) | Parts::Vector(element, count) => {
+                let size = element.size(self.module).ok_or(Unknown)?;
+                for index in 0..u32::try_from(count).map_err(|_| Unknown)? {
+                    self.write(
+                        content,
+                        offset + u64::from(index) * size,
+                        value.element(index).ok_or(Unknown)?,
+                    )?;
+                }
+            }
+            Parts::None => return Err(Unknown),
+        }
+        Ok(())
+    }
+
+    /// A pointer constant as a place and an offset.
+    fn constant_address(&mut self, value: Value) -> Result<(Place, u32), Unknown> {
+        let mut base = value;
+        let mut offset = 0u64;
+        loop {
+            match base.operation() {
+                Some(LLVMOpcode::LLVMGetElementPtr) => {
+                    offset = offset
+                        .wrapping_add(constant_displacement(self.module, base).ok_or(Unknown)?);
+                    base = base.operand(0).ok_or(Unknown)?;
+                }
+                Some(LLVMOpcode::LLVMPtrToInt) if base.value_type_of().int_width() == Some(64) => {
+                    base = base.operand(0).ok_or(Unknown)?;
+                }
+                Some(_) => return Err(Unknown),
+                None if base.is_global_variable() => {
+                    return Ok((
+                        Place::Global(self.global(base)),
+                        u32::try_from(offset).map_err(|_| Unknown)?,
+                    ));
+                }
+                None if base.is_function() && offset == 0 => {
+                    return Ok((Place::Function(self.function(base)), 0));
+                }
+                None if base.kind() == LLVMValueKind::LLVMGlobalAliasValueKind => {
+                    base = base.aliasee()
+                }
+                None => return Err(Unknown),
+            }
+        }
+    }
+
+    /// The bytes of a constant string up to its terminating zero, for messages.
+    pub fn text(&self, pointer: Value) -> Option<String> {
+        let mut bytes = pointer
+            .initializer()
+            .filter(|_| pointer.is_global_variable())?
+            .string()?;
+        if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+            bytes.truncate(end);
+        }
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// First content under construction.
+struct Content {
+    bytes: Vec<u8>,
+    relocations: Vec<(u32, Place, u32)>,
+}
+
+impl Content {
+    /// Writes the low `size` bytes.
+    fn put(&mut self, offset: u64, bytes: &[u8], size: u64) -> Result<(), Unknown> {
+        let size = (size as usize).min(bytes.len());
+        let start = usize::try_from(offset).map_err(|_| Unknown)?;
+        let target = self.bytes.get_mut(start..start + size).ok_or(Unknown)?;
+        target.copy_from_slice(&bytes[..size]);
+        Ok(())
+    }
+}

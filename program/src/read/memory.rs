@@ -1,0 +1,220 @@
+//! Variables in memory, loads, stores and atomic updates.
+
+use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
+
+use super::thread::{Flow, ThreadReader};
+use super::{Read, unreadable};
+use crate::llvm::{Parts, Type, Value};
+use crate::model::{HavocOrigin, Local, Operand, Place, Statement, UpdateOperator};
+
+/// A scalar in memory: byte offset and width in bits.
+type Field = (u64, u32);
+
+impl ThreadReader<'_, '_> {
+    pub fn read_alloca(&mut self, alloca: Value) -> Read<Flow> {
+        let is_entry = self.is_entry(alloca.block());
+        if !is_entry && self.is_in_cycle(alloca.block()) {
+            return unreadable("a variable that is allocated in a loop");
+        }
+        if !self.values.contains_key(&alloca) {
+            let count = alloca
+                .operand(0)
+                .and_then(Value::integer)
+                .and_then(|count| u64::try_from(count).ok());
+            let Some(count) = count else {
+                return unreadable("an array of variable length");
+            };
+            let size = alloca
+                .allocated_type()
+                .size(self.reader.module)
+                .and_then(|size| size.checked_mul(count));
+            let Some(size) = size.and_then(|size| u32::try_from(size).ok()) else {
+                return unreadable("a variable of this size");
+            };
+            let name = self
+                .variable(alloca)
+                .cloned()
+                .unwrap_or_else(|| alloca.name());
+            let local = self.builder.template.locals.push(Local { name, size });
+            self.define(alloca, vec![Operand::Address(Place::Local(local), 0)])?;
+        }
+        Ok(Flow::Continues)
+    }
+
+    pub fn read_load(&mut self, load: Value) -> Read<Flow> {
+        if load
+            .accessed_pointer()
+            .is_some_and(|pointer| pointer.is_global_variable() && pointer.is_declaration())
+        {
+            // Defined outside the program, such as `stderr`.
+            let widths = self.widths(load.value_type_of())?;
+            let operands = self.arbitrary(&widths, HavocOrigin::Library);
+            self.define(load, operands)?;
+            return Ok(Flow::Continues);
+        }
+        let address = self.operand(load.accessed_pointer())?;
+        let value_type = load.value_type_of();
+        let operands = if let Some(total) = self.whole_width(value_type) {
+            let bits = self.load(address, total, load.is_atomic());
+            self.split(bits, &self.widths(value_type)?)
+        } else {
+            let mut scalars = Vec::new();
+            for (offset, width) in self.fields(value_type)? {
+                let field = self.builder.displace(address, offset);
+                scalars.push(self.load(field, width, false));
+            }
+            scalars
+        };
+        self.define(load, operands)?;
+        Ok(Flow::Continues)
+    }
+
+    pub fn read_store(&mut self, store: Value) -> Read<Flow> {
+        let address = self.operand(store.accessed_pointer())?;
+        let Some(stored) = store.operand(0) else {
+            return unreadable("a store without value");
+        };
+        let value_type = stored.value_type_of();
+        let scalars = self.operands(stored)?;
+        let atomic = store.is_atomic();
+        if let Some(total) = self.whole_width(value_type) {
+            let value = self.concatenate(&scalars, total);
+            self.builder.emit(Statement::Store {
+                value,
+                address,
+                atomic,
+            });
+        } else {
+            for ((offset, _), value) in self.fields(value_type)?.into_iter().zip(scalars) {
+                let address = self.builder.displace(address, offset);
+                self.builder.emit(Statement::Store {
+                    value,
+                    address,
+                    atomic,
+                });
+            }
+        }
+        Ok(Flow::Continues)
+    }
+
+    fn load(&mut self, address: Operand, width: u32, atomic: bool) -> Operand {
+        let register = self.builder.register(width);
+        self.builder.emit(Statement::Load {
+            register,
+            address,
+            atomic,
+        });
+        Operand::Register(register)
+    }
+
+    /// Width of values that are accessed in one step: scalars and vectors of at most 128 bits.
+    fn whole_width(&self, value_type: Type) -> Option<u32> {
+        let widths = self.widths(value_type).ok()?;
+        let total: u32 = widths.iter().sum();
+        match value_type.parts() {
+            Parts::None => Some(total),
+            Parts::Vector(..) => (total <= 128).then_some(total),
+            Parts::Struct(_) | Parts::Array(..) => None,
+        }
+    }
+
+    /// The scalars of a value in memory. Structs and longer vectors are accessed one scalar after the other.
+    fn fields(&self, value_type: Type) -> Read<Vec<Field>> {
+        self.widths(value_type)?;
+        let mut fields = Vec::new();
+        let mut pending = vec![(0, value_type)];
+        while let Some((offset, part)) = pending.pop() {
+            match part.parts() {
+                Parts::Struct(parts) => {
+                    let parts: Vec<(Type, u32)> = parts.into_iter().zip(0..).collect();
+                    pending.extend(parts.into_iter().rev().map(|(field, index)| {
+                        (offset + part.field_offset(self.reader.module, index), field)
+                    }));
+                }
+                Parts::Array(element, count) => {
+                    let size = element.size(self.reader.module).unwrap_or(0);
+                    pending.extend(
+                        (0..count)
+                            .rev()
+                            .map(|index| (offset + index * size, element)),
+                    );
+                }
+                Parts::Vector(element, count) => {
+                    let width = super::operands::scalar_width(element)?;
+                    if width % 8 != 0 {
+                        return unreadable("a vector of bits in memory");
+                    }
+                    fields.extend(
+                        (0..count).map(|index| (offset + index * u64::from(width / 8), width)),
+                    );
+                }
+                Parts::None => fields.push((offset, super::operands::scalar_width(part)?)),
+            }
+        }
+        Ok(fields)
+    }
+
+    pub fn read_compare_exchange(&mut self, exchange: Value) -> Read<Flow> {
+        let address = self.operand(exchange.accessed_pointer())?;
+        let expected = self.operand(exchange.operand(1))?;
+        let desired = self.operand(exchange.operand(2))?;
+        let register = self.builder.register(self.builder.width(expected));
+        let success = self.builder.register(1);
+        self.builder.emit(Statement::CompareExchange {
+            register,
+            success,
+            address,
+            expected,
+            desired,
+        });
+        self.define(
+            exchange,
+            vec![Operand::Register(register), Operand::Register(success)],
+        )?;
+        Ok(Flow::Continues)
+    }
+
+    pub fn read_update(&mut self, update: Value) -> Read<Flow> {
+        let operator = match update.update_operator() {
+            Rmw::LLVMAtomicRMWBinOpXchg => UpdateOperator::Exchange,
+            Rmw::LLVMAtomicRMWBinOpAdd => UpdateOperator::Add,
+            Rmw::LLVMAtomicRMWBinOpSub => UpdateOperator::Subtract,
+            Rmw::LLVMAtomicRMWBinOpAnd => UpdateOperator::And,
+            Rmw::LLVMAtomicRMWBinOpNand => UpdateOperator::Nand,
+            Rmw::LLVMAtomicRMWBinOpOr => UpdateOperator::Or,
+            Rmw::LLVMAtomicRMWBinOpXor => UpdateOperator::Xor,
+            Rmw::LLVMAtomicRMWBinOpMax => UpdateOperator::SignedMaximum,
+            Rmw::LLVMAtomicRMWBinOpMin => UpdateOperator::SignedMinimum,
+            Rmw::LLVMAtomicRMWBinOpUMax => UpdateOperator::UnsignedMaximum,
+            Rmw::LLVMAtomicRMWBinOpUMin => UpdateOperator::UnsignedMinimum,
+            Rmw::LLVMAtomicRMWBinOpUIncWrap => UpdateOperator::IncrementWrap,
+            Rmw::LLVMAtomicRMWBinOpUDecWrap => UpdateOperator::DecrementWrap,
+            Rmw::LLVMAtomicRMWBinOpFAdd
+            | Rmw::LLVMAtomicRMWBinOpFSub
+            | Rmw::LLVMAtomicRMWBinOpFMax
+            | Rmw::LLVMAtomicRMWBinOpFMin => return unreadable("floating-point arithmetic"),
+        };
+        let address = self.operand(update.accessed_pointer())?;
+        let operand = self.operand(update.operand(1))?;
+        let register = self.builder.register(self.builder.width(operand));
+        self.builder.emit(Statement::Update {
+            register,
+            address,
+            operator,
+            operand,
+        });
+        self.define(update, vec![Operand::Register(register)])?;
+        Ok(Flow::Continues)
+    }
+
+    /// The start of a variable's scope: its content is arbitrary again.
+    pub fn start_lifetime(&mut self, pointer: Option<Value>) -> Read<()> {
+        match self.operand(pointer)? {
+            Operand::Address(Place::Local(local), 0) => {
+                self.builder.emit(Statement::Uninitialise { local })
+            }
+            Operand::Register(_) | Operand::Constant(_) | Operand::Address(..) => {}
+        }
+        Ok(())
+    }
+}

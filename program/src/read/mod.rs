@@ -1,0 +1,182 @@
+//! From a normalised module to a [`Program`]: the only reader of LLVM's instructions.
+//!
+//! [`Reader`] finds the threads and variables of the program, [`thread::ThreadReader`] turns one function into an
+//! automaton. What is not read becomes a [`crate::model::Unsupported`] with its place, never nothing.
+
+mod arithmetic;
+mod builder;
+mod calls;
+mod compact;
+mod control;
+mod globals;
+mod intrinsics;
+mod library;
+mod memory;
+mod operands;
+mod prune;
+mod sites;
+mod thread;
+
+use std::collections::VecDeque;
+
+use abi::ids::SiteId;
+use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
+
+use crate::llvm::{Module, Value};
+use crate::model::{
+    Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
+    TemplateId, Unsupported, UnsupportedId,
+};
+
+/// What a construct that is not read is called in messages.
+#[derive(Debug)]
+pub(crate) struct Unreadable(String);
+
+/// The outcome of reading a part of an instruction.
+type Read<T> = Result<T, Unreadable>;
+
+/// The program so far, and what is still to be read.
+pub(crate) struct Reader<'m> {
+    module: &'m Module,
+    /// Size in bytes that is reserved for an allocation of computed size.
+    allocation: u32,
+    sites: PrimaryMap<SiteId, Site>,
+    site_of: FxHashMap<Value, SiteId>,
+    globals: PrimaryMap<GlobalId, Global>,
+    global_of: FxHashMap<Value, GlobalId>,
+    pending_globals: VecDeque<(Value, GlobalId)>,
+    functions: PrimaryMap<FunctionId, Function>,
+    function_values: PrimaryMap<FunctionId, Value>,
+    function_of: FxHashMap<Value, FunctionId>,
+    templates: PrimaryMap<TemplateId, Option<Template>>,
+    template_of: FxHashMap<Value, TemplateId>,
+    pending_templates: VecDeque<(Value, TemplateId)>,
+    /// Whether some thread creation computes its start routine.
+    computed_start: bool,
+    heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
+    unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+}
+
+/// Reads a normalised module whose main function is `main`.
+pub(crate) fn read(module: &Module, main: Value, name: &str, allocation: u32) -> Program {
+    let (sites, site_of) = sites::collect(module);
+    let mut reader = Reader {
+        module,
+        allocation,
+        sites,
+        site_of,
+        globals: PrimaryMap::new(),
+        global_of: FxHashMap::default(),
+        pending_globals: VecDeque::new(),
+        functions: PrimaryMap::new(),
+        function_values: PrimaryMap::new(),
+        function_of: FxHashMap::default(),
+        templates: PrimaryMap::new(),
+        template_of: FxHashMap::default(),
+        pending_templates: VecDeque::new(),
+        computed_start: false,
+        heap_sites: PrimaryMap::new(),
+        unsupported: PrimaryMap::new(),
+    };
+    let main_template = reader.template(main);
+    reader.read_pending(main);
+    Program {
+        name: name.to_owned(),
+        main: main_template,
+        templates: reader
+            .templates
+            .into_iter()
+            .filter_map(|(_, template)| template)
+            .collect(),
+        globals: reader.globals,
+        functions: reader.functions,
+        heap_sites: reader.heap_sites,
+        sites: reader.sites,
+        unsupported: reader.unsupported,
+    }
+}
+
+impl Reader<'_> {
+    /// Reads what was found until nothing new is found.
+    fn read_pending(&mut self, main: Value) {
+        loop {
+            if let Some((function, id)) = self.pending_templates.pop_front() {
+                let template = thread::read(self, function, id, function == main);
+                self.templates[id] = Some(template);
+            } else if let Some((value, id)) = self.pending_globals.pop_front() {
+                self.read_initializer(value, id);
+            } else if !self.add_computed_starts() {
+                break;
+            }
+        }
+        for id in self.functions.keys() {
+            self.functions[id].template = self.template_of.get(&self.function_values[id]).copied();
+        }
+    }
+
+    /// The template of a function that runs as a thread, to be read later.
+    fn template(&mut self, function: Value) -> TemplateId {
+        if let Some(id) = self.template_of.get(&function) {
+            return *id;
+        }
+        let id = self.templates.push(None);
+        self.template_of.insert(function, id);
+        self.pending_templates.push_back((function, id));
+        id
+    }
+
+    /// If a start routine is computed, every function that fits may be one. Returns whether there are new ones.
+    fn add_computed_starts(&mut self) -> bool {
+        let before = self.templates.len();
+        if self.computed_start {
+            let functions: Vec<Value> = self.function_values.values().copied().collect();
+            functions
+                .into_iter()
+                .filter(|function| thread::may_be_start_routine(*function))
+                .for_each(|function| {
+                    self.template(function);
+                });
+        }
+        self.templates.len() > before
+    }
+
+    /// The function as something with an address.
+    fn function(&mut self, function: Value) -> FunctionId {
+        if let Some(id) = self.function_of.get(&function) {
+            return *id;
+        }
+        let id = self.functions.push(Function {
+            name: function.name(),
+            template: None,
+        });
+        self.function_values.push(function);
+        self.function_of.insert(function, id);
+        id
+    }
+
+    /// The function is given to `pthread_create`.
+    fn start_routine(&mut self, function: FunctionId) -> Read<()> {
+        let value = self.function_values[function];
+        if value.is_declaration() {
+            return unreadable(format!("undefined start routine `{}`", value.name()));
+        }
+        self.template(value);
+        Ok(())
+    }
+
+    /// Records a construct that is not read.
+    fn refuse(&mut self, what: Unreadable, site: SiteId) -> UnsupportedId {
+        self.unsupported.push(Unsupported { what: what.0, site })
+    }
+
+    /// The site of an instruction.
+    fn site(&self, instruction: Value) -> SiteId {
+        self.site_of.get(&instruction).copied().unwrap_or(SiteId(0))
+    }
+}
+
+/// A construct that is not read.
+fn unreadable<T>(what: impl Into<String>) -> Read<T> {
+    Err(Unreadable(what.into()))
+}

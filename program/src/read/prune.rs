@@ -1,0 +1,68 @@
+//! Removing what computes registers that nothing reads.
+
+use cranelift_entity::SecondaryMap;
+
+use crate::model::{RegisterId, Statement, Template};
+
+/// Turns invisible statements whose results are never read into `Skip`.
+pub(super) fn drop_unread(template: &mut Template) {
+    let mut reads: SecondaryMap<RegisterId, u32> = SecondaryMap::new();
+    for edge in template.edges.values() {
+        edge.statement.for_each_use(|register| reads[register] += 1);
+    }
+    loop {
+        let mut changed = false;
+        for edge in template.edges.values_mut() {
+            let Some(reduced) = without_unread(&edge.statement, &reads) else {
+                continue;
+            };
+            edge.statement.for_each_use(|register| reads[register] -= 1);
+            reduced.for_each_use(|register| reads[register] += 1);
+            edge.statement = reduced;
+            changed = true;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// The statement without its writes to unread registers; `None` if it stays as it is.
+fn without_unread(
+    statement: &Statement,
+    reads: &SecondaryMap<RegisterId, u32>,
+) -> Option<Statement> {
+    match statement {
+        Statement::Assign { register, .. }
+        | Statement::Havoc { register, .. }
+        | Statement::SelfHandle { register } => (reads[*register] == 0).then_some(Statement::Skip),
+        Statement::Parallel(moves) if moves.iter().any(|(register, _)| reads[*register] == 0) => {
+            let kept: Vec<_> = moves
+                .iter()
+                .copied()
+                .filter(|(register, _)| reads[*register] > 0)
+                .collect();
+            Some(if kept.is_empty() {
+                Statement::Skip
+            } else {
+                Statement::Parallel(kept)
+            })
+        }
+        Statement::Parallel(_)
+        | Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Update { .. }
+        | Statement::CompareExchange { .. }
+        | Statement::Uninitialise { .. }
+        | Statement::Allocate { .. }
+        | Statement::Free { .. }
+        | Statement::Create { .. }
+        | Statement::Join { .. }
+        | Statement::Mutex { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd
+        | Statement::Return { .. } => None,
+    }
+}

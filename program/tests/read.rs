@@ -1,0 +1,183 @@
+//! Reading C programs: what the automata look like, and what is said of what cannot be read.
+
+use std::fs;
+use std::path::PathBuf;
+
+use program::input::{Input, InputError};
+use program::model::{Edge, LocationKind, Program, Statement};
+use program::{Loaded, ReadOptions, check, load, print};
+
+/// Compiles and reads a text as `test.c`.
+fn try_load(text: &str, flags: &[&str]) -> Result<Loaded, InputError> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("test.c");
+    fs::write(&path, text).expect("a file in the temporary folder");
+    let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    load(&Input::File { path, flags }, &ReadOptions::default())
+}
+
+/// Reads a text that is a program, and checks that the automata are well formed.
+fn read(text: &str, flags: &[&str]) -> Program {
+    let program = try_load(text, flags)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .program;
+    let violations: Vec<String> = check::check(&program)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert!(
+        violations.is_empty(),
+        "{violations:#?}\n{}",
+        print::display(&program)
+    );
+    program
+}
+
+fn edges(program: &Program) -> impl Iterator<Item = &Edge> {
+    program
+        .templates
+        .values()
+        .flat_map(|template| template.edges.values())
+}
+
+fn count(program: &Program, wanted: impl Fn(&Statement) -> bool) -> usize {
+    edges(program)
+        .filter(|edge| wanted(&edge.statement))
+        .count()
+}
+
+fn loads(program: &Program) -> usize {
+    count(program, |statement| {
+        matches!(statement, Statement::Load { .. })
+    })
+}
+
+const BOTH: [&[&str]; 2] = [&["-O0"], &["-O2"]];
+
+#[test]
+fn a_waiting_loop_reads_its_flag_again_and_again() {
+    let program = read(
+        "int flag; int main(void) { while (!flag); return 0; }",
+        &["-O0"],
+    );
+    assert_eq!(loads(&program), 1);
+    let main = &program.templates[program.main];
+    let load = main
+        .edges
+        .values()
+        .find(|e| matches!(e.statement, Statement::Load { .. }))
+        .expect("a load");
+    // The way back from the guard leads to the load.
+    assert!(
+        main.edges
+            .values()
+            .any(|e| matches!(e.statement, Statement::Guard { .. }) && e.target == load.source)
+    );
+}
+
+#[test]
+fn two_reads_stay_two_reads() {
+    let text = "#include <assert.h>\nint x; int main(void) { int a = x, b = x; x = 1; x = 2; assert(a == b); return 0; }";
+    let program = read(text, &["-O0"]);
+    assert_eq!(loads(&program), 2);
+    assert_eq!(
+        count(&program, |statement| matches!(
+            statement,
+            Statement::Store { .. }
+        )),
+        2
+    );
+    assert!(program.templates[program.main].locals.is_empty());
+}
+
+#[test]
+fn positions_and_names_of_variables_survive() {
+    let text = "#include <assert.h>\nint x;\nstatic int get(void) {\n  int y = x;\n  return y;\n}\nint main(void) {\n  assert(get() == 0);\n  return 0;\n}\n";
+    let program = read(text, &["-O0"]);
+    let main = &program.templates[program.main];
+    let load = main
+        .edges
+        .values()
+        .find(|e| matches!(e.statement, Statement::Load { .. }))
+        .expect("a load");
+    let site = &program.sites[load.site];
+    assert_eq!((site.line, site.function.as_str()), (4, "get"));
+    assert!(
+        main.registers
+            .values()
+            .any(|register| register.variable.as_deref() == Some("y"))
+    );
+    let error = main
+        .edges
+        .values()
+        .find(|e| main.locations[e.target].kind == LocationKind::Error)
+        .expect("an assertion");
+    assert_eq!(program.sites[error.site].line, 8);
+}
+
+#[test]
+fn two_runs_give_the_same_program() {
+    let text = "#include <pthread.h>\nint x; void *f(void *p) { x += *(int *)p; return 0; }\n\
+                int main(void) { int v = 1; pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, &v);\n\
+                for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return x; }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("test.c");
+    fs::write(&path, text).expect("a file in the temporary folder");
+    for flags in BOTH {
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let input = Input::File {
+            path: path.clone(),
+            flags,
+        };
+        let read =
+            || load(&input, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let (first, second) = (read(), read());
+        assert_eq!(first.program, second.program);
+        assert_eq!(first.module().to_text(), second.module().to_text());
+    }
+}
+
+#[test]
+fn unusable_input_is_an_error_with_a_remedy() {
+    let file = |path: &str| Input::File {
+        path: PathBuf::from(path),
+        flags: Vec::new(),
+    };
+    let bytes = |bytes: &[u8]| Input::Bitcode {
+        name: "stdin".to_owned(),
+        bytes: bytes.to_vec(),
+    };
+    let error = |input: &Input| match load(input, &ReadOptions::default()) {
+        Ok(_) => panic!("{input:?} was read"),
+        Err(error) => error,
+    };
+    assert!(matches!(
+        error(&file("/nonexistent/a.c")),
+        InputError::Unreadable { .. }
+    ));
+    assert!(matches!(
+        error(&file("/nonexistent/a.txt")),
+        InputError::UnknownKind { .. }
+    ));
+    assert!(matches!(error(&bytes(b"")), InputError::NotBitcode { .. }));
+    assert!(matches!(
+        error(&bytes(b"int main;")),
+        InputError::NotBitcode { .. }
+    ));
+    assert!(matches!(
+        error(&bytes(b"BC\xc0\xde\0\0\0\0")),
+        InputError::Malformed { .. }
+    ));
+    let compile = |text: &str, flags: &[&str]| try_load(text, flags).err().expect("unusable");
+    assert!(
+        matches!(compile("int main(", &[]), InputError::Compile { diagnostics, .. } if diagnostics.contains("error"))
+    );
+    assert!(matches!(
+        compile("int f(void) { return 0; }", &[]),
+        InputError::NoMain { .. }
+    ));
+    assert!(matches!(
+        compile("int main(void) { return 0; }", &["-m32"]),
+        InputError::Target { .. }
+    ));
+}
