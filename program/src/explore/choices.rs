@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 
-use crate::interpret::{Choice, Oracle};
+use crate::interpret::{Choice, Event, Oracle};
 use crate::model::{Bits, Instances, Operand, Program, RegisterId, TemplateId};
 
 /// Runs the same step again and again, with every combination of answers: an odometer whose last wheel turns fastest.
@@ -19,8 +19,17 @@ pub(super) struct Choices<'a> {
     wheels: Vec<Wheel>,
     /// How many answers the current run has consumed.
     position: usize,
+    /// What the statements since the last call of [`Choices::take_touched`] changed.
+    touched: Touched,
     /// The width of a choice of the current statement that was not enumerated completely.
     sampled: Option<u32>,
+}
+
+/// Which parts of the state were changed, beside the thread that moved.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Touched {
+    pub(super) memory: bool,
+    pub(super) threads: bool,
 }
 
 /// The answers to one question.
@@ -51,15 +60,15 @@ impl<'a> Choices<'a> {
             }
             read.push(registers);
         }
-        let (wheels, position, sampled) = (Vec::new(), 0, None);
         Self {
             instances,
             complete_width,
             read,
             constants,
-            wheels,
-            position,
-            sampled,
+            wheels: Vec::new(),
+            position: 0,
+            touched: Touched::default(),
+            sampled: None,
         }
     }
 
@@ -87,6 +96,11 @@ impl<'a> Choices<'a> {
             .iter()
             .map(Wheel::value)
             .collect()
+    }
+
+    /// Which parts of the state were changed since the last call.
+    pub(super) fn take_touched(&mut self) -> Touched {
+        std::mem::take(&mut self.touched)
     }
 
     /// The width of a choice since the last call that was not enumerated completely.
@@ -138,8 +152,30 @@ impl Oracle for Choices<'_> {
             let wheel = self.wheel(choice);
             self.wheels.push(wheel);
         }
+        match choice {
+            Choice::Content { .. } => self.touched.memory = true,
+            Choice::Result { .. } => self.touched.threads = true,
+            Choice::Havoc { .. } | Choice::Slot { .. } => {}
+        }
         self.position += 1;
         self.wheels[self.position - 1].value()
+    }
+
+    fn observe(&mut self, event: Event) {
+        match event {
+            Event::Write { .. }
+            | Event::Uninitialised(_)
+            | Event::Allocated { .. }
+            | Event::Freed(_) => {
+                self.touched.memory = true;
+            }
+            Event::Started(_) => self.touched.threads = true,
+            Event::Read { .. }
+            | Event::Joined(_)
+            | Event::Acquired { .. }
+            | Event::Released { .. }
+            | Event::Refused { .. } => {}
+        }
     }
 }
 

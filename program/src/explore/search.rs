@@ -111,8 +111,10 @@ impl Run<'_> {
                 return Outcome::LimitReached(self.reasons.iter().cloned().collect());
             }
             self.store.load(state);
-            for instance in self.movers() {
-                if let Some(violation) = self.turns(state, instance, visit)
+            let only = self.only_mover();
+            for instance in self.instances.threads.keys() {
+                if only.is_none_or(|only| only == instance)
+                    && let Some(violation) = self.turns(state, instance, visit)
                     && stop_at_error
                 {
                     return Outcome::Error(violation);
@@ -134,25 +136,15 @@ impl Run<'_> {
         }
     }
 
-    /// The threads whose turn may be next: one that nobody may interrupt, or all.
-    fn movers(&self) -> Vec<InstanceId> {
+    /// The only thread whose turn may be next, if there is one that nobody may interrupt.
+    fn only_mover(&self) -> Option<InstanceId> {
         let state = &self.store.current;
         let going = |&id: &InstanceId| {
             state.is_started(id) && self.point(id, state.location(id)) != Point::Shared
         };
-        let only = self
-            .interpreter
+        self.interpreter
             .inside_atomic(state)
-            .or_else(|| self.instances.threads.keys().find(going));
-        match only {
-            Some(only) => vec![only],
-            None => self
-                .instances
-                .threads
-                .keys()
-                .filter(|&id| state.is_started(id))
-                .collect(),
-        }
+            .or_else(|| self.instances.threads.keys().find(going))
     }
 
     fn point(&self, instance: InstanceId, location: LocationId) -> Point {
@@ -195,7 +187,9 @@ impl Run<'_> {
             }
         }
         let (site, last) = found?;
+        let counted = (self.transitions, self.statements);
         let schedule = self.schedule(state, last);
+        (self.transitions, self.statements) = counted;
         Some(Violation {
             schedule,
             instance,
@@ -210,7 +204,7 @@ impl Run<'_> {
             let progress =
                 self.interpreter
                     .advance(&mut self.store.current, instance, &mut self.choices);
-            self.store.touch(instance, true);
+            self.store.touch(instance, self.choices.take_touched());
             let Progress::Executed(executed) = progress else {
                 return Turn::Dead;
             };

@@ -3,6 +3,7 @@
 use abi::ids::InstanceId;
 use cranelift_entity::EntityRef;
 
+use super::choices::Touched;
 use super::intern::Interner;
 use crate::interpret::{Interpreter, Phase, State};
 use crate::model::{Instances, LocationId};
@@ -57,13 +58,14 @@ impl<'a> Store<'a> {
         self.current.resume();
     }
 
-    /// Tells that a step of `instance` changed the current state, and maybe other threads as `others` says.
-    pub(super) fn touch(&mut self, instance: InstanceId, others: bool) {
+    /// Tells that a turn of `instance` changed the current state.
+    pub(super) fn touch(&mut self, instance: InstanceId, touched: Touched) {
         let memory = self.instances.threads.len();
-        if others {
-            self.loaded.fill(DIRTY);
-        } else {
-            self.loaded[instance.index()] = DIRTY;
+        if touched.threads {
+            self.loaded[..memory].fill(DIRTY);
+        }
+        self.loaded[instance.index()] = DIRTY;
+        if touched.memory {
             self.loaded[memory] = DIRTY;
         }
     }
