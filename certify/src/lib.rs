@@ -1,6 +1,6 @@
 //! Checks evidence without the engines' code.
 //!
-//! A [`Proof`](system::transition_system::Proof) becomes a few [obligations](obligations::Obligation), SMT-LIB scripts
+//! A [`Proof`] becomes a few [obligations](obligations::Obligation), SMT-LIB scripts
 //! that must be unsatisfiable; a separate solver process discharges them. The scripts print the terms of the system as
 //! they are: nothing is substituted or simplified on the way, so an error there cannot hide itself. The proof can also
 //! be kept as a [certificate], one file that any SMT solver reads.

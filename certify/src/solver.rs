@@ -1,7 +1,7 @@
 //! One solver process for each question, with a time limit; its answer is read strictly.
 
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -69,20 +69,35 @@ impl SolverCommand {
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let mut child = command.spawn().map_err(failed)?;
+        let deadline = Instant::now() + self.time_limit;
         let answer = exchange(&mut child, script).recv_timeout(self.time_limit);
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(_) => {
+        let status = if answer.is_ok() {
+            wait(&mut child, deadline).map_err(failed)?
+        } else {
+            None
+        };
+        match (answer, status) {
+            (Ok(answer), Some(status)) => Ok((answer.map_err(failed)?, status.success())),
+            (Ok(_), None) | (Err(_), _) => {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
                 let obligation = obligation.to_owned();
-                return Err(CertifyError::TimeLimit {
+                Err(CertifyError::TimeLimit {
                     obligation,
                     limit: self.time_limit,
-                });
+                })
             }
-        };
-        let status = child.wait().map_err(failed)?;
-        Ok((answer.map_err(failed)?, status.success()))
+        }
+    }
+}
+
+/// How the process ended, if it does before the deadline.
+fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
+    loop {
+        let status = child.try_wait()?;
+        if status.is_some() || Instant::now() >= deadline {
+            return Ok(status);
+        }
+        thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -341,10 +341,12 @@ fn only_the_answer_unsat_discharges() {
         Err(CertifyError::Answer { .. })
     ));
     assert!(matches!(check("true"), Err(CertifyError::Answer { .. })));
-    assert!(matches!(
-        check("exec sleep 60"),
-        Err(CertifyError::TimeLimit { .. })
-    ));
+    for endless in ["exec sleep 60", "echo unsat; exec >&-; exec sleep 60"] {
+        assert!(matches!(
+            check(endless),
+            Err(CertifyError::TimeLimit { .. })
+        ));
+    }
     let missing = SolverCommand {
         program: "no-such-solver".to_owned(),
         ..solver()

@@ -1,7 +1,7 @@
 //! Terms as SMT-LIB 2 text.
 //!
 //! Shared subterms become nullary `define-fun`s, so the text is linear in the number of terms; so do subterms that would
-//! nest deeper than [`MAX_NESTING`], so that no reader needs a deep stack.
+//! nest deeper than a dozen levels, so that no reader needs a deep stack.
 
 use std::fmt::Write;
 
