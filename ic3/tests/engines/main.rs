@@ -1,6 +1,7 @@
 //! The engines: their verdicts with evidence, and what they make of limits and of failing solvers.
 
+mod evidence;
 mod faults;
-mod proofs;
+mod fixtures;
 mod systems;
 mod verdicts;

@@ -206,6 +206,7 @@ impl Clauses {
         self.add(&[output, a, !b]);
     }
 
+    /// Without the two implied clauses for equal branches: measured, they cost more than their propagations save.
     fn define_ite(&mut self, output: Lit, condition: Literal, then: Literal, otherwise: Literal) {
         let (c, a, b) = (
             self.reference(condition),
@@ -216,9 +217,6 @@ impl Clauses {
         self.add(&[!c, a, !output]);
         self.add(&[c, !b, output]);
         self.add(&[c, b, !output]);
-        // Implied, but without them equal branches do not propagate before the condition is known.
-        self.add(&[!a, !b, output]);
-        self.add(&[a, b, !output]);
     }
 
     fn define_majority(&mut self, output: Lit, a: Literal, b: Literal, c: Literal) {

@@ -1,0 +1,101 @@
+//! The fixtures of `system`: files with their expected verdicts.
+
+use std::path::{Path, PathBuf};
+
+use ic3::smt::Backend;
+use ic3::{Bmc, BmcOptions, KInduction, KInductionOptions};
+use system::export::{btor2, vmt};
+use system::transition_system::{Reason, TransitionSystem};
+
+use crate::evidence::violation;
+
+struct Fixture {
+    name: String,
+    system: TransitionSystem,
+    /// Transitions of a shortest violation; the file says `; expect: safe` or `; expect: unsafe <transitions>`.
+    violation: Option<usize>,
+}
+
+fn fixtures() -> Vec<Fixture> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../system/fixtures");
+    let entries = std::fs::read_dir(directory).expect("the fixtures are there");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Fixture {
+    let text = std::fs::read_to_string(path).expect("readable");
+    let is_vmt = path.extension().is_some_and(|extension| extension == "vmt");
+    let system = if is_vmt {
+        vmt::parse(&text)
+    } else {
+        btor2::parse(&text)
+    };
+    let expected = text
+        .lines()
+        .find_map(|line| line.strip_prefix("; expect: "))
+        .expect("an expectation");
+    Fixture {
+        name: path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned(),
+        system: system.expect("well formed"),
+        violation: expected
+            .strip_prefix("unsafe ")
+            .map(|depth| depth.parse().expect("a number")),
+    }
+}
+
+/// Finds every violation at its depth, and none in safe systems.
+#[test]
+fn bmc_decides_unsafe_fixtures() {
+    for fixture in fixtures() {
+        for backend in Backend::ALL {
+            let depth = fixture.violation.unwrap_or(5);
+            let options = BmcOptions {
+                depth,
+                backend,
+                ..BmcOptions::default()
+            };
+            let found = violation(&mut Bmc::new(options), &fixture.system);
+            let found = found.map(|found| found.map(|(_, depth)| depth));
+            let none =
+                fixture.violation.is_none() && matches!(found, Ok(None) | Err(Reason::Depth(5)));
+            assert!(
+                none || found == Ok(fixture.violation),
+                "{}: {found:?} by {backend:?}",
+                fixture.name
+            );
+        }
+    }
+}
+
+/// Leaves open a violation that is too deep and an induction that needs too many states; its proofs hold for a separate solver.
+#[test]
+fn k_induction_decides_most_fixtures() {
+    let mut undecided = Vec::new();
+    for fixture in fixtures() {
+        let options = KInductionOptions {
+            depth: 25,
+            ..KInductionOptions::default()
+        };
+        match violation(&mut KInduction::new(options), &fixture.system) {
+            Ok(found) => assert_eq!(
+                found.map(|(_, depth)| depth),
+                fixture.violation,
+                "{}",
+                fixture.name
+            ),
+            Err(reason) => {
+                assert_eq!(reason, Reason::Depth(25));
+                undecided.push(fixture.name);
+            }
+        }
+    }
+    assert_eq!(undecided, ["counter_deep", "ticket_lock"]);
+}
