@@ -20,7 +20,7 @@ pub struct Budget {
     cancelled: Vec<Arc<AtomicBool>>,
 }
 
-/// A limit on the resident set of the process, polled at most every [`POLL_MILLISECONDS`].
+/// A limit on the resident set of the process, polled at most every `POLL_MILLISECONDS`.
 #[derive(Debug)]
 struct MemoryLimit {
     mebibytes: u64,
