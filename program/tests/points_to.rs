@@ -2,10 +2,14 @@
 
 mod common;
 
+use std::path::Path;
+
 use abi::ids::InstanceId;
 use common::Script;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::check::check;
+use program::explore::{Limits, for_each_state};
+use program::input::Input;
 use program::interpret::{Interpreter, State, Step};
 use program::model::{
     BinaryOperator, Cast, GlobalId, Instances, LocalId, Operand, Operation, Place, Program,
@@ -13,6 +17,7 @@ use program::model::{
 };
 use program::points_to::{Offsets, PointsTo, Targets};
 use program::threads::{Bounds, instantiate};
+use program::{ReadOptions, load};
 use proptest::prelude::*;
 
 /// The address that a statement accesses.
@@ -67,6 +72,15 @@ fn check_run(program: &Program, turns: &[u32], inputs: &[u128]) -> usize {
     accesses
 }
 
+/// The value of an address operand in a state.
+fn concrete(instances: &Instances, state: &State, thread: InstanceId, address: Operand) -> u64 {
+    match address {
+        Operand::Register(register) => state.register(thread, register) as u64,
+        Operand::Constant(bits) => bits.value as u64,
+        Operand::Address(place, offset) => instances.address(thread, place, offset),
+    }
+}
+
 fn check_access(
     instances: &Instances,
     points_to: &PointsTo,
@@ -74,11 +88,7 @@ fn check_access(
     thread: InstanceId,
     address: Operand,
 ) {
-    let concrete = match address {
-        Operand::Register(register) => state.register(thread, register) as u64,
-        Operand::Constant(bits) => bits.value as u64,
-        Operand::Address(place, offset) => instances.address(thread, place, offset),
-    };
+    let concrete = concrete(instances, state, thread, address);
     let (object, offset) = instances.locate(concrete).expect("the access is valid");
     let targets = points_to.targets(thread, address);
     assert!(
@@ -409,4 +419,58 @@ fn a_store_through_a_number_may_change_everything() {
         [loaded]
     });
     assert!(through.other);
+}
+
+/// Every access that some reachable state of a program is about to make, up to a number of states.
+fn check_reachable(program: &Program) -> usize {
+    assert_eq!(check(program), []);
+    let instances = instantiate(program, &Bounds::default());
+    let points_to = PointsTo::analyse(program, &instances);
+    let limits = Limits {
+        states: 20_000,
+        ..Limits::default()
+    };
+    let mut accesses = 0;
+    for_each_state(program, &instances, &limits, &mut |state| {
+        for (thread, instance) in instances
+            .threads
+            .iter()
+            .filter(|(thread, _)| state.is_started(*thread))
+        {
+            let edges = program.templates[instance.template].edges.values();
+            for edge in edges.filter(|edge| edge.source == state.location(thread)) {
+                if let Some(address) = accessed(&edge.statement) {
+                    let operand = concrete(&instances, state, thread, address);
+                    if instances.locate(operand).is_some() {
+                        accesses += 1;
+                        check_access(&instances, &points_to, state, thread, address);
+                    }
+                }
+            }
+        }
+    });
+    accesses
+}
+
+#[test]
+fn every_address_in_reachable_states_of_examples_is_in_its_set() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    for name in [
+        "load_balancing",
+        "list_sorted",
+        "mcs_lock",
+        "queue_malloc",
+        "memory_copy",
+        "hash_table_insert",
+        "function_table",
+        "lock_in_heap",
+    ] {
+        let input = Input::File {
+            path: examples.join(name).with_extension("c"),
+            flags: vec!["-O0".to_owned()],
+        };
+        let loaded =
+            load(&input, &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(check_reachable(&loaded.program) > 0, "{name}");
+    }
 }
