@@ -51,7 +51,7 @@ static void *produce(void *unused) {
 }
 
 static void *consume(void *unused) {
-    int value;
+    int value = 0;
     for (int expected = 1; expected <= 2; expected++) {
         while (!try_take(&value)) {
         }
