@@ -1,7 +1,7 @@
 //! Exhaustive search through all interleavings: an engine for small programs, and the oracle of all others.
 //!
-//! States are kept in full (see [`intern`]), so a search that meets no limit is a proof. Threads take turns only where it
-//! can make a difference (see [`points`]); values that the semantics leaves open are all tried up to
+//! States are kept in full, so a search that meets no limit is a proof. Threads take turns only where it
+//! can make a difference; values that the semantics leaves open are all tried up to
 //! [`Limits::complete_width`] bits. Everything that keeps a search from being complete is a [`Reason`].
 
 mod choices;
