@@ -17,6 +17,7 @@ mod class;
 mod context;
 mod cycles;
 mod discipline;
+mod explain;
 mod flow;
 mod joins;
 mod locksets;
@@ -32,6 +33,10 @@ mod sharing;
 mod starts;
 mod validity;
 
+#[cfg(test)]
+mod tests;
+
 pub use class::Class;
+pub use explain::explain;
 pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan};
 pub use reason::{Mover, Reason};

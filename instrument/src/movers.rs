@@ -256,7 +256,8 @@ impl Analysis<'_> {
         use MutexOperation::{Lock, TryLock, Unlock};
         match (operation, other) {
             (Lock, Lock) | (Unlock, Unlock) => Class::Both,
-            (Lock, Unlock) => Class::Right,
+            (Lock, Unlock) if self.context.rules.waiting_is_not_left => Class::Right,
+            (Lock, Unlock) => Class::Both,
             (Unlock, Lock) => Class::Left,
             (TryLock, _) | (_, TryLock) if self.context.rules.try_lock_sees_owner => Class::Non,
             (TryLock, _) => Class::Right,

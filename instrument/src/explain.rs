@@ -1,0 +1,228 @@
+//! The plan in words: how each statement that others may notice moves, where other threads may run, and why.
+
+use std::fmt;
+
+use abi::ids::SiteId;
+use program::model::{
+    EdgeId, Instances, LocationId, MutexOperation, ObjectId, ObjectKind, Program, Statement,
+    Template, TemplateId,
+};
+
+use crate::plan::{Plan, YieldReason};
+use crate::reason::{Mover, Reason};
+use crate::regions::is_region;
+
+/// The plan as text, in the order of the source: one line for each statement of a template that other threads may notice,
+/// and one for each location where other threads may run.
+pub fn explain<'a>(
+    program: &'a Program,
+    instances: &'a Instances,
+    plan: &'a Plan,
+) -> impl fmt::Display + 'a {
+    Explanation {
+        program,
+        instances,
+        plan,
+    }
+}
+
+struct Explanation<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    plan: &'a Plan,
+}
+
+/// Where a line of the explanation belongs: file, line, column; then template and position, so that the order is total.
+type Position<'a> = (&'a str, u32, u32, TemplateId, LocationId, Option<EdgeId>);
+
+impl fmt::Display for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines: Vec<(Position, String)> = Vec::new();
+        for (id, plan) in &self.plan.templates {
+            let template = &self.program.templates[id];
+            for (&location, &reason) in &plan.yields {
+                let text = format!("others may run: {}", self.yield_reason(template, reason));
+                lines.push((self.position(id, location, None), text));
+            }
+            for (&edge, mover) in plan
+                .movers
+                .iter()
+                .filter(|(edge, _)| plan.visible.contains(edge))
+            {
+                let text = self.statement(template, edge, mover);
+                lines.push((
+                    self.position(id, template.edges[edge].source, Some(edge)),
+                    text,
+                ));
+            }
+        }
+        lines.sort();
+        for ((file, line, _, template, ..), text) in lines {
+            writeln!(
+                f,
+                "{file}:{line}: {}: {text}",
+                self.program.templates[template].name
+            )?;
+        }
+        self.summary(f)
+    }
+}
+
+impl Explanation<'_> {
+    fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let templates = || self.plan.templates.values();
+        let yields: usize = templates().map(|plan| plan.yields.len()).sum();
+        let visible: usize = templates().map(|plan| plan.visible.len()).sum();
+        writeln!(
+            f,
+            "reduction {}: {visible} visible statements, others may run at {yields} places",
+            self.plan.reduction
+        )
+    }
+
+    fn position(
+        &self,
+        template: TemplateId,
+        location: LocationId,
+        edge: Option<EdgeId>,
+    ) -> Position<'_> {
+        let edges = &self.program.templates[template].edges;
+        let first = edge.or_else(|| {
+            edges
+                .iter()
+                .find(|(_, edge)| edge.source == location)
+                .map(|(id, _)| id)
+        });
+        match first.map(|edge| &self.program.sites[edges[edge].site]) {
+            Some(site) => (&site.file, site.line, site.column, template, location, edge),
+            None => ("", 0, 0, template, location, edge),
+        }
+    }
+
+    fn yield_reason(&self, template: &Template, reason: YieldReason) -> String {
+        match reason {
+            YieldReason::Visible(edge) => format!("before this {}", statement_name(template, edge)),
+            YieldReason::AfterCommit(edge) => {
+                format!(
+                    "the transaction has committed and this {} does not move left",
+                    statement_name(template, edge)
+                )
+            }
+            YieldReason::Cycle => "a cycle without end would hide the commit".to_owned(),
+        }
+    }
+
+    fn statement(&self, template: &Template, edge: EdgeId, mover: &Mover) -> String {
+        format!(
+            "{}: {} mover: {}",
+            statement_name(template, edge),
+            mover.class,
+            self.reason(mover.reason)
+        )
+    }
+
+    fn reason(&self, reason: Reason) -> String {
+        match reason {
+            Reason::Private => "it touches only registers".to_owned(),
+            Reason::ThreadLocal(object) => {
+                format!("only this thread touches {}", self.object(object))
+            }
+            Reason::Apart(object) => format!(
+                "nobody else touches {} at the same time",
+                self.object(object)
+            ),
+            Reason::Alone => "no other thread runs".to_owned(),
+            Reason::OnlyRead(object) => {
+                format!("nobody writes {} at the same time", self.object(object))
+            }
+            Reason::Commutes(object) => {
+                format!("others only update {} in the same way", self.object(object))
+            }
+            Reason::Protected(mutex, offset) => {
+                format!("all hold {} (byte {offset})", self.object(mutex))
+            }
+            Reason::Acquires => "it takes a mutex".to_owned(),
+            Reason::Releases => "it releases a mutex".to_owned(),
+            Reason::Joins => "it waits for a thread".to_owned(),
+            Reason::Starts => "it starts a thread".to_owned(),
+            Reason::Exits => "it ends its thread".to_owned(),
+            Reason::Halts => "it ends the run".to_owned(),
+            Reason::Stops => "it may stop the run inside of an atomic region".to_owned(),
+            Reason::Competes(template) => {
+                format!(
+                    "another thread may start `{}`, too",
+                    self.program.templates[template].name
+                )
+            }
+            Reason::Conflicts {
+                object,
+                template,
+                site,
+            } => self.conflict(object, template, site),
+        }
+    }
+
+    fn conflict(&self, object: Option<ObjectId>, template: TemplateId, site: SiteId) -> String {
+        let place = &self.program.sites[site];
+        let what = object.map_or_else(|| "memory".to_owned(), |object| self.object(object));
+        let who = &self.program.templates[template].name;
+        format!(
+            "it conflicts on {what} with `{who}` at {}:{}",
+            place.file, place.line
+        )
+    }
+
+    fn object(&self, object: ObjectId) -> String {
+        match self.instances.objects[object].kind {
+            ObjectKind::Function(function) => {
+                format!("`{}`", self.program.functions[function].name)
+            }
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
+                format!("`{}`", self.program.globals[global].name)
+            }
+            ObjectKind::Local(local, instance) => {
+                let template = &self.program.templates[self.instances.threads[instance].template];
+                format!("`{}` of `{}`", template.locals[local].name, template.name)
+            }
+            ObjectKind::Heap { pool, slot } => format!("heap object {slot} of pool {pool}"),
+        }
+    }
+}
+
+/// What a statement is called in explanations.
+fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
+    if is_region(template, edge) {
+        return "atomic region";
+    }
+    match &template.edges[edge].statement {
+        Statement::Skip => "jump",
+        Statement::Guard { .. } => "branch",
+        Statement::Assign { .. } | Statement::Parallel(_) => "assignment",
+        Statement::Havoc { .. } => "arbitrary value",
+        Statement::Load { .. } => "load",
+        Statement::Store { .. } => "store",
+        Statement::Update { .. } => "atomic update",
+        Statement::CompareExchange { .. } => "compare-and-swap",
+        Statement::Uninitialise { .. } => "start of a variable's life",
+        Statement::Allocate { .. } => "allocation",
+        Statement::Free { .. } => "free",
+        Statement::Create { .. } => "thread creation",
+        Statement::Join { .. } => "join",
+        Statement::SelfHandle { .. } => "read of the own handle",
+        Statement::Mutex {
+            operation: MutexOperation::Lock,
+            ..
+        } => "lock",
+        Statement::Mutex {
+            operation: MutexOperation::TryLock,
+            ..
+        } => "try-lock",
+        Statement::Mutex {
+            operation: MutexOperation::Unlock,
+            ..
+        } => "unlock",
+        Statement::AtomicBegin => "atomic region",
+        Statement::AtomicEnd => "end of an atomic region",
+        Statement::Return { .. } => "return",
+    }
+}

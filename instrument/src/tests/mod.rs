@@ -1,0 +1,8 @@
+//! The analyses against the semantics: reduced runs find what all runs find, and movers move.
+
+mod explorer;
+mod movers;
+mod plans;
+mod programs;
+mod random;
+mod seeded;

@@ -1,0 +1,160 @@
+//! Every class against the semantics: on all reachable states, statements commute as their class says (Sec. 3 of the paper).
+
+use abi::ids::InstanceId;
+use program::interpret::{Interpreter, State};
+use program::model::{EdgeId, LocationKind};
+
+use super::explorer::{actions, visit_states};
+use super::programs::Subject;
+use crate::access::Occurrence;
+use crate::class::Class;
+use crate::movers::Analysis;
+use crate::regions::is_region;
+use crate::rules::Rules;
+
+/// Checks the class of every statement of a program in all reachable states.
+pub(super) fn check_classes(subject: &Subject) {
+    let analysis = Analysis::new(subject.context(Rules::ALL));
+    let oracle = MoverOracle { subject, analysis };
+    visit_states(
+        &subject.program,
+        &subject.instances,
+        |interpreter, state| {
+            for instance in subject.instances.threads.keys() {
+                oracle.check(interpreter, state, instance);
+            }
+        },
+    );
+}
+
+/// What an action leads to.
+struct After {
+    /// The states in which the run goes on.
+    running: Vec<State>,
+    /// Whether it may be an error.
+    error: bool,
+}
+
+impl After {
+    /// What another action leads to next.
+    fn followed_by(&self, next: impl Fn(&State) -> After) -> After {
+        let all: Vec<After> = self.running.iter().map(next).collect();
+        let error = all.iter().any(|after| after.error);
+        After {
+            running: all.into_iter().flat_map(|after| after.running).collect(),
+            error,
+        }
+    }
+}
+
+struct MoverOracle<'a> {
+    subject: &'a Subject,
+    analysis: Analysis<'a>,
+}
+
+impl MoverOracle<'_> {
+    /// Checks the statement that `instance` executes next against all statements that others execute next.
+    fn check(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) {
+        let Some(class) = self.class(interpreter, state, instance) else {
+            return;
+        };
+        let own = |state: &State| self.after(interpreter, state, instance);
+        let alone = own(state);
+        let stays = !alone
+            .running
+            .iter()
+            .any(|next| self.ends_in_sink(interpreter, next, instance));
+        for other in self
+            .subject
+            .instances
+            .threads
+            .keys()
+            .filter(|&other| other != instance)
+        {
+            let others = |state: &State| self.after(interpreter, state, other);
+            let (first, last) = (alone.followed_by(others), others(state).followed_by(own));
+            let place = || {
+                format!(
+                    "{instance} at {} as {class} against {other}",
+                    state.location(instance)
+                )
+            };
+            if class.moves_right() && stays {
+                assert!(
+                    first.running.iter().all(|end| last.running.contains(end)),
+                    "no right mover: {}",
+                    place()
+                );
+                assert!(
+                    !first.error || others(state).error,
+                    "it enables an error: {}",
+                    place()
+                );
+            }
+            if class.moves_left() {
+                assert!(
+                    last.running.iter().all(|end| first.running.contains(end)),
+                    "no left mover: {}",
+                    place()
+                );
+                assert!(
+                    !last.error || alone.error,
+                    "an error depends on another thread: {}",
+                    place()
+                );
+            }
+        }
+        let waits = alone.running.is_empty() && !alone.error;
+        assert!(
+            !class.moves_left() || !waits,
+            "a left mover waits: {instance} at {}",
+            state.location(instance)
+        );
+    }
+
+    /// What an action leads to, without the states where the run has ended: they lead to no error.
+    fn after(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) -> After {
+        let (program, instances) = (&self.subject.program, &self.subject.instances);
+        let after = actions(interpreter, program, instances, state, instance);
+        let errs = |state: &State| interpreter.kind(state, instance) == LocationKind::Error;
+        let error = after.iter().any(errs);
+        After {
+            running: after
+                .into_iter()
+                .filter(|state| !state.is_stopped() && !errs(state))
+                .collect(),
+            error,
+        }
+    }
+
+    fn ends_in_sink(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) -> bool {
+        interpreter.kind(state, instance) != LocationKind::Ordinary
+    }
+
+    /// The class of the action that a thread executes next, if it is at one.
+    fn class(
+        &self,
+        interpreter: &Interpreter,
+        state: &State,
+        instance: InstanceId,
+    ) -> Option<Class> {
+        let runs = state.is_started(instance)
+            && interpreter.kind(state, instance) == LocationKind::Ordinary;
+        if state.is_stopped() || !runs {
+            return None;
+        }
+        let template = self.analysis.context.template(instance);
+        let graph = self.analysis.context.graph(instance);
+        let edges: &[EdgeId] = graph.outgoing.of(state.location(instance));
+        let movers = edges.iter().map(|&edge| {
+            self.analysis
+                .action_mover(Occurrence { instance, edge })
+                .class
+        });
+        debug_assert!(edges.iter().all(|&edge| {
+            template.locations[template.edges[edge].source].atomic_depth == 0
+                || is_region(template, edge)
+        }));
+        movers.reduce(Class::meet)
+    }
+}

@@ -1,0 +1,235 @@
+//! Random programs: both reductions meet exactly the errors and limits that all runs meet, and every class holds.
+
+use proptest::prelude::*;
+
+use super::explorer::unreduced;
+use super::movers::check_classes;
+use super::programs::{Shared, Statements, Subject};
+use crate::plan::{Reduction, YieldReason};
+use crate::rules::Rules;
+use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
+use program::model::{GlobalId, LocationKind, MutexOperation, Program};
+
+/// One statement, or a few that belong together, of a random thread.
+#[derive(Clone, Debug)]
+enum Piece {
+    Set(bool, i128),
+    Check(bool, i128),
+    Assume(bool, i128),
+    Copy(bool),
+    Toggle(bool, bool),
+    Lock(bool, Vec<Piece>),
+    TryLock(bool, Vec<Piece>),
+    Unlock(bool),
+    Atomic(Vec<Piece>),
+    Repeat(Vec<Piece>),
+    Halt(bool, i128),
+    Create,
+    Owner(bool),
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    let simple = prop_oneof![
+        4 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Set(variable, value)),
+        3 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Check(variable, value)),
+        1 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Assume(variable, value)),
+        1 => any::<bool>().prop_map(Piece::Copy),
+        2 => (any::<bool>(), any::<bool>()).prop_map(|(variable, used)| Piece::Toggle(variable, used)),
+        1 => any::<bool>().prop_map(Piece::Unlock),
+        1 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Halt(variable, value)),
+        1 => Just(Piece::Create),
+        1 => any::<bool>().prop_map(Piece::Owner),
+    ];
+    simple.prop_recursive(2, 8, 3, |inner| {
+        let several = || prop::collection::vec(inner.clone(), 0..3);
+        prop_oneof![
+            3 => (any::<bool>(), several()).prop_map(|(mutex, body)| Piece::Lock(mutex, body)),
+            1 => (any::<bool>(), several()).prop_map(|(mutex, body)| Piece::TryLock(mutex, body)),
+            1 => several().prop_map(Piece::Atomic),
+            1 => several().prop_map(Piece::Repeat),
+        ]
+    })
+}
+
+impl Piece {
+    fn build(&self, thread: &mut TemplateBuilder, shared: &Shared, depth: u32) {
+        let variable = |second: bool| if second { shared.y } else { shared.x };
+        let mutex = |second: bool| {
+            if second {
+                shared.other_mutex
+            } else {
+                shared.mutex
+            }
+        };
+        match self {
+            Self::Set(second, value) => thread.set(variable(*second), *value),
+            Self::Check(second, value) => {
+                let found = thread.get(variable(*second));
+                let forbidden = thread.equals(found, *value);
+                let (bad, good) = thread.branch(forbidden);
+                let error = thread.location(LocationKind::Error);
+                thread.go_to(bad);
+                thread.edge(error, program::model::Statement::Skip);
+                thread.go_to(good);
+            }
+            Self::Assume(second, value) => {
+                let found = thread.get(variable(*second));
+                thread.assume_equal(found, *value);
+            }
+            Self::Copy(second) => {
+                let found = thread.get(variable(*second));
+                thread.store(found, global(variable(!*second)));
+            }
+            Self::Toggle(second, used) => {
+                let old = thread.toggle(variable(*second));
+                if *used {
+                    thread.require(old, 0);
+                }
+            }
+            Self::Lock(second, body) => {
+                thread.lock(mutex(*second));
+                build_all(body, thread, shared, depth);
+                thread.unlock(mutex(*second));
+            }
+            Self::TryLock(second, body) => try_lock(thread, mutex(*second), |thread| {
+                build_all(body, thread, shared, depth)
+            }),
+            Self::Unlock(second) => thread.unlock(mutex(*second)),
+            Self::Atomic(body) => {
+                thread.atomically(|thread| build_all(body, thread, shared, depth + 1))
+            }
+            Self::Repeat(body) => repeat(thread, |thread| build_all(body, thread, shared, depth)),
+            Self::Halt(second, value) => {
+                let found = thread.get(variable(*second));
+                let harmless = thread.equals(found, *value);
+                thread.otherwise(harmless, LocationKind::Halted);
+            }
+            Self::Create => {
+                thread.create(
+                    global(shared.handles[3]),
+                    function(shared.extra),
+                    constant(64, 0),
+                );
+            }
+            Self::Owner(second) => {
+                let owner = thread.load(32, super::programs::bytes_of(mutex(*second), 8));
+                thread.require(owner, 0);
+            }
+        }
+    }
+}
+
+fn build_all(pieces: &[Piece], thread: &mut TemplateBuilder, shared: &Shared, depth: u32) {
+    for piece in pieces {
+        piece.build(thread, shared, depth);
+    }
+}
+
+fn try_lock(
+    thread: &mut TemplateBuilder,
+    mutex: GlobalId,
+    body: impl FnOnce(&mut TemplateBuilder),
+) {
+    let result = thread.mutex(MutexOperation::TryLock, global(mutex));
+    let taken = thread.equals(result, 0);
+    let (yes, no) = thread.branch(taken);
+    let end = thread.location(LocationKind::Ordinary);
+    thread.go_to(no);
+    thread.jump(end);
+    thread.go_to(yes);
+    body(thread);
+    thread.unlock(mutex);
+    thread.jump(end);
+}
+
+/// A loop that ends at any time.
+fn repeat(thread: &mut TemplateBuilder, body: impl FnOnce(&mut TemplateBuilder)) {
+    let head = thread.location(LocationKind::Ordinary);
+    thread.jump(head);
+    let input = thread.havoc(1);
+    let (again, end) = thread.branch(input);
+    thread.go_to(again);
+    body(thread);
+    thread.jump(head);
+    thread.go_to(end);
+}
+
+/// A program of random threads; main creates them, and joins the first if asked to.
+fn build(bodies: &[Vec<Piece>], main: &[Piece], extra: &[Piece], joins: bool) -> Program {
+    let mut builder = ProgramBuilder::new("random");
+    let handles = [0, 1, 2, 3].map(|number| builder.global(&format!("handle{number}"), &[0; 8]));
+    let shared = Shared {
+        x: builder.global("x", &[0; 4]),
+        y: builder.global("y", &[0; 4]),
+        mutex: builder.global("mutex", &[0; 40]),
+        other_mutex: builder.global("other_mutex", &[0; 40]),
+        handles,
+        extra: builder.function("extra"),
+    };
+    let routines: Vec<_> = (0..bodies.len())
+        .map(|number| builder.function(&format!("thread{number}")))
+        .collect();
+    for (&routine, body) in routines.iter().zip(bodies) {
+        let mut thread = builder.thread(routine);
+        build_all(body, &mut thread, &shared, 0);
+        thread.finish();
+    }
+    let mut thread = builder.thread(shared.extra);
+    build_all(extra, &mut thread, &shared, 0);
+    thread.finish();
+    let mut first = builder.main();
+    for (&routine, &handle) in routines.iter().zip(&handles) {
+        first.create(global(handle), function(routine), constant(64, 0));
+    }
+    if joins {
+        let handle = first.load(64, global(handles[0]));
+        first.join(handle, None);
+    }
+    build_all(main, &mut first, &shared, 0);
+    first.finish();
+    builder.finish()
+}
+
+/// External locations of `static` are external for `none`, too, but for those that cut cycles.
+pub(super) fn check_order(subject: &Subject) {
+    let none = subject.plan(Reduction::None, Rules::ALL);
+    let reduced = subject.plan(Reduction::Static, Rules::ALL);
+    for (template, plan) in &reduced.templates {
+        for (location, reason) in &plan.yields {
+            let known = none.templates[template].yields.contains_key(location);
+            assert!(
+                known || *reason == YieldReason::Cycle,
+                "{location} of {template} is external for static only"
+            );
+        }
+    }
+}
+
+fn pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
+    prop::collection::vec(piece(), 0..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn reductions_preserve_errors_and_limits(
+        first in pieces(4), second in pieces(4), main in pieces(2), extra in pieces(2), joins in any::<bool>()
+    ) {
+        // Creation by the extra thread would be endless.
+        let extra: Vec<Piece> = extra.into_iter().filter(|piece| !format!("{piece:?}").contains("Create")).collect();
+        let subject = Subject::new(build(&[first, second], &main, &extra, joins));
+        check_order(&subject);
+        let all = unreduced(&subject.program, &subject.instances);
+        for reduction in [Reduction::None, Reduction::Static] {
+            let found = subject.explore(&subject.plan(reduction, Rules::ALL));
+            prop_assert_eq!((found.error, &found.limits), (all.error, &all.limits), "{}", reduction);
+            prop_assert!(found.states <= all.states);
+        }
+    }
+
+    #[test]
+    fn classes_hold(first in pieces(4), second in pieces(3), main in pieces(2), joins in any::<bool>()) {
+        check_classes(&Subject::new(build(&[first, second], &main, &[], joins)));
+    }
+}
