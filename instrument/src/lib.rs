@@ -17,6 +17,7 @@ mod class;
 mod context;
 mod cycles;
 mod discipline;
+mod emit;
 mod explain;
 mod flow;
 mod joins;
@@ -37,6 +38,7 @@ mod validity;
 mod tests;
 
 pub use class::Class;
+pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan};
 pub use reason::{Mover, Reason};

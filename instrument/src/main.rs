@@ -1,3 +1,147 @@
-//! Command line.
+//! The command line of the instrumentation: bitcode in, bitcode with markers out.
 
-fn main() {}
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use instrument::{EmitError, Reduction, emit, explain, plan};
+use program::input::Input;
+use program::points_to::PointsTo;
+use program::threads::{Bounds, instantiate};
+use program::{Loaded, ReadOptions};
+
+/// Reads a multi-threaded program and marks where its threads have to let others run: elsewhere a thread may go on
+/// without being interleaved, and no violation is lost.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// C (.c, .i) or LLVM 19 (.bc, .ll); bitcode on standard input if absent or `-`.
+    file: Option<PathBuf>,
+    /// Where the bitcode goes; standard output if absent or `-`.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How interleavings are reduced: `none` or `static`.
+    #[arg(long, default_value_t = Reduction::Static)]
+    reduction: Reduction,
+    /// Print how each statement moves and where others may run, with reasons, instead of bitcode.
+    #[arg(long, conflicts_with = "output")]
+    explain: bool,
+    /// Threads per start routine that is started in a loop.
+    #[arg(long, default_value_t = Bounds::default().threads, value_name = "N")]
+    threads: u32,
+    /// Heap objects per allocation in a loop.
+    #[arg(long, default_value_t = Bounds::default().heap, value_name = "N")]
+    heap: u32,
+    /// Nested calls within a cycle of the call graph.
+    #[arg(long, default_value_t = ReadOptions::default().recursion, value_name = "N")]
+    recursion: u32,
+    /// Further arguments for the compiler of a C file, after `--`.
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
+/// Exit codes, as in all tools of the project.
+const USAGE: u8 = 1;
+const UNUSABLE_INPUT: u8 = 2;
+const INTERNAL_ERROR: u8 = 6;
+
+/// Why there is no output, with the exit code that says so.
+struct Failure(u8, anyhow::Error);
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { USAGE } else { 0 };
+            return if error.print().is_ok() {
+                ExitCode::from(code)
+            } else {
+                ExitCode::from(INTERNAL_ERROR)
+            };
+        }
+    };
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(code, error)) => {
+            // Nothing is left to do if not even standard error takes text.
+            let _ = writeln!(io::stderr(), "instrument: {error:#}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let to_stdout = arguments.output.as_deref().is_none_or(is_dash);
+    if to_stdout && !arguments.explain && io::stdout().is_terminal() {
+        let message =
+            "bitcode does not go to a terminal: redirect the output or name a file with -o";
+        return Err(Failure(USAGE, anyhow::anyhow!(message)));
+    }
+    let options = ReadOptions {
+        recursion: arguments.recursion,
+        ..ReadOptions::default()
+    };
+    let loaded = program::load(&input(arguments)?, &options)
+        .map_err(|error| Failure(UNUSABLE_INPUT, error.into()))?;
+    let output = produce(arguments, &loaded)?;
+    match arguments.output.as_deref().filter(|path| !is_dash(path)) {
+        Some(path) => std::fs::write(path, output)
+            .with_context(|| format!("cannot write `{}`", path.display())),
+        None => io::stdout()
+            .lock()
+            .write_all(&output)
+            .context("cannot write to standard output"),
+    }
+    .map_err(|error| Failure(USAGE, error))
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn input(arguments: &Arguments) -> Result<Input, Failure> {
+    match arguments.file.as_deref().filter(|path| !is_dash(path)) {
+        Some(path) => Ok(Input::File {
+            path: path.to_owned(),
+            flags: arguments.flags.clone(),
+        }),
+        None => {
+            let mut bytes = Vec::new();
+            let read = io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .context("cannot read standard input");
+            read.map_err(|error| Failure(UNUSABLE_INPUT, error))?;
+            Ok(Input::Bitcode {
+                name: "standard input".to_owned(),
+                bytes,
+            })
+        }
+    }
+}
+
+/// The bitcode, or the explanation.
+fn produce(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
+    let bounds = Bounds {
+        threads: arguments.threads,
+        heap: arguments.heap,
+    };
+    let instances = instantiate(&loaded.program, &bounds);
+    let points_to = PointsTo::analyse(&loaded.program, &instances);
+    let plan = plan(&loaded.program, &instances, &points_to, arguments.reduction);
+    if arguments.explain {
+        return Ok(explain(&loaded.program, &instances, &plan)
+            .to_string()
+            .into_bytes());
+    }
+    emit(loaded, &plan).map_err(|error| {
+        let code = if matches!(error, EmitError::AlreadyInstrumented) {
+            UNUSABLE_INPUT
+        } else {
+            INTERNAL_ERROR
+        };
+        Failure(code, error.into())
+    })
+}

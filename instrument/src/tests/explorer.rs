@@ -6,6 +6,9 @@ use abi::ids::InstanceId;
 use program::interpret::{Choice, Interpreter, Oracle, State, Step};
 use program::model::{Instances, LimitKind, LocationKind, Program};
 
+/// Larger searches are given up.
+const MOST_STATES: usize = 4000;
+
 /// What a search has met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
@@ -13,6 +16,8 @@ pub(super) struct Found {
     pub error: bool,
     /// The limits that were met, by name.
     pub limits: BTreeSet<String>,
+    /// Whether the search was given up.
+    pub incomplete: bool,
     /// The number of states in which threads were scheduled.
     pub states: usize,
 }
@@ -124,6 +129,10 @@ impl<'a> Search<'a> {
 
     fn run(&mut self) {
         while let Some(state) = self.pending.pop() {
+            if self.seen.len() > MOST_STATES {
+                self.found.incomplete = true;
+                break;
+            }
             if self.seen.insert(state.clone()) {
                 for instance in self.instances.threads.keys() {
                     self.transaction(&state, instance);

@@ -1,0 +1,232 @@
+//! Writing a plan into bitcode: a call of [`abi::markers::YIELD`] at each external location.
+//!
+//! The calls go into the normalised module that the program was read from, and no LLVM pass runs afterwards. Each call
+//! bears the site number of the instruction before which it stands, so that reading the result gives the same program with
+//! the locations marked, and nothing else changed.
+#![allow(unsafe_code)] // Calls of LLVM's C interface.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+
+use abi::ids::SiteId;
+use abi::markers::{INSTRUMENTED_METADATA, SITE_METADATA, YIELD};
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
+use llvm_sys::prelude::*;
+use program::Loaded;
+use program::llvm::{Module, ModuleError};
+use program::model::{LocationId, Program, TemplateId};
+
+use crate::anchors::starts;
+use crate::plan::Plan;
+
+/// Why a plan cannot be written into a module.
+#[derive(Debug, thiserror::Error)]
+pub enum EmitError {
+    /// The module bears the marks of an earlier instrumentation.
+    #[error("the bitcode is instrumented already: give the original")]
+    AlreadyInstrumented,
+    /// An external location does not lie between two instructions.
+    #[error(
+        "{location} of `{template}` lies inside of an instruction, where no call can be inserted"
+    )]
+    InsideInstruction {
+        /// The function.
+        template: String,
+        /// The location.
+        location: LocationId,
+    },
+    /// An instruction of the plan is not in the module: they do not belong together.
+    #[error("the module has no place for a call before instruction {0}")]
+    NoInstruction(SiteId),
+    /// The edited module does not pass LLVM's verifier.
+    #[error("LLVM's verifier rejects the instrumented bitcode: {0}")]
+    Invalid(#[from] ModuleError),
+}
+
+/// Edits the module of a loaded program as planned for that program, and returns it as bitcode.
+pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
+    let editor = Editor::new(loaded.module());
+    if editor.is_instrumented() {
+        return Err(EmitError::AlreadyInstrumented);
+    }
+    let sites = yield_sites(&loaded.program, plan)?;
+    let instructions = editor.instructions();
+    for site in sites {
+        let &instruction = instructions
+            .get(&site)
+            .ok_or(EmitError::NoInstruction(site))?;
+        editor.insert_yield(instruction, site)?;
+    }
+    editor.mark(&plan.reduction.to_string());
+    loaded.module().verify()?;
+    Ok(loaded.module().to_bitcode())
+}
+
+/// The instructions before which calls belong.
+fn yield_sites(program: &Program, plan: &Plan) -> Result<Vec<SiteId>, EmitError> {
+    let mut sites = Vec::new();
+    for (id, template) in &program.templates {
+        let starts = starts(template);
+        for &location in plan.templates[id].yields.keys() {
+            sites.push(
+                *starts
+                    .get(&location)
+                    .ok_or_else(|| inside_instruction(program, id, location))?,
+            );
+        }
+    }
+    Ok(sites)
+}
+
+fn inside_instruction(program: &Program, template: TemplateId, location: LocationId) -> EmitError {
+    EmitError::InsideInstruction {
+        template: program.templates[template].name.clone(),
+        location,
+    }
+}
+
+/// A module that is edited.
+struct Editor {
+    module: LLVMModuleRef,
+    context: LLVMContextRef,
+    site_kind: u32,
+}
+
+impl Editor {
+    fn new(module: &Module) -> Self {
+        let (context, length) = (module.context(), SITE_METADATA.len() as u32);
+        // SAFETY: the context is alive and the name is passed with its length.
+        let site_kind =
+            unsafe { LLVMGetMDKindIDInContext(context, SITE_METADATA.as_ptr().cast(), length) };
+        Self {
+            module: module.as_raw(),
+            context,
+            site_kind,
+        }
+    }
+
+    fn is_instrumented(&self) -> bool {
+        let name = INSTRUMENTED_METADATA;
+        // SAFETY: the module is alive and the name is passed with its length.
+        unsafe { !LLVMGetNamedMetadata(self.module, name.as_ptr().cast(), name.len()).is_null() }
+    }
+
+    /// All instructions that bear a site number, by that number.
+    fn instructions(&self) -> BTreeMap<SiteId, LLVMValueRef> {
+        let mut found = BTreeMap::new();
+        // SAFETY: the module is alive and is not changed during the walk.
+        unsafe {
+            for function in list(LLVMGetFirstFunction(self.module), |function| {
+                LLVMGetNextFunction(function)
+            }) {
+                for block in list(LLVMGetFirstBasicBlock(function), |block| {
+                    LLVMGetNextBasicBlock(block)
+                }) {
+                    for instruction in list(LLVMGetFirstInstruction(block), |next| {
+                        LLVMGetNextInstruction(next)
+                    }) {
+                        if let Some(site) = self.site(instruction) {
+                            found.entry(site).or_insert(instruction);
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The site number of an instruction.
+    unsafe fn site(&self, instruction: LLVMValueRef) -> Option<SiteId> {
+        // SAFETY: the instruction is alive; the kinds of the node and its operand are tested before they are read.
+        unsafe {
+            let node = LLVMGetMetadata(instruction, self.site_kind);
+            if node.is_null() || LLVMGetMDNodeNumOperands(node) != 1 {
+                return None;
+            }
+            let mut operand = std::ptr::null_mut();
+            LLVMGetMDNodeOperands(node, &mut operand);
+            if operand.is_null() || LLVMIsAConstantInt(operand).is_null() {
+                return None;
+            }
+            u32::try_from(LLVMConstIntGetZExtValue(operand))
+                .ok()
+                .map(SiteId)
+        }
+    }
+
+    /// Inserts the call before an instruction, with the instruction's site and source position.
+    fn insert_yield(&self, instruction: LLVMValueRef, site: SiteId) -> Result<(), EmitError> {
+        // SAFETY: the instruction is part of the module, to which function and builder belong.
+        unsafe {
+            if !LLVMIsAPHINode(instruction).is_null() {
+                return Err(EmitError::NoInstruction(site));
+            }
+            let number = LLVMConstInt(LLVMInt32TypeInContext(self.context), site.0.into(), 0);
+            let (function_type, function) = self.marker();
+            let builder = LLVMCreateBuilderInContext(self.context);
+            LLVMPositionBuilderBefore(builder, instruction);
+            let mut arguments = [number];
+            let call = LLVMBuildCall2(
+                builder,
+                function_type,
+                function,
+                arguments.as_mut_ptr(),
+                1,
+                c"".as_ptr(),
+            );
+            LLVMDisposeBuilder(builder);
+            LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(instruction));
+            LLVMSetMetadata(
+                call,
+                self.site_kind,
+                LLVMGetMetadata(instruction, self.site_kind),
+            );
+        }
+        Ok(())
+    }
+
+    /// The marker function and its type, declared if it is not.
+    unsafe fn marker(&self) -> (LLVMTypeRef, LLVMValueRef) {
+        let name = CString::new(YIELD).unwrap_or_default();
+        // SAFETY: module and context are alive.
+        unsafe {
+            let mut parameters = [LLVMInt32TypeInContext(self.context)];
+            let marker = LLVMFunctionType(
+                LLVMVoidTypeInContext(self.context),
+                parameters.as_mut_ptr(),
+                1,
+                0,
+            );
+            let known = LLVMGetNamedFunction(self.module, name.as_ptr());
+            let function = if known.is_null() {
+                LLVMAddFunction(self.module, name.as_ptr(), marker)
+            } else {
+                known
+            };
+            (marker, function)
+        }
+    }
+
+    /// Says that the module is instrumented, and how.
+    fn mark(&self, reduction: &str) {
+        let name = CString::new(INSTRUMENTED_METADATA).unwrap_or_default();
+        // SAFETY: module and context are alive and the text is passed with its length.
+        unsafe {
+            let mut text =
+                LLVMMDStringInContext2(self.context, reduction.as_ptr().cast(), reduction.len());
+            let node = LLVMMDNodeInContext2(self.context, &mut text, 1);
+            LLVMAddNamedMetadataOperand(
+                self.module,
+                name.as_ptr(),
+                LLVMMetadataAsValue(self.context, node),
+            );
+        }
+    }
+}
+
+/// The elements of one of LLVM's linked lists.
+fn list<T>(first: *mut T, next: impl Fn(*mut T) -> *mut T) -> Vec<*mut T> {
+    let present = |element: *mut T| (!element.is_null()).then_some(element);
+    std::iter::successors(present(first), |&element| present(next(element))).collect()
+}

@@ -1,0 +1,98 @@
+//! Instrumented bitcode means the program with the planned locations marked, and nothing else.
+
+use std::path::{Path, PathBuf};
+
+use instrument::{EmitError, Plan, Reduction, emit, plan};
+use program::input::Input;
+use program::points_to::PointsTo;
+use program::threads::{Bounds, instantiate};
+use program::{Loaded, ReadOptions, load};
+
+/// All example programs.
+fn examples() -> Vec<PathBuf> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../c-examples");
+    let mut found = Vec::new();
+    let mut pending = vec![PathBuf::from(folder)];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).expect("the examples exist") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> Loaded {
+    let input = Input::File {
+        path: path.to_owned(),
+        flags: Vec::new(),
+    };
+    load(&input, &ReadOptions::default()).expect("the example can be read")
+}
+
+fn plan_for(loaded: &Loaded, reduction: Reduction) -> Plan {
+    let instances = instantiate(&loaded.program, &Bounds::default());
+    let points_to = PointsTo::analyse(&loaded.program, &instances);
+    plan(&loaded.program, &instances, &points_to, reduction)
+}
+
+#[test]
+fn reading_what_was_emitted_gives_the_planned_program() {
+    let examples = examples();
+    assert!(!examples.is_empty());
+    for path in examples.into_iter().step_by(3) {
+        for reduction in [Reduction::None, Reduction::Static] {
+            let loaded = read(&path);
+            let plan = plan_for(&loaded, reduction);
+            let bytes = emit(&loaded, &plan).expect("the plan fits the module");
+            let mut planned = loaded.program.clone();
+            plan.apply(&mut planned);
+            let name = path.display().to_string();
+            let again = load(&Input::Bitcode { name, bytes }, &ReadOptions::default())
+                .expect("the result can be read");
+            assert!(
+                again.program == planned,
+                "{} changes its meaning under {reduction}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_instrumented_is_not_instrumented_again() {
+    let path = examples().into_iter().next().expect("there are examples");
+    let loaded = read(&path);
+    let plan = plan_for(&loaded, Reduction::Static);
+    let bytes = emit(&loaded, &plan).expect("the plan fits the module");
+    let again = load(
+        &Input::Bitcode {
+            name: "again".to_owned(),
+            bytes,
+        },
+        &ReadOptions::default(),
+    )
+    .expect("it is bitcode");
+    assert!(matches!(
+        emit(&again, &plan),
+        Err(EmitError::AlreadyInstrumented)
+    ));
+}
+
+#[test]
+fn planning_twice_gives_the_same_plan_and_bitcode() {
+    for path in examples().into_iter().step_by(5) {
+        let run = || {
+            let loaded = read(&path);
+            let plan = plan_for(&loaded, Reduction::Static);
+            let bytes = emit(&loaded, &plan).expect("the plan fits the module");
+            (plan, bytes)
+        };
+        assert!(run() == run(), "{}", path.display());
+    }
+}
