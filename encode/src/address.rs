@@ -38,8 +38,12 @@ impl Equations {
             Node::Ite(condition, a, b) => {
                 let a = self.condition(terms, a, value);
                 let b = self.condition(terms, b, value);
-                terms.ite(condition, a, b)
+                choose(terms, condition, a, b)
             }
+            Node::Binary(Binary::BitOr, a, b) => match constant_operand(terms, a, b) {
+                Some((_, constant)) if constant & !value != 0 => terms.bool(false),
+                Some(_) | None => leaf(terms, term, value),
+            },
             Node::Binary(Binary::Add, a, b) => match constant_operand(terms, a, b) {
                 Some((other, constant)) => {
                     let rest = Value::truncated(width, value.wrapping_sub(constant)).bits();
@@ -105,6 +109,30 @@ impl Equations {
         self.condition(terms, low, Value::truncated(rest, quotient).bits())
     }
 }
+
+/// `ite(condition, a, b)`. Where one side is impossible and the other is `x = k`, the condition is taken at `x = k`: that an
+/// element of an array is meant implies that the index is near.
+fn choose(terms: &mut Terms, condition: Term, a: Term, b: Term) -> Term {
+    let no = terms.bool(false);
+    let (possible, needed) = match (a == no, b == no) {
+        (true, false) => (b, terms.not(condition)),
+        (false, true) => (a, condition),
+        (true, true) | (false, false) => return terms.ite(condition, a, b),
+    };
+    if let Node::Binary(Binary::Equal, x, k) = terms.node(possible)
+        && terms.as_value(k).is_some()
+        && terms.cone(&[needed]).len() <= SMALL
+    {
+        let there = terms.substitute(&[needed], &FxHashMap::from_iter([(x, k)]))[0];
+        if terms.as_value(there).is_some() {
+            return terms.and(there, possible);
+        }
+    }
+    terms.and(needed, possible)
+}
+
+/// Larger conditions are not rewritten.
+const SMALL: usize = 64;
 
 /// The other operand and the value of the constant one.
 fn constant_operand(terms: &Terms, a: Term, b: Term) -> Option<(Term, u128)> {

@@ -18,6 +18,7 @@ pub mod layout;
 pub mod memory;
 mod mutex;
 pub mod names;
+mod offset;
 pub mod operation;
 pub mod path;
 pub mod properties;

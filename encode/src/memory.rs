@@ -146,11 +146,11 @@ impl Executor<'_> {
         let layout = &self.world.layout;
         let mut gap = None;
         places.retain(|&(object, offset)| {
-            let expected = targets.objects.iter().any(|&(target, _)| target == object);
-            let covered = expected && layout.covers(object, offset, need.size);
+            let known = targets.objects.iter().any(|&(target, _)| target == object);
+            let covered = known && layout.covers(object, offset, need.size);
             if layout.is_too_large(object) {
                 gap = Some(NotEncoded::LargeObject);
-            } else if !covered {
+            } else if !covered && targets.contains(object, offset) {
                 gap = Some(NotEncoded::UnknownAddress);
             }
             covered

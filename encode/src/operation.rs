@@ -51,15 +51,6 @@ pub fn truncate(terms: &mut Terms, width: u32, a: Term) -> Term {
     terms.extract(width - 1, 0, a)
 }
 
-/// The value as 64 bits, sign-extended or truncated.
-pub fn index(terms: &mut Terms, a: Term) -> Term {
-    if terms.width(a) <= 64 {
-        terms.sign_extend(64, a)
-    } else {
-        truncate(terms, 64, a)
-    }
-}
-
 /// What an atomic update writes.
 pub fn update(terms: &mut Terms, operator: UpdateOperator, old: Term, operand: Term) -> Term {
     match operator {

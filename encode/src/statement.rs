@@ -5,6 +5,7 @@ use system::term::Term;
 
 use crate::execute::Executor;
 use crate::memory::Need;
+use crate::offset::offset;
 use crate::operation;
 use crate::path::{Path, Variable};
 use crate::shape;
@@ -149,17 +150,12 @@ impl Executor<'_> {
                 constant,
                 indices,
             } => {
-                let mut sum = self.operand(path, *base);
-                let constant = self.terms.bits(64, (*constant).into());
-                sum = self.terms.add(sum, constant);
-                for (index, scale) in indices {
-                    let index = self.operand(path, *index);
-                    let index = operation::index(self.terms, index);
-                    let scale = self.terms.bits(64, (*scale).into());
-                    let product = self.terms.multiply(index, scale);
-                    sum = self.terms.add(sum, product);
+                let base = self.operand(path, *base);
+                let mut summands = Vec::new();
+                for &(index, scale) in indices {
+                    summands.push((self.operand(path, index), scale as i64));
                 }
-                sum
+                offset(self.terms, base, *constant as i64, &summands)
             }
         }
     }

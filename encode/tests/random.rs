@@ -1,0 +1,350 @@
+//! Random small concurrent programs: the encoded system reaches an error or a limit iff the program does, for the reduction
+//! `none` and for arbitrary further external locations.
+
+mod common;
+
+use common::{agrees, encoded, mark_visible};
+use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
+use program::model::{
+    BinaryOperator, Comparison, GlobalId, LocationKind, MutexOperation, Operand, Operation, Place,
+    Program, RegisterId, Statement, UpdateOperator,
+};
+use proptest::prelude::*;
+
+/// A statement of a random thread; numbers select variables and constants.
+#[derive(Clone, Debug)]
+enum Action {
+    Add(u8, u8),
+    Copy(u8, u8),
+    Update(u8, u8),
+    CompareExchange(u8, u8, u8),
+    Point(u8, u8),
+    StoreThrough(u8, u8),
+    LoadThrough(u8, u8),
+    Element(u8, u8),
+    Lock(Vec<Action>),
+    TryLock(Vec<Action>),
+    Atomic(Vec<Action>),
+    If(u8, u8, Vec<Action>, Vec<Action>),
+    While(u8, u8, Vec<Action>),
+    Nondeterministic(u8),
+    Assume(u8, u8),
+    Assert(u8, u8),
+    Local(u8, bool),
+    Allocate(u8, bool),
+    Free(u8),
+    Stop(bool),
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    use Action::*;
+    let n = || 0u8..4;
+    let leaf = prop_oneof![
+        3 => (n(), n()).prop_map(|(a, b)| Add(a, b)),
+        3 => (n(), n()).prop_map(|(a, b)| Copy(a, b)),
+        1 => (n(), n()).prop_map(|(a, b)| Update(a, b)),
+        1 => (n(), n(), n()).prop_map(|(a, b, c)| CompareExchange(a, b, c)),
+        2 => (n(), n()).prop_map(|(a, b)| Point(a, b)),
+        2 => (n(), n()).prop_map(|(a, b)| StoreThrough(a, b)),
+        2 => (n(), n()).prop_map(|(a, b)| LoadThrough(a, b)),
+        2 => (n(), n()).prop_map(|(a, b)| Element(a, b)),
+        1 => n().prop_map(Nondeterministic),
+        1 => (n(), n()).prop_map(|(a, b)| Assume(a, b)),
+        3 => (n(), n()).prop_map(|(a, b)| Assert(a, b)),
+        1 => (n(), any::<bool>()).prop_map(|(a, b)| Local(a, b)),
+        1 => (n(), any::<bool>()).prop_map(|(a, b)| Allocate(a, b)),
+        1 => n().prop_map(Free),
+        1 => any::<bool>().prop_map(Stop),
+    ];
+    leaf.prop_recursive(2, 8, 3, move |inner| {
+        let body = || prop::collection::vec(inner.clone(), 0..3);
+        prop_oneof![
+            body().prop_map(Lock),
+            body().prop_map(TryLock),
+            body().prop_map(Atomic),
+            (n(), n(), body(), body()).prop_map(|(a, b, c, d)| If(a, b, c, d)),
+            (n(), n(), body()).prop_map(|(a, b, c)| While(a, b, c)),
+        ]
+    })
+}
+
+/// The shared variables: two bytes, an array of four bytes, a pointer, and a mutex.
+#[derive(Clone, Copy)]
+struct Shared {
+    bytes: [GlobalId; 2],
+    array: GlobalId,
+    pointer: GlobalId,
+    mutex: GlobalId,
+}
+
+impl Shared {
+    fn byte(self, number: u8) -> Operand {
+        match number {
+            0 | 1 => global(self.bytes[usize::from(number)]),
+            _ => Operand::Address(Place::Global(self.array), u32::from(number)),
+        }
+    }
+}
+
+fn run(thread: &mut TemplateBuilder<'_>, shared: Shared, actions: &[Action], own: Operand) {
+    for action in actions {
+        perform(thread, shared, action, own);
+    }
+}
+
+fn mask(thread: &mut TemplateBuilder<'_>, value: RegisterId) -> RegisterId {
+    thread.binary(BinaryOperator::And, value, constant(8, 3))
+}
+
+fn compared(thread: &mut TemplateBuilder<'_>, shared: Shared, a: u8, b: u8) -> RegisterId {
+    let value = thread.load(8, shared.byte(a));
+    thread.compare(Comparison::UnsignedLess, value, constant(8, i128::from(b)))
+}
+
+fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, own: Operand) {
+    match action {
+        Action::Add(a, b) => {
+            let value = thread.load(8, shared.byte(*a));
+            let sum = thread.binary(BinaryOperator::Add, value, constant(8, i128::from(*b)));
+            let sum = mask(thread, sum);
+            thread.store(sum, shared.byte(*a));
+        }
+        Action::Copy(a, b) => {
+            let value = thread.load(8, shared.byte(*a));
+            thread.store(value, shared.byte(*b));
+        }
+        Action::Update(a, b) => {
+            let register = thread.register(8);
+            let operand = constant(8, i128::from(*b));
+            let address = shared.byte(*a);
+            let operator = UpdateOperator::IncrementWrap;
+            thread.statement(Statement::Update {
+                register,
+                address,
+                operator,
+                operand,
+            });
+        }
+        Action::CompareExchange(a, b, c) => {
+            let (register, success) = (thread.register(8), thread.register(1));
+            let (expected, desired) = (constant(8, i128::from(*b)), constant(8, i128::from(*c)));
+            let address = shared.byte(*a);
+            thread.statement(Statement::CompareExchange {
+                register,
+                success,
+                address,
+                expected,
+                desired,
+            });
+            thread.assume(success);
+        }
+        Action::Point(a, b) => {
+            let condition = compared(thread, shared, *a, *b);
+            let target = Operation::Select(condition.into(), shared.byte(*a), shared.byte(*b));
+            let target = thread.assign(64, target);
+            thread.store(target, global(shared.pointer));
+        }
+        Action::StoreThrough(a, wide) => {
+            let pointer = thread.load(64, global(shared.pointer));
+            let value = thread.load(8, shared.byte(*a));
+            if *wide == 0 {
+                let value = thread.assign(
+                    16,
+                    Operation::Cast(program::model::Cast::ZeroExtend, value.into()),
+                );
+                thread.store(value, pointer);
+            } else {
+                thread.store(value, pointer);
+            }
+        }
+        Action::LoadThrough(a, wide) => {
+            let pointer = thread.load(64, global(shared.pointer));
+            let value = thread.load(if *wide == 0 { 13 } else { 8 }, pointer);
+            let value = if *wide == 0 {
+                thread.assign(
+                    8,
+                    Operation::Cast(program::model::Cast::Truncate, value.into()),
+                )
+            } else {
+                value
+            };
+            let value = mask(thread, value);
+            thread.store(value, shared.byte(*a));
+        }
+        Action::Element(a, b) => {
+            let index = thread.load(8, shared.byte(*a));
+            let element = Operation::Offset {
+                base: global(shared.array),
+                constant: 0,
+                indices: vec![(index.into(), u64::from(*b % 2) + 1)],
+            };
+            let element = thread.assign(64, element);
+            let value = thread.load(8, element);
+            let value = mask(thread, value);
+            thread.store(value, shared.byte(*b));
+        }
+        Action::Lock(body) => {
+            thread.mutex(MutexOperation::Lock, global(shared.mutex));
+            run(thread, shared, body, own);
+            thread.mutex(MutexOperation::Unlock, global(shared.mutex));
+        }
+        Action::TryLock(body) => {
+            let code = thread.mutex(MutexOperation::TryLock, global(shared.mutex));
+            let taken = thread.compare(Comparison::Equal, code, constant(32, 0));
+            let (_, otherwise) = thread.branch(taken);
+            run(thread, shared, body, own);
+            thread.mutex(MutexOperation::Unlock, global(shared.mutex));
+            thread.jump(otherwise);
+        }
+        Action::Atomic(body) => {
+            thread.statement(Statement::AtomicBegin);
+            run(thread, shared, body, own);
+            thread.statement(Statement::AtomicEnd);
+        }
+        Action::If(a, b, yes, no) => {
+            let condition = compared(thread, shared, *a, *b);
+            let (_, otherwise) = thread.branch(condition);
+            run(thread, shared, yes, own);
+            let end = thread.location(LocationKind::Ordinary);
+            thread.jump(end);
+            thread.go_to(otherwise);
+            run(thread, shared, no, own);
+            thread.jump(end);
+        }
+        Action::While(a, b, body) => {
+            let head = thread.location(LocationKind::Ordinary);
+            thread.jump(head);
+            let condition = compared(thread, shared, *a, *b);
+            let (_, end) = thread.branch(condition);
+            run(thread, shared, body, own);
+            thread.jump(head);
+            thread.go_to(end);
+        }
+        Action::Nondeterministic(a) => {
+            let value = thread.havoc(2);
+            let value = thread.assign(
+                8,
+                Operation::Cast(program::model::Cast::ZeroExtend, value.into()),
+            );
+            thread.store(value, shared.byte(*a));
+        }
+        Action::Assume(a, b) => {
+            let condition = compared(thread, shared, *a, *b);
+            thread.assume(condition);
+        }
+        Action::Assert(a, b) => {
+            let value = thread.load(8, shared.byte(*a));
+            let good = thread.compare(Comparison::NotEqual, value, constant(8, i128::from(*b)));
+            thread.assert(good);
+        }
+        Action::Local(a, write) => {
+            if *write {
+                let value = thread.load(8, shared.byte(*a));
+                thread.store(value, own);
+            } else {
+                let value = thread.load(8, own);
+                let value = mask(thread, value);
+                thread.store(value, shared.byte(*a));
+            }
+        }
+        Action::Allocate(a, zeroed) => {
+            let address = thread.allocate(constant(64, i128::from(*a % 2) + 1), 2, *zeroed);
+            if !zeroed {
+                thread.store(constant(8, 1), address);
+            }
+            thread.store(address, global(shared.pointer));
+        }
+        Action::Free(a) => {
+            let condition = compared(thread, shared, *a, *a);
+            let (_, otherwise) = thread.branch(condition);
+            let pointer = thread.load(64, global(shared.pointer));
+            thread.statement(Statement::Free {
+                address: pointer.into(),
+            });
+            thread.jump(otherwise);
+        }
+        Action::Stop(halt) => {
+            let (_, otherwise) = {
+                let condition = compared(thread, shared, 0, 2);
+                thread.branch(condition)
+            };
+            let kind = if *halt {
+                LocationKind::Halted
+            } else {
+                LocationKind::Blocked
+            };
+            let sink = thread.location(kind);
+            thread.edge(sink, Statement::Skip);
+            thread.go_to(otherwise);
+        }
+    }
+}
+
+fn build(workers: &[Vec<Action>], last: &[Action], kind: u8, join: bool) -> Program {
+    let mut builder = ProgramBuilder::new("random");
+    let mut mutex = [0; 20];
+    mutex[16] = kind;
+    let shared = Shared {
+        bytes: [builder.global("a", &[0]), builder.global("b", &[1])],
+        array: builder.global("array", &[0, 1, 2, 3]),
+        pointer: builder.global("pointer", &[0; 8]),
+        mutex: builder.global("mutex", &mutex),
+    };
+    builder.relocation(shared.pointer, 0, Place::Global(shared.array), 1);
+    let mut functions = Vec::new();
+    for (number, actions) in workers.iter().enumerate() {
+        let entry = builder.function(&format!("worker{number}"));
+        let mut thread = builder.thread(entry);
+        let own = local(thread.local("own", 1));
+        thread.store(constant(8, 2), own);
+        run(&mut thread, shared, actions, own);
+        thread.finish();
+        functions.push(entry);
+    }
+    let mut main = builder.main();
+    let own = local(main.local("own", 1));
+    main.store(constant(8, 2), own);
+    let mut handles = Vec::new();
+    for entry in functions {
+        let handle = local(main.local("handle", 8));
+        main.create(handle, function(entry), constant(64, 0));
+        handles.push(handle);
+    }
+    for handle in handles.into_iter().filter(|_| join) {
+        let handle = main.load(64, handle);
+        main.join(handle, None);
+    }
+    run(&mut main, shared, last, own);
+    main.finish();
+    builder.finish()
+}
+
+fn count() -> u32 {
+    std::env::var("ENCODE_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: count(), max_shrink_iters: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_system_reaches_what_the_program_reaches(
+        workers in prop::collection::vec(prop::collection::vec(action(), 1..4), 1..3),
+        last in prop::collection::vec(action(), 0..3),
+        kind in 0u8..5,
+        join: bool,
+        external in prop::collection::vec(any::<bool>(), 64),
+    ) {
+        let mut program = build(&workers, &last, kind, join);
+        mark_visible(&mut program);
+        for template in program.templates.values_mut() {
+            for (location, &more) in template.locations.values_mut().zip(&external) {
+                location.external |= more;
+            }
+        }
+        // A few programs have too many states; they show at least that nothing panics.
+        agrees(&encoded(program), 3000);
+    }
+}
