@@ -1,0 +1,50 @@
+//! The example programs: reduced search meets the errors and limits that search over all runs meets.
+
+use std::path::{Path, PathBuf};
+
+use program::input::Input;
+use program::{ReadOptions, load};
+
+use super::explorer::unreduced;
+use super::programs::Subject;
+use crate::plan::Reduction;
+use crate::rules::Rules;
+
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    let entries = std::fs::read_dir(folder).expect("the examples exist");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut found: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn reductions_preserve_errors_and_limits_of_examples() {
+    let mut compared = 0;
+    for path in examples() {
+        let input = Input::File {
+            path: path.clone(),
+            flags: Vec::new(),
+        };
+        let loaded = load(&input, &ReadOptions::default()).expect("the example can be read");
+        let subject = Subject::new(loaded.program);
+        let all = unreduced(&subject.program, &subject.instances);
+        if all.incomplete {
+            continue;
+        }
+        for reduction in [Reduction::None, Reduction::Static] {
+            let found = subject.explore(&subject.plan(reduction, Rules::ALL));
+            assert_eq!(
+                (found.error, found.limits),
+                (all.error, all.limits.clone()),
+                "{} {reduction}",
+                path.display()
+            );
+        }
+        compared += 1;
+    }
+    assert!(compared > 100, "only {compared} examples are small enough");
+}
