@@ -56,6 +56,16 @@ int memcmp(const void *left, const void *right, size_t size)
     return 0;
 }
 
+int bcmp(const void *left, const void *right, size_t size)
+{
+    return memcmp(left, right, size);
+}
+
+void *mempcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    return (char *)memcpy(to, from, size) + size;
+}
+
 void *memchr(const void *block, int byte, size_t size)
 {
     const unsigned char *position = block;
@@ -69,6 +79,14 @@ size_t strlen(const char *text)
 {
     size_t length = 0;
     while (text[length])
+        length++;
+    return length;
+}
+
+size_t strnlen(const char *text, size_t most)
+{
+    size_t length = 0;
+    while (length < most && text[length])
         length++;
     return length;
 }
@@ -93,6 +111,11 @@ char *strcpy(char *restrict to, const char *restrict from)
         to[index] = from[index];
     while (from[index++]);
     return to;
+}
+
+char *stpcpy(char *restrict to, const char *restrict from)
+{
+    return strcpy(to, from) + strlen(from);
 }
 
 char *strncpy(char *restrict to, const char *restrict from, size_t size)

@@ -174,18 +174,23 @@ impl Module {
         Ok(())
     }
 
-    /// Links in a changed copy of this module; `change` gets the functions and the global variables of the copy.
-    /// Definitions that `change` leaves in the copy must have names that this module does not define.
-    pub(crate) fn link_changed_copy(
+    /// Links in changed copies of this module; `change` gets the number of the copy, its functions and its global
+    /// variables. What `change` leaves as strong definitions must have names that are defined nowhere else.
+    pub(crate) fn link_changed_copies(
         &self,
-        change: impl FnOnce(&[Value], &[Value]),
+        numbers: std::ops::Range<u32>,
+        change: impl Fn(u32, &[Value], &[Value]),
     ) -> Result<(), ModuleError> {
-        // SAFETY: the copy is alive until linking consumes it.
+        // SAFETY: each copy is alive until linking consumes it. All are made before the first is linked in.
         unsafe {
-            let copy = LLVMCloneModule(self.module);
-            change(&functions_of(copy), &globals_of(copy));
-            if LLVMLinkModules2(self.module, copy) != 0 {
-                return Err(self.reported("linking failed"));
+            let copies: Vec<_> = numbers
+                .map(|number| (number, LLVMCloneModule(self.module)))
+                .collect();
+            for (number, copy) in copies {
+                change(number, &functions_of(copy), &globals_of(copy));
+                if LLVMLinkModules2(self.module, copy) != 0 {
+                    return Err(self.reported("linking failed"));
+                }
             }
         }
         Ok(())

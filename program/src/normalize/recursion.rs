@@ -17,11 +17,9 @@ pub(super) fn unroll(module: &Module, depth: u32) -> Result<(), NormalizeError> 
     }
     name_everything(module);
     let names: Vec<String> = recursive.iter().map(|function| function.name()).collect();
-    for level in 1..depth {
-        module.link_changed_copy(|functions, globals| {
-            turn_into_level(functions, globals, &names, level)
-        })?;
-    }
+    module.link_changed_copies(1..depth, |level, functions, globals| {
+        turn_into_level(functions, globals, &names, level);
+    })?;
     let calls: Vec<Value> = recursive
         .iter()
         .flat_map(|function| function.body())

@@ -9,7 +9,7 @@ use super::{Read, unreadable};
 use crate::llvm::{Value, displacement};
 use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LimitKind, LocationKind, Operand,
-    Operation, Statement,
+    Operation,
 };
 
 impl ThreadReader<'_, '_> {
@@ -136,23 +136,8 @@ impl ThreadReader<'_, '_> {
                 let fine = self
                     .builder
                     .compare(Comparison::UnsignedLess, amount, limit);
-                let too_far = self.builder.branch(fine);
-                let register = self.builder.register(width);
-                let operation = Operation::Binary(operator, left, amount);
-                self.builder.emit(Statement::Assign {
-                    register,
-                    operation,
-                });
-                let joined = std::mem::replace(&mut self.builder.current, too_far);
-                self.builder.emit_to(
-                    Statement::Havoc {
-                        register,
-                        origin: HavocOrigin::Undefined,
-                    },
-                    joined,
-                );
-                self.builder.current = joined;
-                Operand::Register(register)
+                self.builder
+                    .or_arbitrary(fine, width, Operation::Binary(operator, left, amount))
             }
         }
     }
@@ -309,17 +294,22 @@ impl ThreadReader<'_, '_> {
         let elements = self.first_operands(value)?;
         let index = self.operand(value.operand(1))?;
         let width = super::operands::scalar_width(value.value_type_of())?;
-        let inside =
-            matches!(index, Operand::Constant(bits) if bits.value < elements.len() as u128);
-        // An index outside the vector selects an arbitrary value.
-        let mut result = if inside {
-            constant(width, 0)
-        } else {
-            self.builder.havoc(width, HavocOrigin::Undefined)
-        };
-        for (element, position) in elements.into_iter().zip(0u128..) {
-            result = self.pick(index, position, element, result);
+        let mut picked = constant(width, 0);
+        for (element, position) in elements.iter().zip(0u128..) {
+            picked = self.pick(index, position, *element, picked);
         }
+        // An index outside the vector selects an arbitrary value.
+        let count = elements.len() as u128;
+        let result = match index {
+            Operand::Constant(bits) if bits.value < count => picked,
+            Operand::Constant(_) => self.builder.havoc(width, HavocOrigin::Undefined),
+            Operand::Register(_) | Operand::Address(..) => {
+                let limit = constant(self.builder.width(index), count);
+                let inside = self.builder.compare(Comparison::UnsignedLess, index, limit);
+                self.builder
+                    .or_arbitrary(inside, width, Operation::Copy(picked))
+            }
+        };
         Ok(vec![result])
     }
 

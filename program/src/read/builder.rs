@@ -178,6 +178,26 @@ impl Builder {
         Operand::Register(register)
     }
 
+    /// The result of an operation where the condition holds, else an arbitrary value.
+    pub fn or_arbitrary(
+        &mut self,
+        condition: Operand,
+        width: u32,
+        operation: Operation,
+    ) -> Operand {
+        let otherwise = self.branch(condition);
+        let register = self.register(width);
+        self.emit(Statement::Assign {
+            register,
+            operation,
+        });
+        let joined = std::mem::replace(&mut self.current, otherwise);
+        let origin = HavocOrigin::Undefined;
+        self.emit_to(Statement::Havoc { register, origin }, joined);
+        self.current = joined;
+        Operand::Register(register)
+    }
+
     /// Width of an operand in bits.
     pub fn width(&self, operand: Operand) -> u32 {
         match operand {

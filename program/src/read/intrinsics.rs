@@ -41,10 +41,10 @@ impl ThreadReader<'_, '_> {
     /// The value of an intrinsic function without side effects.
     fn compute_intrinsic(&mut self, call: Value, base: &str, full: &str) -> Read<Vec<Operand>> {
         match base {
-            "umin" => self.each_pair(call, |t, a, b| t.extremum(C::UnsignedLess, a, b)),
-            "umax" => self.each_pair(call, |t, a, b| t.extremum(C::UnsignedLess, b, a)),
-            "smin" => self.each_pair(call, |t, a, b| t.extremum(C::SignedLess, a, b)),
-            "smax" => self.each_pair(call, |t, a, b| t.extremum(C::SignedLess, b, a)),
+            "umin" => self.each_pair(call, |t, a, b| t.minimum(C::UnsignedLess, a, b)),
+            "umax" => self.each_pair(call, |t, a, b| t.maximum(C::UnsignedLess, a, b)),
+            "smin" => self.each_pair(call, |t, a, b| t.minimum(C::SignedLess, a, b)),
+            "smax" => self.each_pair(call, |t, a, b| t.maximum(C::SignedLess, a, b)),
             "abs" => self.each(call, Self::absolute),
             "ctpop" => self.each(call, Self::population),
             "ctlz" => self.each(call, Self::leading_zeros),
@@ -131,10 +131,14 @@ impl ThreadReader<'_, '_> {
             .collect())
     }
 
-    /// `a` if `a < b`, else `b`, for these operands in this order; so exchanged operands give the maximum.
-    fn extremum(&mut self, less: C, a: Operand, b: Operand) -> Operand {
+    fn minimum(&mut self, less: C, a: Operand, b: Operand) -> Operand {
         let condition = self.builder.compare(less, a, b);
         self.builder.select(condition, a, b)
+    }
+
+    fn maximum(&mut self, less: C, a: Operand, b: Operand) -> Operand {
+        let condition = self.builder.compare(less, a, b);
+        self.builder.select(condition, b, a)
     }
 
     fn three_way(&mut self, less: C, a: Operand, b: Operand, width: u32) -> Operand {
@@ -329,10 +333,10 @@ impl ThreadReader<'_, '_> {
             Some("and") => Ok(t.builder.binary(B::And, a, b)),
             Some("or") => Ok(t.builder.binary(B::Or, a, b)),
             Some("xor") => Ok(t.builder.binary(B::Xor, a, b)),
-            Some("umin") => Ok(t.extremum(C::UnsignedLess, a, b)),
-            Some("umax") => Ok(t.extremum(C::UnsignedLess, b, a)),
-            Some("smin") => Ok(t.extremum(C::SignedLess, a, b)),
-            Some("smax") => Ok(t.extremum(C::SignedLess, b, a)),
+            Some("umin") => Ok(t.minimum(C::UnsignedLess, a, b)),
+            Some("umax") => Ok(t.maximum(C::UnsignedLess, a, b)),
+            Some("smin") => Ok(t.minimum(C::SignedLess, a, b)),
+            Some("smax") => Ok(t.maximum(C::SignedLess, a, b)),
             _ => unreadable("floating-point arithmetic"),
         };
         let mut elements = elements.into_iter();

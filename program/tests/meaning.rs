@@ -1,0 +1,399 @@
+//! What read programs mean: assertions in C that hold are proved by searching all interleavings, and their negations are
+//! refuted, so that no test passes because its assertion is not reached.
+
+use std::fs;
+use std::time::Duration;
+
+use program::explore::{Limits, Outcome, explore};
+use program::input::Input;
+use program::threads::{Bounds, instantiate};
+use program::{ReadOptions, check, load, print};
+
+const BOTH: [&str; 2] = ["-O0", "-O2"];
+
+/// Searches all interleavings of a program.
+fn outcome(text: &str, flags: &[&str]) -> Outcome {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("test.c");
+    fs::write(&path, text).expect("a file in the temporary folder");
+    let flags = flags
+        .iter()
+        .map(|flag| (*flag).to_owned())
+        .chain(["-fwrapv".to_owned()])
+        .collect();
+    let loaded = load(&Input::File { path, flags }, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    let program = loaded.program;
+    let violations: Vec<String> = check::check(&program)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert!(
+        violations.is_empty(),
+        "{violations:#?}\n{}",
+        print::display(&program)
+    );
+    let instances = instantiate(&program, &Bounds::default());
+    let limits = Limits {
+        time: Some(Duration::from_secs(60)),
+        ..Limits::default()
+    };
+    explore(&program, &instances, &limits).outcome
+}
+
+const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    void reach_error(void);\nextern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n\
+    extern _Bool __VERIFIER_nondet_bool(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+    extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
+
+/// The property holds in every run, and some run gets to it.
+fn holds(declarations: &str, main: &str) {
+    for optimisation in BOTH {
+        let program = |property: &str| {
+            format!(
+                "{PRELUDE}#define PROPERTY(c) do {{ if (!({property}(c))) reach_error(); }} while (0)\n{declarations}\nint main(void) {{ {main} return 0; }}\n"
+            )
+        };
+        let proved = outcome(&program(""), &[optimisation]);
+        assert!(
+            matches!(proved, Outcome::NoError { complete: true, .. }),
+            "{optimisation}: {proved:?}\n{main}"
+        );
+        let refuted = outcome(&program("!"), &[optimisation]);
+        assert!(
+            matches!(refuted, Outcome::Error(_)),
+            "{optimisation}: {refuted:?}\n{main}"
+        );
+    }
+}
+
+/// Some run violates the property.
+fn fails(declarations: &str, main: &str) {
+    let program = format!(
+        "{PRELUDE}#define PROPERTY(c) do {{ if (!(c)) reach_error(); }} while (0)\n{declarations}\n\
+         int main(void) {{ {main} return 0; }}\n"
+    );
+    let refuted = outcome(&program, &["-O0"]);
+    assert!(matches!(refuted, Outcome::Error(_)), "{refuted:?}\n{main}");
+}
+
+/// A search that ends at this limit.
+fn reaches_limit(declarations: &str, main: &str, limit: &str) {
+    let text = format!("{PRELUDE}{declarations}\nint main(void) {{ {main} return 0; }}\n");
+    match outcome(&text, &["-O0"]) {
+        Outcome::NoError {
+            complete: false,
+            reasons,
+        } => {
+            assert!(
+                reasons
+                    .iter()
+                    .any(|reason| reason.to_string().contains(limit)),
+                "{reasons:?}"
+            );
+        }
+        other => panic!("{other:?}\n{main}"),
+    }
+}
+
+#[test]
+fn minimum_maximum_and_absolute_value() {
+    let functions = "typedef signed char s8; typedef unsigned char u8;\n\
+        #define MAX __builtin_elementwise_max\n#define MIN __builtin_elementwise_min\nvolatile s8 a = -3, b = 5; volatile u8 c = 253, d = 5;";
+    holds(
+        functions,
+        "s8 x = a, y = b; PROPERTY(MAX(x, y) == 5 && MIN(x, y) == -3 && MAX(y, x) == 5 && MIN(y, x) == -3);",
+    );
+    holds(
+        functions,
+        "u8 x = c, y = d; PROPERTY(MAX(x, y) == 253 && MIN(x, y) == 5 && MAX(y, x) == 253 && MIN(y, x) == 5);",
+    );
+    holds(
+        functions,
+        "s8 x = a, y = b; PROPERTY(__builtin_elementwise_abs(x) == 3 && __builtin_elementwise_abs(y) == 5);",
+    );
+}
+
+#[test]
+fn bits_are_counted_and_moved() {
+    let data = "volatile unsigned a = 0x00f01203; volatile unsigned long b = 0x0000800000000040; volatile unsigned char n = 37;";
+    holds(
+        data,
+        "unsigned x = a; unsigned long y = b; PROPERTY(__builtin_popcount(x) == 8 && __builtin_popcountl(y) == 2);",
+    );
+    holds(
+        data,
+        "unsigned x = a; unsigned long y = b; PROPERTY(__builtin_clz(x) == 8 && __builtin_clzl(y) == 16);",
+    );
+    holds(
+        data,
+        "unsigned x = a; unsigned long y = b; PROPERTY(__builtin_ctz(x) == 0 && __builtin_ctzl(y) == 6);",
+    );
+    holds(
+        data,
+        "unsigned x = a; PROPERTY(__builtin_bswap32(x) == 0x0312f000 && __builtin_bitreverse32(x) == 0xc0480f00);",
+    );
+    holds(
+        data,
+        "unsigned x = a; PROPERTY(__builtin_rotateleft32(x, n) == 0x1e024060 && __builtin_rotateright32(x, n) == 0x18078090);",
+    );
+    holds(
+        data,
+        "unsigned x = a; PROPERTY(__builtin_rotateleft32(x, n & 32) == x && __builtin_bswap64(b) == 0x4000000000800000);",
+    );
+}
+
+#[test]
+fn overflow_is_noticed_and_saturated() {
+    let data = "volatile int big = 0x7fffffff, small = -0x7fffffff - 1; volatile unsigned u = 4000000000u; volatile short s = 30000;";
+    holds(
+        data,
+        "int r; PROPERTY(__builtin_add_overflow(big, 1, &r) && r == small && !__builtin_add_overflow(big, -1, &r));",
+    );
+    holds(
+        data,
+        "int r; PROPERTY(__builtin_sub_overflow(small, 1, &r) && !__builtin_sub_overflow(small, -1, &r));",
+    );
+    holds(
+        data,
+        "unsigned r; PROPERTY(__builtin_add_overflow(u, u, &r) && __builtin_sub_overflow(1u, u, &r) && r == 294967297u);",
+    );
+    holds(
+        data,
+        "int r; PROPERTY(__builtin_mul_overflow(big, 2, &r) && r == -2 && !__builtin_mul_overflow(small, 1, &r));",
+    );
+    holds(
+        data,
+        "unsigned r; PROPERTY(__builtin_mul_overflow(u, 2u, &r) && r == 3705032704u);",
+    );
+    holds(
+        data,
+        "int x = s; PROPERTY(__builtin_elementwise_add_sat(x, big) == big && __builtin_elementwise_sub_sat(small, x) == small && __builtin_elementwise_add_sat(x, x) == 60000);",
+    );
+    holds(
+        data,
+        "unsigned x = u; PROPERTY(__builtin_elementwise_add_sat(x, x) == 0xffffffffu && __builtin_elementwise_sub_sat(1u, x) == 0);",
+    );
+}
+
+#[test]
+fn division_and_shifts_have_their_limits() {
+    holds(
+        "volatile int a = -7, b = 2;",
+        "PROPERTY(a / b == -3 && a % b == -1 && (a >> 1) == -4 && (unsigned)a / 2 == 0x7ffffffcu);",
+    );
+    reaches_limit("volatile int zero;", "return 1 / zero;", "undefined");
+    reaches_limit(
+        "volatile int least = -0x7fffffff - 1, minus = -1;",
+        "return least % minus;",
+        "undefined",
+    );
+    // A shift by the width or more gives any value, not a limit.
+    fails(
+        "volatile unsigned char n = 8; volatile char one = 1;",
+        "unsigned char x = n; PROPERTY(((unsigned)one << (x + 24)) == 0);",
+    );
+}
+
+#[test]
+fn wide_integers_and_vectors_are_exact() {
+    holds(
+        "volatile unsigned long a = -1ul;",
+        "unsigned __int128 x = (unsigned __int128)a * a; PROPERTY((unsigned long)(x >> 64) == -2ul && (unsigned long)x == 1);",
+    );
+    let vectors = "typedef int v4 __attribute__((vector_size(16))); typedef unsigned char v8 __attribute__((vector_size(8)));\nv4 a = {1, -2, 3, 4}; v8 b = {1, 2, 3, 4, 5, 6, 7, 8}; volatile int one = 1;";
+    holds(
+        vectors,
+        "v4 s = a + a * 3; PROPERTY(s[0] == 4 && s[one] == -8 && s[3] == 16);",
+    );
+    holds(
+        vectors,
+        "v8 s = __builtin_shufflevector(b, b, 7, 6, 5, 4, 3, 2, 1, 0); s[one + 1] = 9; b = s; PROPERTY(b[0] == 8 && b[2] == 9 && b[7] == 1);",
+    );
+    holds(
+        vectors,
+        "v4 s = a > 0; PROPERTY(s[0] == -1 && s[1] == 0 && __builtin_reduce_add(a) == 6 && __builtin_reduce_max(a) == 4 && __builtin_reduce_min(a) == -2);",
+    );
+}
+
+#[test]
+fn variables_without_initialiser_keep_one_arbitrary_value() {
+    holds(
+        "",
+        "unsigned char x; unsigned char *p = &x; unsigned char a = *p, b = *p; PROPERTY(a == b);",
+    );
+    fails(
+        "",
+        "unsigned char x; unsigned char *p = &x; PROPERTY(*p != 77);",
+    );
+}
+
+#[test]
+fn structs_unions_and_pointers_into_them() {
+    let types = "struct S { char a; short b[3]; struct { int x : 5; unsigned y : 11; } c; long d; }; struct S s = {1, {2, 3, 4}, {-5, 6}, 7}, t;\nunion U { struct S s; unsigned char bytes[sizeof(struct S)]; };\nshort *inside = &s.b[1];";
+    holds(
+        types,
+        "t = s; t.b[2] = 9; PROPERTY(t.a == 1 && t.b[1] == 3 && t.c.x == -5 && t.c.y == 6 && t.d == 7 && s.b[2] == 4 && *inside == 3);",
+    );
+    holds(
+        types,
+        "union U u; u.s = s; u.bytes[2] = 255; PROPERTY(u.s.b[0] == 255 && ((struct S *)((char *)inside - 4))->a == 1);",
+    );
+    holds(
+        types,
+        "char *p = (char *)&s; volatile int n = 2; PROPERTY(*(short *)(p + n) == 2 && (char *)&s.d - p == 16);",
+    );
+}
+
+#[test]
+fn recursion_and_calls_through_pointers() {
+    let functions = "static int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }\n\
+        int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n\
+        static int twice(int n) { return 2 * n; } int (*table[2])(int) = {factorial, twice}; volatile int three = 3, one = 1;";
+    holds(
+        functions,
+        "PROPERTY(factorial(three) == 6 && even(three + 1) && !even(three) && table[one](three) == 6 && table[0](4) == 24);",
+    );
+    reaches_limit(functions, "factorial(three * 3);", "deeper recursion");
+}
+
+#[test]
+fn strings_and_blocks_of_memory() {
+    let data = "char text[16] = \"hello\"; char other[16]; volatile int n = 11; int numbers[20];";
+    holds(
+        data,
+        "PROPERTY(strlen(text) == 5 && strcmp(text, \"help\") < 0 && strncmp(text, \"help\", 3) == 0);",
+    );
+    holds(
+        data,
+        "strcpy(other, text); strcat(other, \"!\"); PROPERTY(other[4] == 'o' && other[5] == '!' && other[6] == 0 && strchr(other, 'l') == other + 2);",
+    );
+    holds(
+        data,
+        "memset(other, 7, n); memmove(text + 1, text, 5); PROPERTY(other[10] == 7 && other[11] == 0 && text[0] == 'h' && text[1] == 'h' && text[5] == 'o');",
+    );
+    holds(
+        data,
+        "memset(numbers, 255, sizeof numbers); numbers[3] = 5; int copy[20]; memcpy(copy, numbers, sizeof copy); PROPERTY(copy[3] == 5 && copy[19] == -1 && memcmp(copy, numbers, n) == 0);",
+    );
+}
+
+#[test]
+fn the_heap_is_modelled() {
+    holds(
+        "",
+        "int *p = malloc(8); p[1] = 3; int *q = calloc(2, 4); PROPERTY(p[1] == 3 && q[1] == 0 && p != q);",
+    );
+    holds(
+        "",
+        "int *p = malloc(8); p[0] = 5; p = realloc(p, 4); void *q; int e = posix_memalign(&q, 8, 16); PROPERTY(p[0] == 5 && e == 0);",
+    );
+    reaches_limit("", "int *p = malloc(8); free(p); p[0] = 1;", "undefined");
+    reaches_limit("", "int *p = malloc(8); p[2] = 1;", "undefined");
+}
+
+#[test]
+fn every_modelled_function_is_in_the_library() {
+    for name in abi::functions::modelled() {
+        let text = format!("extern void {name}(void);\nint main(void) {{ {name}(); return 0; }}\n");
+        if let Outcome::NoError { reasons, .. } = outcome(&text, &["-O0"]) {
+            let missing = reasons
+                .iter()
+                .any(|reason| reason.to_string().contains("undefined function"));
+            assert!(!missing, "{name}: {reasons:?}");
+        }
+    }
+}
+
+#[test]
+fn read_write_locks_exclude_writers() {
+    let threads = "pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER; int data, seen;\n\
+        void *writer(void *p) { pthread_rwlock_wrlock(&lock); data = 1; data = 2; pthread_rwlock_unlock(&lock); return 0; }";
+    let main = "pthread_t t; pthread_create(&t, 0, writer, 0); pthread_rwlock_rdlock(&lock); seen = data; pthread_rwlock_unlock(&lock); pthread_join(t, 0);";
+    holds(threads, &format!("{main} PROPERTY(seen != 1);"));
+    fails(threads, &format!("{main} PROPERTY(seen != 2);"));
+    fails(threads, &format!("{main} PROPERTY(seen != 0);"));
+}
+
+#[test]
+fn mutexes_semaphores_and_spin_locks_exclude() {
+    let increments = |declarations: &str, enter: &str, leave: &str| {
+        holds(
+            &format!(
+                "int data; {declarations} void *add(void *p) {{ {enter}; data++; {leave}; return 0; }}"
+            ),
+            "pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); PROPERTY(data == 2);",
+        );
+    };
+    increments(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+        "pthread_mutex_lock(&m)",
+        "pthread_mutex_unlock(&m)",
+    );
+    increments(
+        "pthread_mutex_t m;",
+        "while (pthread_mutex_trylock(&m))",
+        "pthread_mutex_unlock(&m)",
+    );
+    increments(
+        "pthread_spinlock_t m;",
+        "pthread_spin_lock(&m)",
+        "pthread_spin_unlock(&m)",
+    );
+    holds(
+        "int data; __attribute__((noinline)) void __VERIFIER_atomic_add(void) { data++; } void *add(void *p) { __VERIFIER_atomic_add(); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); PROPERTY(data == 2);",
+    );
+    fails(
+        "int data; void *add(void *p) { data++; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); PROPERTY(data == 2);",
+    );
+}
+
+#[test]
+fn conditions_barriers_and_once() {
+    let waiting = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready, data;\n\
+        void *giver(void *p) { data = 5; pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; }";
+    holds(
+        waiting,
+        "pthread_t t; pthread_create(&t, 0, giver, 0); pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); PROPERTY(data == 5);",
+    );
+    let barrier = "pthread_barrier_t b; int data; void *other(void *p) { data = 5; pthread_barrier_wait(&b); return 0; }";
+    holds(
+        barrier,
+        "pthread_t t; pthread_barrier_init(&b, 0, 2); pthread_create(&t, 0, other, 0); pthread_barrier_wait(&b); PROPERTY(data == 5);",
+    );
+    let once = "pthread_once_t o = PTHREAD_ONCE_INIT; int data; void first(void) { data++; } void *other(void *p) { pthread_once(&o, first); return 0; }";
+    holds(
+        once,
+        "pthread_t t; pthread_create(&t, 0, other, 0); pthread_once(&o, first); PROPERTY(data == 1);",
+    );
+    let semaphore = "sem_t s; int data; void *other(void *p) { data = 5; sem_post(&s); return 0; }";
+    holds(
+        semaphore,
+        "pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, other, 0); sem_wait(&s); PROPERTY(data == 5);",
+    );
+}
+
+#[test]
+fn threads_have_their_own_variables_and_results() {
+    let own = "_Thread_local int mine = 3; pthread_key_t key; int seen; void *other(void *p) { mine++; seen = mine; pthread_setspecific(key, p); return (void *)(long)(mine + *(int *)p); }";
+    holds(
+        own,
+        "pthread_t t; void *r; int v = 10; pthread_key_create(&key, 0); pthread_create(&t, 0, other, &v); pthread_join(t, &r); PROPERTY(mine == 3 && seen == 4 && (long)r == 14 && pthread_getspecific(key) == 0);",
+    );
+}
+
+#[test]
+fn nondeterminism_is_complete_and_assumptions_restrict_it() {
+    holds(
+        "",
+        "unsigned char x = __VERIFIER_nondet_uchar(); __VERIFIER_assume(x > 3 && x < 7); PROPERTY(x >= 4 && x <= 6);",
+    );
+    for value in [0, 1, 127, 128, 255] {
+        fails(
+            "",
+            &format!("unsigned char x = __VERIFIER_nondet_uchar(); PROPERTY(x != {value});"),
+        );
+    }
+}
