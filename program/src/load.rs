@@ -40,6 +40,11 @@ impl Loaded {
     pub fn module(&self) -> &Module {
         &self.module
     }
+
+    /// Whether the bitcode was instrumented before: its yields then say where other threads may run.
+    pub fn is_instrumented(&self) -> bool {
+        self.module.has_named_metadata(INSTRUMENTED_METADATA)
+    }
 }
 
 /// Compiles, normalises and reads a program.

@@ -1,0 +1,87 @@
+//! Every example gets the verdict that its head comment expects.
+//!
+//! Small examples are decided by exhaustive search, so they must be decided as expected. Larger ones may stay undecided
+//! within the time that a test suite has, but never get the opposite verdict.
+
+use std::path::Path;
+use std::time::Instant;
+
+use clap::Parser;
+use tests::{Example, Expected, Optimised, Size, examples};
+use verify::options::Options;
+use verify::verdict::Verdict;
+
+const SECONDS: &str = "20";
+
+fn verdict(example: &Example, extra: &[&str]) -> Verdict {
+    let path = example.path.to_string_lossy().into_owned();
+    let mut arguments = vec!["verify", path.as_str(), "--timeout", SECONDS];
+    arguments.extend(example.options.iter().map(String::as_str));
+    arguments.extend(extra);
+    let options = Options::try_parse_from(arguments).expect("the head comment has valid options");
+    match verify::run(&options) {
+        Ok(report) => report.verdict,
+        Err(failure) => panic!("{}: {failure}", example.name),
+    }
+}
+
+fn matches(expected: Expected, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Safe => expected == Expected::Safe,
+        Verdict::Unsafe { .. } => expected == Expected::Unsafe,
+        Verdict::Unknown { .. } => expected == Expected::Unknown,
+    }
+}
+
+/// Runs all examples that `choose` accepts with `extra` options and returns those whose verdict is not as expected.
+fn unexpected(choose: impl Fn(&Example) -> bool, extra: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for example in examples().iter().filter(|example| choose(example)) {
+        let start = Instant::now();
+        let verdict = verdict(example, extra);
+        let undecided = matches!(verdict, Verdict::Unknown { .. });
+        let may_stay_open = example.size != Size::Small && undecided;
+        eprintln!(
+            "{:40} {:6.2} s  {verdict}",
+            example.name,
+            start.elapsed().as_secs_f64()
+        );
+        if !matches(example.expected, &verdict) && !may_stay_open {
+            wrong.push(format!(
+                "{}: expected {:?}, got {verdict}",
+                example.name, example.expected
+            ));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn examples_get_their_verdict() {
+    assert_eq!(unexpected(|_| true, &[]), [""; 0]);
+}
+
+#[test]
+fn optimised_examples_get_their_verdict() {
+    let same = |example: &Example| example.optimised == Optimised::Same;
+    assert_eq!(unexpected(same, &["--clang-arg=-O2"]), [""; 0]);
+}
+
+#[test]
+fn violations_are_reported_at_a_line_of_the_example() {
+    for example in examples()
+        .iter()
+        .filter(|example| example.expected == Expected::Unsafe)
+    {
+        if let Verdict::Unsafe { file, line, .. } = verdict(example, &[]) {
+            assert_eq!(Path::new(&file).file_name(), example.path.file_name());
+            let text = std::fs::read_to_string(&example.path).expect("the example is readable");
+            let source = text.lines().nth(line as usize - 1).unwrap_or_default();
+            assert!(
+                source.contains("assert") || source.contains("error"),
+                "{}:{line}: {source}",
+                example.name
+            );
+        }
+    }
+}

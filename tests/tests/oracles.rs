@@ -1,0 +1,123 @@
+//! Engines and reductions against each other: whatever is decided must be the same.
+
+use std::path::Path;
+
+use clap::Parser;
+use tests::{Shape, Size, examples, random_program};
+use verify::options::Options;
+use verify::verdict::Verdict;
+
+/// Programs in CI; `make fuzz` runs more.
+const RANDOM_PROGRAMS: u64 = 300;
+
+/// The reference searches all interleavings of the original program; the others are symbolic, under both reductions.
+const CONFIGURATIONS: [&[&str]; 5] = [
+    &["--engine", "explicit"],
+    &["--engine", "bmc", "--reduction", "none"],
+    &["--engine", "bmc", "--reduction", "static"],
+    &["--engine", "kind", "--reduction", "none"],
+    &["--engine", "kind", "--reduction", "static"],
+];
+
+/// What the configurations say of one program.
+struct Answers(Vec<Verdict>);
+
+impl Answers {
+    fn of(path: &Path, options: &[String]) -> Self {
+        let path = path.to_string_lossy();
+        let answer = |configuration: &&[&str]| {
+            let limits = ["verify", &path, "--timeout", "10", "--depth", "40"];
+            let arguments = limits.into_iter().chain(configuration.iter().copied());
+            let arguments = arguments.chain(options.iter().map(String::as_str));
+            let options = Options::try_parse_from(arguments).expect("valid options");
+            verify::run(&options)
+                .unwrap_or_else(|failure| panic!("{path} {configuration:?}: {failure}"))
+                .verdict
+        };
+        Self(CONFIGURATIONS.iter().map(answer).collect())
+    }
+
+    fn contradict(&self) -> bool {
+        let safe = self.0.contains(&Verdict::Safe);
+        safe && self
+            .0
+            .iter()
+            .any(|verdict| matches!(verdict, Verdict::Unsafe { .. }))
+    }
+
+    fn decided(&self) -> usize {
+        self.0
+            .iter()
+            .filter(|verdict| !matches!(verdict, Verdict::Unknown { .. }))
+            .count()
+    }
+
+    fn describe(&self) -> String {
+        let lines = CONFIGURATIONS.iter().zip(&self.0);
+        lines
+            .map(|(configuration, verdict)| format!("{}: {verdict}\n", configuration.join(" ")))
+            .collect()
+    }
+}
+
+fn random(seed: u64, directory: &Path) -> Answers {
+    let path = directory.join(format!("random{seed}.c"));
+    std::fs::write(&path, random_program(seed, &Shape::default()))
+        .expect("the directory is writable");
+    Answers::of(&path, &[])
+}
+
+fn check_random(seeds: impl Iterator<Item = u64>) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (mut programs, mut by_reference, mut violated, mut decided) = (0, 0, 0, 0);
+    for seed in seeds {
+        let answers = random(seed, directory.path());
+        assert!(
+            !answers.contradict(),
+            "seed {seed}:\n{}\n{}",
+            answers.describe(),
+            random_program(seed, &Shape::default())
+        );
+        programs += 1;
+        by_reference += usize::from(!matches!(answers.0[0], Verdict::Unknown { .. }));
+        violated += usize::from(matches!(answers.0[0], Verdict::Unsafe { .. }));
+        decided += answers.decided();
+    }
+    eprintln!(
+        "{programs} programs, {by_reference} decided by exhaustive search, {violated} of them violated, \
+         {decided} of {} answers conclusive",
+        programs * CONFIGURATIONS.len()
+    );
+}
+
+#[test]
+fn engines_and_reductions_agree_on_random_programs() {
+    check_random(0..RANDOM_PROGRAMS);
+}
+
+#[test]
+fn engines_and_reductions_agree_on_small_examples() {
+    for example in examples()
+        .iter()
+        .filter(|example| example.size == Size::Small)
+    {
+        let answers = Answers::of(&example.path, &example.options);
+        assert!(
+            !answers.contradict(),
+            "{}:\n{}",
+            example.name,
+            answers.describe()
+        );
+    }
+}
+
+#[test]
+#[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
+fn fuzz() {
+    let seconds = std::env::var("FUZZ_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(60);
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+    check_random((RANDOM_PROGRAMS..).take_while(|_| std::time::Instant::now() < end));
+}

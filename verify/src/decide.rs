@@ -1,0 +1,271 @@
+//! Runs the engines side by side until one of them is conclusive.
+//!
+//! Besides the error, a system has properties that say which limits (bounds, undefined behaviour, unsupported constructs)
+//! a run may meet. An error is looked for on its own, because it is real whatever limits exist; SAFE needs all properties.
+//! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
+
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ic3::smt::Backend;
+use ic3::{Bmc, BmcOptions, Budget, Engine, KInduction, KInductionOptions};
+use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
+
+use crate::explicit;
+use crate::options::{EngineChoice, Options, SolverChoice};
+use crate::pipeline::Prepared;
+use crate::report::EngineStatistics;
+
+/// What an engine found out about the program.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A run of the encoded system reaches the error.
+    Trace(Trace),
+    /// A run of the program reaches the error.
+    Schedule(abi::schedule::Schedule),
+    /// Nothing bad is reachable.
+    Proved {
+        /// The simplified system, with the arena of the proof.
+        system: Box<TransitionSystem>,
+        /// Why.
+        proof: Proof,
+    },
+    /// Nothing bad is reachable: all states were seen.
+    Explored {
+        /// How many.
+        states: u64,
+    },
+    /// No error is reachable within these limits, which are.
+    Beyond(Vec<Beyond>),
+    /// Nothing was found out.
+    Undecided(String),
+}
+
+/// A limit that some run meets.
+#[derive(Clone, Debug)]
+pub enum Beyond {
+    /// A run of the encoded system into the limit's property.
+    Trace(Trace),
+    /// The limit in words, with its place.
+    Described(String),
+}
+
+/// Who found out what, first conclusive answer first; all answers of engines that had ended by then.
+#[derive(Debug)]
+pub struct Decision {
+    /// The name of the engine.
+    pub engine: String,
+    /// Its answer.
+    pub answer: Answer,
+    /// What each engine did.
+    pub statistics: Vec<EngineStatistics>,
+}
+
+struct Report {
+    answer: Answer,
+    statistics: EngineStatistics,
+}
+
+impl Answer {
+    fn is_conclusive(&self) -> bool {
+        !matches!(self, Self::Undecided(_))
+    }
+
+    fn summary(&self) -> String {
+        match self {
+            Self::Trace(trace) => format!("violation after {} transitions", trace.steps.len() - 1),
+            Self::Schedule(_) => "violation".into(),
+            Self::Proved { proof, .. } => describe(proof),
+            Self::Explored { states } => format!("all {states} states"),
+            Self::Beyond(_) => "no violation within the limits".into(),
+            Self::Undecided(reason) => reason.clone(),
+        }
+    }
+}
+
+fn describe(proof: &Proof) -> String {
+    match proof {
+        Proof::Inductive(_) => "inductive invariant".into(),
+        Proof::KInduction { depth, .. } => format!("{depth}-inductive"),
+        Proof::Exhausted { depth } => format!("no run has more than {depth} transitions"),
+    }
+}
+
+/// Decides the prepared program.
+pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decision {
+    let engines = match options.engine {
+        EngineChoice::Portfolio => vec![
+            EngineChoice::Bmc,
+            EngineChoice::Kind,
+            EngineChoice::Explicit,
+        ],
+        EngineChoice::Bmc | EngineChoice::Kind | EngineChoice::Explicit => vec![options.engine],
+    };
+    let mut reports: Vec<Report> = thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        let shared = budget.child();
+        for &engine in &engines {
+            let (sender, budget) = (sender.clone(), shared.clone());
+            scope.spawn(move || run(engine, prepared, options, &budget, &sender));
+        }
+        drop(sender);
+        let mut reports = Vec::new();
+        for report in receiver {
+            if report.answer.is_conclusive() {
+                shared.cancel();
+            }
+            reports.push(report);
+        }
+        reports
+    });
+    let chosen = reports
+        .iter()
+        .position(|report| report.answer.is_conclusive());
+    let (engine, answer) = match chosen {
+        Some(first) => (
+            reports[first].statistics.engine.clone(),
+            reports[first].answer.clone(),
+        ),
+        None => undecided(&reports),
+    };
+    reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
+    Decision {
+        engine,
+        answer,
+        statistics: reports
+            .into_iter()
+            .map(|report| report.statistics)
+            .collect(),
+    }
+}
+
+/// All reasons, one per engine.
+fn undecided(reports: &[Report]) -> (String, Answer) {
+    let mut reasons: Vec<String> = reports
+        .iter()
+        .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer))
+        .collect();
+    reasons.sort();
+    ("none".into(), Answer::Undecided(reasons.join(", ")))
+}
+
+fn run(
+    choice: EngineChoice,
+    prepared: &Prepared,
+    options: &Options,
+    budget: &Budget,
+    reports: &Sender<Report>,
+) {
+    let start = Instant::now();
+    let (engine, answer, queries) = match choice {
+        EngineChoice::Bmc => bounded(prepared, options, budget),
+        EngineChoice::Kind => inductive(prepared, options, budget),
+        EngineChoice::Explicit | EngineChoice::Portfolio => (
+            "explicit",
+            explicit::search(prepared, budget),
+            serde_json::Value::Null,
+        ),
+    };
+    let statistics = EngineStatistics {
+        engine: engine.into(),
+        answer: answer.summary(),
+        seconds: rounded(start.elapsed()),
+        queries,
+    };
+    // The receiver is gone only after a panic elsewhere, which is reported there.
+    let _ = reports.send(Report { answer, statistics });
+}
+
+fn rounded(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e3).round() / 1e3
+}
+
+type Outcome = (&'static str, Answer, serde_json::Value);
+
+fn bounded(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
+    let mut engine = Bmc::new(BmcOptions {
+        depth: options.depth.unwrap_or(usize::MAX),
+        backend: backend(options),
+        ..BmcOptions::default()
+    });
+    let answer = two_rounds(&mut engine, prepared.system(), Round::ErrorFirst, budget);
+    outcome(&engine, answer)
+}
+
+fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
+    let mut engine = KInduction::new(KInductionOptions {
+        depth: options.depth.unwrap_or(usize::MAX),
+        backend: backend(options),
+        ..KInductionOptions::default()
+    });
+    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
+    outcome(&engine, answer)
+}
+
+fn outcome(engine: &dyn Engine, answer: Answer) -> Outcome {
+    let queries = serde_json::to_value(engine.statistics()).unwrap_or_default();
+    (engine.name(), answer, queries)
+}
+
+fn backend(options: &Options) -> Backend {
+    match options.solver {
+        SolverChoice::Cadical => Backend::BitBlasting,
+        SolverChoice::Z3 => Backend::Z3,
+    }
+}
+
+/// Which question is asked first when a system has limits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Is the error reachable? Then, if not: is anything?
+    ErrorFirst,
+    /// Is anything reachable? Then, if it is a limit: is the error?
+    LimitsFirst,
+}
+
+fn two_rounds(
+    engine: &mut dyn Engine,
+    system: &TransitionSystem,
+    first: Round,
+    budget: &Budget,
+) -> Answer {
+    if first == Round::ErrorFirst && system.properties.len() > 1 {
+        match engine.check(&mut error_only(system), budget) {
+            Verdict::Unsafe(trace) => return Answer::Trace(trace),
+            Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
+            Verdict::Safe(_) => {}
+        }
+    }
+    let mut all = system.clone();
+    let limit = match engine.check(&mut all, budget) {
+        Verdict::Safe(proof) => {
+            return Answer::Proved {
+                system: Box::new(all),
+                proof,
+            };
+        }
+        Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
+        Verdict::Unsafe(trace) if trace.property == 0 => return Answer::Trace(trace),
+        Verdict::Unsafe(trace) => trace,
+    };
+    let beyond = Answer::Beyond(vec![Beyond::Trace(limit)]);
+    if first == Round::ErrorFirst {
+        return beyond;
+    }
+    match engine.check(&mut error_only(system), budget) {
+        Verdict::Unsafe(trace) => Answer::Trace(trace),
+        Verdict::Safe(_) => beyond,
+        Verdict::Unknown(reason) => Answer::Undecided(because(&reason)),
+    }
+}
+
+fn because(reason: &Reason) -> String {
+    format!("{reason}, and a limit is reachable")
+}
+
+fn error_only(system: &TransitionSystem) -> TransitionSystem {
+    let mut restricted = system.clone();
+    restricted.properties.truncate(1);
+    restricted
+}

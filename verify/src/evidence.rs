@@ -1,0 +1,192 @@
+//! Turns an engine's answer into a verdict with evidence, or into an internal error where the evidence fails.
+
+use abi::ids::SiteId;
+use abi::schedule::Schedule;
+use certify::{CertifyError, SolverCommand};
+use program::explore::{Limits, Outcome, explore};
+use program::interpret::{Replay, ReplayEnd, replay};
+use program::model::{HavocOrigin, Statement};
+use system::eval::check_trace;
+use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
+
+use crate::decide::Beyond;
+use crate::pipeline::Prepared;
+use crate::trace::Trace;
+use crate::verdict::{Failure, Verdict};
+
+/// A verdict and why it can be believed.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, in a sentence.
+    pub text: Option<String>,
+    /// The violating run, and its schedule.
+    pub run: Option<(Trace, Schedule)>,
+}
+
+/// Follows a run of the encoded system on the program as it was read.
+pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Schedule, Failure> {
+    let trace = prepared.original_trace(trace.clone()).ok_or_else(lost)?;
+    check_trace(&prepared.encoding.system, &trace).map_err(|error| {
+        Failure::Internal(format!(
+            "an engine's trace is no run of the system: {error}"
+        ))
+    })?;
+    prepared
+        .encoding
+        .back
+        .schedule(&prepared.program, &prepared.instances, &trace)
+        .map_err(|error| {
+            Failure::Internal(format!(
+                "a run of the encoding is none of the program: {error}"
+            ))
+        })
+}
+
+fn lost() -> Failure {
+    Failure::Internal("a simplification of the system has no way back".into())
+}
+
+/// UNSAFE, after the schedule was executed on the program as it was read.
+pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Failure> {
+    let replay = replay(&prepared.program, &prepared.instances, &schedule);
+    let site = match &replay.end {
+        ReplayEnd::Error { site, .. } => *site,
+        ReplayEnd::NoError => {
+            return Err(Failure::Internal(
+                "a counterexample does not reach the error when replayed".into(),
+            ));
+        }
+        ReplayEnd::Impossible { event, error } => {
+            return Err(Failure::Internal(format!(
+                "a counterexample cannot be replayed beyond event {event}: {error}"
+            )));
+        }
+    };
+    let run = Some((Trace::new(prepared, &replay), schedule));
+    if let Some(call) = depends_on_library(prepared, &replay) {
+        let reason = format!(
+            "a violation depends on the unknown result of the library call at {}",
+            prepared.place(call)
+        );
+        return Ok(Evidence {
+            verdict: Verdict::unknown(reason),
+            text: Some("replayed".into()),
+            run,
+        });
+    }
+    let position = &prepared.program.sites[site];
+    let verdict = Verdict::Unsafe {
+        property: "assertion".into(),
+        file: position.file.clone(),
+        line: position.line,
+    };
+    let text = Some(format!(
+        "schedule of {} statements replayed on the program",
+        replay.steps.len()
+    ));
+    Ok(Evidence { verdict, text, run })
+}
+
+/// The first library call of a run whose result is arbitrary only because the library is not modelled.
+fn depends_on_library(prepared: &Prepared, replay: &Replay) -> Option<SiteId> {
+    let step = replay.steps.iter().find(|step| {
+        let template =
+            &prepared.program.templates[prepared.instances.threads[step.instance].template];
+        let arbitrary = matches!(
+            template.edges[step.edge].statement,
+            Statement::Havoc {
+                origin: HavocOrigin::Library,
+                ..
+            }
+        );
+        arbitrary && !step.registers.is_empty()
+    })?;
+    Some(step.site)
+}
+
+/// SAFE, after the proof was checked by a separate solver.
+pub fn proved(
+    prepared: &Prepared,
+    simplified: &TransitionSystem,
+    proof: &Proof,
+    solver: &SolverCommand,
+) -> Result<Evidence, Failure> {
+    let (system, proof) = prepared
+        .original_proof(simplified.clone(), proof.clone())
+        .ok_or_else(lost)?;
+    match certify::check_proof(&system, &proof, solver) {
+        Ok(certified) => {
+            let names: Vec<_> = certified
+                .discharged
+                .into_iter()
+                .map(|obligation| obligation.name)
+                .collect();
+            let text = format!("{} discharged by {}", names.join(", "), solver.program);
+            Ok(Evidence {
+                verdict: Verdict::Safe,
+                text: Some(text),
+                run: None,
+            })
+        }
+        Err(error @ (CertifyError::Refuted { .. } | CertifyError::Proof(_))) => {
+            Err(Failure::Internal(format!(
+                "a proof was refuted by the separate checker: {error}"
+            )))
+        }
+        Err(error) => Ok(Evidence {
+            verdict: Verdict::unknown(format!(
+                "a proof was found and could not be certified: {error}"
+            )),
+            text: None,
+            run: None,
+        }),
+    }
+}
+
+/// SAFE, after a second search in another order saw the same states and nothing else.
+pub fn explored(prepared: &Prepared, states: u64) -> Result<Evidence, Failure> {
+    let limits = Limits {
+        shortest: true,
+        ..Limits::default()
+    };
+    let again = explore(&prepared.program, &prepared.instances, &limits);
+    if again.states != states || !matches!(again.outcome, Outcome::NoError { complete: true, .. }) {
+        return Err(Failure::Internal(format!(
+            "two exhaustive searches differ: {states} states, then {again:?}"
+        )));
+    }
+    let text = format!("all {states} states seen in two orders");
+    Ok(Evidence {
+        verdict: Verdict::Safe,
+        text: Some(text),
+        run: None,
+    })
+}
+
+/// UNKNOWN: no violation, and a limit that is reachable.
+pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failure> {
+    let mut reasons = Vec::new();
+    for limit in limits {
+        reasons.push(match limit {
+            Beyond::Described(text) => text.clone(),
+            Beyond::Trace(trace) => {
+                let schedule = follow(prepared, trace)?;
+                let replay = replay(&prepared.program, &prepared.instances, &schedule);
+                let name = &prepared.encoding.system.properties[trace.property].name;
+                match replay.steps.last() {
+                    Some(step) => format!("{name} at {}", prepared.place(step.site)),
+                    None => name.clone(),
+                }
+            }
+        });
+    }
+    reasons.sort();
+    reasons.dedup();
+    Ok(Evidence {
+        verdict: Verdict::unknown(reasons.join(", ")),
+        text: Some("no violation within the limits".into()),
+        run: None,
+    })
+}

@@ -1,0 +1,105 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+/// Proves or refutes the assertions of multi-threaded C programs.
+///
+/// The last line on standard output is `VERDICT: SAFE`, `VERDICT: UNSAFE (...) at FILE:LINE` or `VERDICT: UNKNOWN (...)`.
+/// Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 wrong usage, 2 unusable input, 6 internal error.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "verify", version, max_term_width = 100)]
+pub struct Options {
+    /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll); `-` or nothing reads bitcode from standard input.
+    pub file: Option<PathBuf>,
+
+    /// The engine; `portfolio` runs all of them side by side.
+    #[arg(long, value_enum, default_value_t = EngineChoice::Portfolio)]
+    pub engine: EngineChoice,
+
+    /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
+    #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
+    pub reduction: ReductionChoice,
+
+    /// The solver below bmc and kind.
+    #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
+    pub solver: SolverChoice,
+
+    /// How often a thread that is created in a loop is started at most.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub threads: u32,
+
+    /// How many heap objects an allocation in a loop makes at most.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub heap: u32,
+
+    /// How deep a recursive function is called at most.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    pub recursion: u32,
+
+    /// How many transitions bmc and kind unroll at most.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+
+    /// Time limit in seconds of wall-clock time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Memory limit in MiB (resident set).
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write the schedule of a violation to this file.
+    #[arg(long, value_name = "FILE")]
+    pub schedule_out: Option<PathBuf>,
+
+    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+
+    /// Say on standard error what is going on; twice for more.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// Bounded model checking: finds violations, proves only programs whose runs all end.
+    Bmc,
+    /// k-induction: proves and refutes.
+    Kind,
+    /// Exhaustive search of all interleavings over concrete states.
+    Explicit,
+    /// All engines side by side; the first conclusive answer counts.
+    Portfolio,
+}
+
+/// The reductions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionChoice {
+    /// Other threads may run before every visible statement.
+    None,
+    /// Lipton reduction with movers and phases fixed per statement.
+    Static,
+}
+
+/// The solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverChoice {
+    /// Bit-blasting over CaDiCaL.
+    Cadical,
+    /// Z3.
+    Z3,
+}

@@ -1,0 +1,174 @@
+//! From the command line to a transition system: one readable list.
+
+use std::io::Read;
+use std::time::Instant;
+
+use abi::ids::SiteId;
+use encode::Encoding;
+use instrument::Reduction;
+use program::ReadOptions;
+use program::input::Input;
+use program::model::{Instances, Program};
+use program::points_to::PointsTo;
+use program::threads::{Bounds, instantiate};
+use system::term::Sort;
+use system::transform::{Pipeline, simplify};
+use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
+
+use crate::options::{Options, ReductionChoice};
+use crate::verdict::Failure;
+
+/// A program that is ready for the engines.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The program as it was read: what counterexamples are replayed on.
+    pub program: Program,
+    /// Its threads and objects.
+    pub instances: Instances,
+    /// The reduced program as a transition system.
+    pub encoding: Encoding,
+    /// Where other threads may run, over all templates.
+    pub external_locations: usize,
+    /// Seconds it took.
+    pub seconds: f64,
+    simplified: TransitionSystem,
+    simplifications: Pipeline,
+}
+
+/// Reads, reduces, encodes and simplifies.
+pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
+    let start = Instant::now();
+    let loaded = load(options)?;
+    let instrumented = loaded.is_instrumented();
+    let program = loaded.program;
+    let instances = instantiate(
+        &program,
+        &Bounds {
+            threads: options.threads,
+            heap: options.heap,
+        },
+    );
+    let points_to = PointsTo::analyse(&program, &instances);
+    let mut reduced = program.clone();
+    if !instrumented {
+        instrument::plan(
+            &program,
+            &instances,
+            &points_to,
+            reduction(options.reduction),
+        )
+        .apply(&mut reduced);
+    }
+    let encoding = encode::encode(
+        &reduced,
+        &instances,
+        &points_to,
+        &encode::Options::default(),
+    );
+    let (simplified, simplifications) = simplify(encoding.system.clone());
+    let external_locations = external_locations(&reduced);
+    tracing::info!(?encoding.statistics, external_locations, "encoded");
+    Ok(Prepared {
+        program,
+        instances,
+        encoding,
+        external_locations,
+        seconds: start.elapsed().as_secs_f64(),
+        simplified,
+        simplifications,
+    })
+}
+
+fn load(options: &Options) -> Result<program::Loaded, Failure> {
+    let input = match &options.file {
+        Some(file) if file.as_os_str() != "-" => Input::File {
+            path: file.clone(),
+            flags: options.clang_arguments.clone(),
+        },
+        Some(_) | None => standard_input()?,
+    };
+    let read = ReadOptions {
+        recursion: options.recursion,
+        ..ReadOptions::default()
+    };
+    program::load(&input, &read).map_err(|error| Failure::Input(error.to_string()))
+}
+
+fn standard_input() -> Result<Input, Failure> {
+    let name = "standard input".to_owned();
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
+    Ok(Input::Bitcode { name, bytes })
+}
+
+fn reduction(choice: ReductionChoice) -> Reduction {
+    match choice {
+        ReductionChoice::None => Reduction::None,
+        ReductionChoice::Static => Reduction::Static,
+    }
+}
+
+fn external_locations(program: &Program) -> usize {
+    let locations = program
+        .templates
+        .values()
+        .flat_map(|template| template.locations.values());
+    locations.filter(|location| location.external).count()
+}
+
+impl Prepared {
+    /// The simplified system, for the engines.
+    pub fn system(&self) -> &TransitionSystem {
+        &self.simplified
+    }
+
+    /// A trace of the simplified system as one of the encoding.
+    pub fn original_trace(&self, trace: Trace) -> Option<Trace> {
+        match self.undo(self.simplified.clone(), Verdict::Unsafe(trace)) {
+            (_, Verdict::Unsafe(trace)) => Some(trace),
+            (_, Verdict::Safe(_) | Verdict::Unknown(_)) => None,
+        }
+    }
+
+    /// A proof about the simplified system, in an arena that grew out of its own, as one about the encoding.
+    pub fn original_proof(
+        &self,
+        simplified: TransitionSystem,
+        proof: Proof,
+    ) -> Option<(TransitionSystem, Proof)> {
+        match self.undo(simplified, Verdict::Safe(proof)) {
+            (system, Verdict::Safe(proof)) => Some((system, proof)),
+            (_, Verdict::Unsafe(_) | Verdict::Unknown(_)) => None,
+        }
+    }
+
+    fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
+        self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// `file:line` of a site.
+    pub fn place(&self, site: SiteId) -> String {
+        let site = &self.program.sites[site];
+        format!("{}:{}", site.file, site.line)
+    }
+
+    /// Bits of the state, before and after simplification.
+    pub fn state_bits(&self) -> [usize; 2] {
+        [&self.encoding.system, &self.simplified].map(state_bits)
+    }
+}
+
+fn state_bits(system: &TransitionSystem) -> usize {
+    let bits = |sort| match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width as usize,
+    };
+    system
+        .state
+        .iter()
+        .map(|variable| bits(system.terms.sort(variable.current)))
+        .sum()
+}

@@ -1,0 +1,130 @@
+//! What `verify` prints: text for people, or one JSON document.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::trace::Trace;
+use crate::verdict::Verdict;
+
+/// The result of one verification.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The answer.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Why the answer can be believed.
+    pub evidence: Option<String>,
+    /// The violating run.
+    pub trace: Option<Trace>,
+    /// Constructs that are not read, with their places.
+    pub unsupported: Vec<String>,
+    /// Where the search was cut short or made coarser.
+    pub approximations: Vec<String>,
+    /// Sizes and times.
+    pub statistics: Statistics,
+}
+
+/// Sizes and times of one verification.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Statistics {
+    /// Thread instances, the main thread included.
+    pub threads: usize,
+    /// Memory objects.
+    pub objects: usize,
+    /// Locations where other threads may run, over all templates.
+    pub external_locations: usize,
+    /// Blocks of the encoding, over all instances.
+    pub blocks: usize,
+    /// Bits of the encoded state, before and after simplification.
+    pub state_bits: [usize; 2],
+    /// Seconds from the start until the engines started.
+    pub preparation_seconds: f64,
+    /// Which engine's answer was taken.
+    pub engine: String,
+    /// What each engine did.
+    pub engines: Vec<EngineStatistics>,
+}
+
+/// What one engine did.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineStatistics {
+    /// Its name.
+    pub engine: String,
+    /// Its own answer.
+    pub answer: String,
+    /// Seconds it ran.
+    pub seconds: f64,
+    /// Solver queries and their times, by name.
+    pub queries: serde_json::Value,
+}
+
+impl Report {
+    /// A report that has nothing but its verdict.
+    pub fn undecided(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            evidence: None,
+            trace: None,
+            unsupported: Vec::new(),
+            approximations: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The JSON document, with a final newline.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self)
+            .expect("a report has no maps with keys other than strings");
+        text.push('\n');
+        text
+    }
+
+    /// The text; its last line is the verdict. Equal inputs give equal texts: it contains no times.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        if let Some(trace) = &self.trace {
+            let _ = writeln!(text, "{trace}");
+        }
+        for unsupported in &self.unsupported {
+            let _ = writeln!(text, "unsupported: {unsupported}");
+        }
+        for approximation in &self.approximations {
+            let _ = writeln!(text, "approximation: {approximation}");
+        }
+        if let Some(evidence) = &self.evidence {
+            let _ = writeln!(text, "evidence: {evidence}");
+        }
+        let _ = writeln!(text, "{}", self.verdict);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_is_the_last_line_of_the_text() {
+        let mut report = Report::undecided(Verdict::Safe);
+        report.evidence = Some("checked".into());
+        report.unsupported.push("inline assembly at a.c:3".into());
+        assert_eq!(report.to_text().lines().last(), Some("VERDICT: SAFE"));
+    }
+
+    #[test]
+    fn the_document_names_verdict_and_place() {
+        let verdict = Verdict::Unsafe {
+            property: "assertion".into(),
+            file: "a.c".into(),
+            line: 4,
+        };
+        let document: serde_json::Value =
+            serde_json::from_str(&Report::undecided(verdict).to_json()).expect("valid JSON");
+        assert_eq!(document["verdict"], "UNSAFE");
+        assert_eq!(
+            (&document["file"], &document["line"]),
+            (&"a.c".into(), &4.into())
+        );
+    }
+}

@@ -1,0 +1,297 @@
+//! A violating run as a person follows it: one column per thread, a line per event that others could notice.
+
+use std::fmt;
+
+use abi::ids::InstanceId;
+use program::interpret::{Event, Replay, ReplayStep};
+use program::model::{
+    Bits, HavocOrigin, LocationKind, ObjectId, ObjectKind, Program, RegisterId, Statement,
+};
+use serde::Serialize;
+
+use crate::pipeline::Prepared;
+
+/// A run, ready to be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// Names of the threads that occur, in the order of their creation.
+    pub threads: Vec<String>,
+    /// What happens, in order.
+    pub rows: Vec<Row>,
+}
+
+/// Something that happens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Which thread, by position in [`Trace::threads`].
+    pub thread: usize,
+    /// Source file; empty if unknown.
+    pub file: String,
+    /// Line in it; 0 if unknown.
+    pub line: u32,
+    /// What the thread does.
+    pub text: String,
+}
+
+const WIDEST_COLUMN: usize = 40;
+const NARROWEST_COLUMN: usize = 8;
+
+impl Trace {
+    /// How wide the column of each thread is: as wide as its longest text, within limits.
+    fn widths(&self) -> Vec<usize> {
+        let mut widths: Vec<usize> = self
+            .threads
+            .iter()
+            .map(|name| name.chars().count())
+            .collect();
+        for row in &self.rows {
+            widths[row.thread] = widths[row.thread].max(row.text.chars().count());
+        }
+        widths
+            .into_iter()
+            .map(|width| width.clamp(NARROWEST_COLUMN, WIDEST_COLUMN))
+            .collect()
+    }
+}
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.widths();
+        let places: Vec<String> = self.rows.iter().map(Row::place).collect();
+        let place_width = places.iter().map(String::len).max().unwrap_or(0);
+        write!(f, "{:place_width$}", "")?;
+        for (name, width) in self.threads.iter().zip(&widths) {
+            write!(f, "  {name:width$}")?;
+        }
+        writeln!(f)?;
+        let mut previous = None;
+        for (row, place) in self.rows.iter().zip(&places) {
+            if previous.is_some_and(|thread| thread != row.thread) {
+                let rule: usize = place_width + widths.iter().map(|width| width + 2).sum::<usize>();
+                writeln!(f, "{:-<rule$}", "")?;
+            }
+            previous = Some(row.thread);
+            let indentation: usize = widths[..row.thread].iter().map(|width| width + 2).sum();
+            writeln!(f, "{place:place_width$}  {:indentation$}{}", "", row.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl Trace {
+    /// Describes a run.
+    pub fn new(prepared: &Prepared, replay: &Replay) -> Self {
+        let names = Names { prepared };
+        let mut columns: Vec<InstanceId> = replay.steps.iter().map(|step| step.instance).collect();
+        columns.sort();
+        columns.dedup();
+        let rows = replay.steps.iter().filter_map(|step| {
+            let text = names.step(step)?;
+            let site = &prepared.program.sites[step.site];
+            let thread = columns.binary_search(&step.instance).ok()?;
+            Some(Row {
+                thread,
+                file: site.file.clone(),
+                line: site.line,
+                text,
+            })
+        });
+        let rows = rows.collect();
+        Self {
+            threads: columns
+                .into_iter()
+                .map(|instance| names.thread(instance))
+                .collect(),
+            rows,
+        }
+    }
+}
+
+/// Describes parts of a run in the words of the C program.
+struct Names<'a> {
+    prepared: &'a Prepared,
+}
+
+impl Names<'_> {
+    fn program(&self) -> &Program {
+        &self.prepared.program
+    }
+
+    /// `main`, or the start routine with the number of its run from 1.
+    fn thread(&self, instance: InstanceId) -> String {
+        let thread = &self.prepared.instances.threads[instance];
+        let name = &self.program().templates[thread.template].name;
+        if instance == InstanceId::MAIN {
+            name.clone()
+        } else {
+            format!("{name}#{}", thread.ordinal + 1)
+        }
+    }
+
+    /// What a statement does, if somebody could notice it.
+    fn step(&self, step: &ReplayStep) -> Option<String> {
+        let template =
+            &self.program().templates[self.prepared.instances.threads[step.instance].template];
+        let mut parts: Vec<String> = step.events.iter().map(|&event| self.event(event)).collect();
+        if let Statement::Havoc {
+            register,
+            origin: HavocOrigin::Input,
+        } = template.edges[step.edge].statement
+        {
+            parts.extend(
+                step.inputs
+                    .iter()
+                    .map(|&value| self.input(step, register, value)),
+            );
+        }
+        if let Some(undefined) = step.undefined {
+            parts.push(undefined.to_string());
+        }
+        match template.locations[step.location].kind {
+            LocationKind::Error => parts.push("assertion violated".into()),
+            LocationKind::Exited => parts.push("returns".into()),
+            LocationKind::Halted => parts.push("ends the run".into()),
+            LocationKind::Blocked => parts.push("blocked by a false assumption".into()),
+            LocationKind::Limit(_) => parts.push("stops at a limit".into()),
+            LocationKind::Ordinary => {}
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    fn input(&self, step: &ReplayStep, register: RegisterId, value: u128) -> String {
+        let template =
+            &self.program().templates[self.prepared.instances.threads[step.instance].template];
+        let register = &template.registers[register];
+        let value = self.value(Bits::new(register.width, value));
+        match &register.variable {
+            Some(variable) => format!("{variable} = {value} (input)"),
+            None => format!("{value} (input)"),
+        }
+    }
+
+    fn event(&self, event: Event) -> String {
+        match event {
+            Event::Read {
+                object,
+                offset,
+                value,
+            } => {
+                format!(
+                    "reads {} = {}",
+                    self.object(object, offset),
+                    self.value(value)
+                )
+            }
+            Event::Write {
+                object,
+                offset,
+                value,
+            } => {
+                format!("{} := {}", self.object(object, offset), self.value(value))
+            }
+            Event::Uninitialised(object) => format!("{} becomes arbitrary", self.object(object, 0)),
+            Event::Allocated { object, size } => {
+                format!("allocates {} ({size} bytes)", self.object(object, 0))
+            }
+            Event::Freed(object) => format!("frees {}", self.object(object, 0)),
+            Event::Started(instance) => format!("creates {}", self.thread(instance)),
+            Event::Joined(instance) => format!("joins {}", self.thread(instance)),
+            Event::Acquired { object, offset } => format!("locks {}", self.object(object, offset)),
+            Event::Released { object, offset } => {
+                format!("unlocks {}", self.object(object, offset))
+            }
+            Event::Refused {
+                object,
+                offset,
+                code,
+            } => {
+                format!(
+                    "fails on mutex {} (error {code})",
+                    self.object(object, offset)
+                )
+            }
+        }
+    }
+
+    /// `name` or `name+offset`.
+    fn object(&self, object: ObjectId, offset: u32) -> String {
+        let name = match self.prepared.instances.objects[object].kind {
+            ObjectKind::Function(function) => self.program().functions[function].name.clone(),
+            ObjectKind::Global(global) => self.program().globals[global].name.clone(),
+            ObjectKind::ThreadLocal(global, instance) => {
+                format!(
+                    "{}@{}",
+                    self.program().globals[global].name,
+                    self.thread(instance)
+                )
+            }
+            ObjectKind::Local(local, instance) => {
+                let template = self.prepared.instances.threads[instance].template;
+                format!(
+                    "{}@{}",
+                    self.program().templates[template].locals[local].name,
+                    self.thread(instance)
+                )
+            }
+            ObjectKind::Heap { pool, slot } => format!("heap{pool}#{slot}"),
+        };
+        if offset == 0 {
+            name
+        } else {
+            format!("{name}+{offset}")
+        }
+    }
+
+    /// Signed decimal, or the object that a pointer points to.
+    fn value(&self, value: Bits) -> String {
+        let target = (value.width == 64)
+            .then(|| self.prepared.instances.locate(value.value as u64))
+            .flatten();
+        match target {
+            Some((object, offset)) => format!("&{}", self.object(object, offset)),
+            None => value.signed().to_string(),
+        }
+    }
+}
+
+impl Row {
+    fn place(&self) -> String {
+        let name = self.file.rsplit('/').next().unwrap_or_default();
+        if self.line == 0 {
+            name.to_string()
+        } else {
+            format!("{name}:{}", self.line)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thread_has_its_column_and_switches_are_ruled() {
+        let row = |thread, line, text: &str| Row {
+            thread,
+            file: "dir/a.c".into(),
+            line,
+            text: text.into(),
+        };
+        let trace = Trace {
+            threads: vec!["main".into(), "worker#1".into()],
+            rows: vec![
+                row(0, 3, "create worker#1"),
+                row(1, 12, "x = 1"),
+                row(1, 13, "assertion fails"),
+            ],
+        };
+        assert_eq!(
+            trace.to_string(),
+            "        main             worker#1       \n\
+             a.c:3   create worker#1\n\
+             -----------------------------------------\n\
+             a.c:12                   x = 1\n\
+             a.c:13                   assertion fails\n"
+        );
+    }
+}

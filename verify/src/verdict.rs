@@ -1,0 +1,114 @@
+//! What the user is told in the end.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The answer to "is the program safe?". Its text form is the last line on standard output and never changes its wording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "verdict", rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// No run violates the property; certified.
+    Safe,
+    /// A run violates the property; replayed on the program as it was read.
+    Unsafe {
+        /// What is violated.
+        property: String,
+        /// Source file of the violation.
+        file: String,
+        /// Line of the violation.
+        line: u32,
+    },
+    /// Neither was shown.
+    Unknown {
+        /// Why not, and which option may help.
+        reason: String,
+    },
+}
+
+impl Verdict {
+    /// An undecided verdict.
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        Self::Unknown {
+            reason: reason.into(),
+        }
+    }
+
+    /// The exit code of the process, as CBMC's: 0 safe, 10 unsafe, 5 unknown.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Self::Safe => 0,
+            Self::Unsafe { .. } => 10,
+            Self::Unknown { .. } => 5,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Safe => write!(f, "VERDICT: SAFE"),
+            Self::Unsafe {
+                property,
+                file,
+                line,
+            } => write!(f, "VERDICT: UNSAFE ({property}) at {file}:{line}"),
+            Self::Unknown { reason } => {
+                write!(f, "VERDICT: UNKNOWN ({})", reason.replace('\n', "; "))
+            }
+        }
+    }
+}
+
+/// Why there is no verdict at all.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The input cannot be used; the message names place, cause and remedy.
+    #[error("{0}")]
+    Input(String),
+    /// A file named on the command line cannot be written.
+    #[error("{0}")]
+    Usage(String),
+    /// A fault of the verifier itself, evidence that fails included.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl Failure {
+    /// The exit code of the process.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Self::Usage(_) => 1,
+            Self::Input(_) => 2,
+            Self::Internal(_) => 6,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wording_is_stable() {
+        let violated = Verdict::Unsafe {
+            property: "assertion".into(),
+            file: "a.c".into(),
+            line: 7,
+        };
+        assert_eq!(violated.to_string(), "VERDICT: UNSAFE (assertion) at a.c:7");
+        assert_eq!(Verdict::Safe.to_string(), "VERDICT: SAFE");
+        assert_eq!(
+            Verdict::unknown("a\nb").to_string(),
+            "VERDICT: UNKNOWN (a; b)"
+        );
+        assert_eq!(
+            [
+                Verdict::Safe.exit_code(),
+                violated.exit_code(),
+                Verdict::unknown("").exit_code()
+            ],
+            [0, 10, 5]
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! Limits of time and memory for the whole process.
+//!
+//! The work runs in a thread of its own with a large stack; the main thread waits for its result and looks at clock and
+//! memory meanwhile. Engines also look at their budget, so that usually they stop by themselves and can say how far they
+//! came; this guard covers everything else: clang, LLVM, encoding, one long solver query.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What the process may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Resident memory in MiB.
+    pub mebibytes: Option<u64>,
+}
+
+/// How supervised work ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended<T> {
+    /// With a result.
+    Done(T),
+    /// At the time limit.
+    Time(Duration),
+    /// At the memory limit, in MiB.
+    Memory(u64),
+    /// With a panic; its message stands on standard error.
+    Panicked,
+}
+
+/// Engines stop this long before the process does, so that their own account of the limit is heard.
+pub const GRACE: Duration = Duration::from_millis(500);
+
+const POLL: Duration = Duration::from_millis(20);
+const STACK: usize = 1 << 30;
+
+/// Runs `work` until it is done or a limit is reached. In the second case the work goes on in its thread, and the caller
+/// is expected to end the process.
+pub fn supervise<T: Send + 'static>(
+    limits: Limits,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Ended<T> {
+    let start = Instant::now();
+    let (sender, receiver) = mpsc::channel();
+    let spawned = thread::Builder::new()
+        .name("verify".into())
+        .stack_size(STACK)
+        .spawn(move || {
+            // The receiver is gone only when the process is about to end.
+            let _ = sender.send(work());
+        });
+    if spawned.is_err() {
+        return Ended::Panicked;
+    }
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(result) => return Ended::Done(result),
+            Err(RecvTimeoutError::Disconnected) => return Ended::Panicked,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some(time) = limits.time.filter(|&limit| start.elapsed() >= limit) {
+            return Ended::Time(time);
+        }
+        if let Some(mebibytes) = limits
+            .mebibytes
+            .filter(|&limit| resident_mebibytes() > limit)
+        {
+            return Ended::Memory(mebibytes);
+        }
+    }
+}
+
+/// Resident memory of this process in MiB; 0 where the system does not tell.
+pub fn resident_mebibytes() -> u64 {
+    const PAGE: u64 = 4096;
+    let pages = std::fs::read_to_string("/proc/self/statm")
+        .ok()
+        .and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok())
+        .unwrap_or(0);
+    pages * PAGE / (1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_ends_gives_its_result() {
+        assert_eq!(supervise(Limits::default(), || 7), Ended::Done(7));
+    }
+
+    #[test]
+    fn work_that_does_not_end_meets_the_clock() {
+        let limits = Limits {
+            time: Some(Duration::ZERO),
+            mebibytes: None,
+        };
+        assert_eq!(
+            supervise(limits, || thread::sleep(Duration::from_secs(3600))),
+            Ended::Time(Duration::ZERO)
+        );
+    }
+
+    #[test]
+    fn work_that_grows_meets_the_memory_limit() {
+        let limits = Limits {
+            time: None,
+            mebibytes: Some(resident_mebibytes() + 32),
+        };
+        let grown = supervise(limits, || {
+            let block = vec![1u8; 256 << 20];
+            thread::sleep(Duration::from_secs(3600));
+            block.len()
+        });
+        assert!(matches!(grown, Ended::Memory(_)), "{grown:?}");
+    }
+
+    #[test]
+    fn a_panic_is_told_apart() {
+        assert_eq!(
+            supervise(Limits::default(), || std::panic::panic_any(())),
+            Ended::<()>::Panicked
+        );
+    }
+}
