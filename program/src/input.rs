@@ -1,6 +1,6 @@
 //! What a user may hand over, and why it may be unusable.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -8,6 +8,9 @@ use crate::llvm::{Module, ModuleError};
 
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
+
+/// The tool that tries untrusted bitcode in a process of its own; it comes with LLVM.
+const CHECKER: &str = "opt-19";
 
 /// The first bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
@@ -129,7 +132,7 @@ impl Input {
         let name = self.name();
         let module = match self {
             Self::File { path, flags } => open_file(path, flags, &name)?,
-            Self::Bitcode { bytes, .. } => parse_bitcode(bytes, &name)?,
+            Self::Bitcode { bytes, .. } => parse_untrusted(bytes, &name)?,
         };
         if module.pointer_layout() != (8, true) {
             return Err(InputError::Target { name });
@@ -156,19 +159,65 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
             read()?; // A missing file is our message, not the compiler's.
             parse_bitcode(&compile(path, flags)?, name)
         }
-        Some("bc") => parse_bitcode(&read()?, name),
-        Some("ll") => Module::from_text(&read()?, name).map_err(|cause| InputError::Malformed {
-            name: name.to_owned(),
-            cause,
-        }),
+        Some("bc") => parse_untrusted(&read()?, name),
+        Some("ll") => {
+            let text = read()?;
+            check_apart(&text, name)?;
+            Module::from_text(&text, name).map_err(|cause| InputError::Malformed {
+                name: name.to_owned(),
+                cause,
+            })
+        }
         Some(_) | None => Err(InputError::UnknownKind {
             path: path.to_owned(),
         }),
     }
 }
 
+/// Lets LLVM read untrusted input in a process of its own first: damaged bitcode may crash LLVM's reader, which must not
+/// take this process along. Without the tool the input is read here at once.
+fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
+    let Ok(mut file) = tempfile::NamedTempFile::new() else {
+        return Ok(());
+    };
+    if file.write_all(bytes).is_err() {
+        return Ok(());
+    }
+    let checked = Command::new(CHECKER)
+        .args([
+            "-passes=verify",
+            "-disable-output",
+            "-disable-symbolication",
+        ])
+        .arg(file.path())
+        .stdin(Stdio::null())
+        .output();
+    match checked {
+        // An exit code stands for an error that LLVM reports; a signal has none.
+        Ok(output) if output.status.code().is_none() => {
+            let cause = ModuleError("LLVM's reader crashes on it".to_owned());
+            Err(InputError::Malformed {
+                name: name.to_owned(),
+                cause,
+            })
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
+    if is_bitcode(bytes) {
+        check_apart(bytes, name)?;
+    }
+    parse_bitcode(bytes, name)
+}
+
+fn is_bitcode(bytes: &[u8]) -> bool {
+    BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic))
+}
+
 fn parse_bitcode(bytes: &[u8], name: &str) -> Result<Module, InputError> {
-    if !BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
+    if !is_bitcode(bytes) {
         return Err(InputError::NotBitcode {
             name: name.to_owned(),
         });

@@ -80,20 +80,20 @@ fn fails(declarations: &str, main: &str) {
 /// A search that ends at this limit.
 fn reaches_limit(declarations: &str, main: &str, limit: &str) {
     let text = format!("{PRELUDE}{declarations}\nint main(void) {{ {main} return 0; }}\n");
-    match outcome(&text, &["-O0"]) {
-        Outcome::NoError {
-            complete: false,
-            reasons,
-        } => {
-            assert!(
-                reasons
-                    .iter()
-                    .any(|reason| reason.to_string().contains(limit)),
-                "{reasons:?}"
-            );
-        }
-        other => panic!("{other:?}\n{main}"),
-    }
+    let found = outcome(&text, &["-O0"]);
+    let Outcome::NoError {
+        complete: false,
+        reasons,
+    } = &found
+    else {
+        panic!("{found:?}\n{main}")
+    };
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| reason.to_string().contains(limit)),
+        "{reasons:?}"
+    );
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use program::input::{Input, InputError};
+use program::llvm::Module;
 use program::model::{Edge, LocationKind, Program, Statement};
-use program::{Loaded, ReadOptions, check, load, print};
+use program::{Loaded, ReadOptions, check, load, print, read_module};
 
 /// Compiles and reads a text as `test.c`.
 fn try_load(text: &str, flags: &[&str]) -> Result<Loaded, InputError> {
@@ -180,4 +181,124 @@ fn unusable_input_is_an_error_with_a_remedy() {
         compile("int main(void) { return 0; }", &["-m32"]),
         InputError::Target { .. }
     ));
+}
+
+/// What is said to be unsupported, with lines.
+fn unsupported(text: &str) -> Vec<(String, u32)> {
+    let program = read(text, &["-O0"]);
+    program
+        .unsupported
+        .values()
+        .map(|item| (item.what.clone(), program.sites[item.site].line))
+        .collect()
+}
+
+#[test]
+fn what_is_not_supported_is_named_with_its_line() {
+    let cases = [
+        ("inline assembly", "asm volatile(\"nop\");"),
+        (
+            "address of a label",
+            "static void *t[2]; t[0] = &&here; t[1] = &&there; goto *t[x]; here: x = 2; there: x++;",
+        ),
+        ("floating-point arithmetic", "double d = x; x = d * 2;"),
+        (
+            "an array of variable length",
+            "int a[x]; a[0] = 1; x = a[0];",
+        ),
+        (
+            "call of undefined function `launch_missiles`",
+            "extern int launch_missiles(int); x = launch_missiles(x);",
+        ),
+        (
+            "undefined start routine `elsewhere`",
+            "extern void *elsewhere(void *); pthread_t t; pthread_create(&t, 0, elsewhere, 0);",
+        ),
+        (
+            "call of `sum`, which cannot be inlined (variable arguments or computed gotos)",
+            "x = sum(2, x, x);",
+        ),
+        (
+            "the end of an atomic region that was not begun",
+            "__VERIFIER_atomic_end();",
+        ),
+        (
+            "call through a pointer to no function of its type",
+            "((void (*)(int))(long)x)(x);",
+        ),
+        (
+            "destructor of thread-specific data",
+            "pthread_key_t k; pthread_key_create(&k, (void (*)(void *))(long)x);",
+        ),
+        (
+            "integers of type `i200`",
+            "_BitInt(200) b = x; b = b * b; x = b > 5;",
+        ),
+    ];
+    for (what, statement) in cases {
+        let text = format!(
+            "#include <pthread.h>\n#include <stdarg.h>\nextern void __VERIFIER_atomic_end(void);\nvolatile int x;\n\
+             int sum(int n, ...) {{ va_list l; va_start(l, n); int s = va_arg(l, int); va_end(l); return s; }}\n\
+             int main(void) {{\n  {statement}\n  return x;\n}}\n"
+        );
+        assert!(
+            unsupported(&text).contains(&(what.to_owned(), 7)),
+            "{what}: {:?}",
+            unsupported(&text)
+        );
+    }
+}
+
+#[test]
+fn sites_survive_writing_and_reading_the_module() {
+    let text = "int x, y; int main(void) { x = 1; y = x; while (x) y++; return y; }";
+    let loaded = try_load(text, &["-O0"]).unwrap_or_else(|error| panic!("{error}"));
+    let written = Module::from_bitcode(&loaded.module().to_bitcode(), "copy")
+        .unwrap_or_else(|error| panic!("{error}"));
+    let name = loaded.program.name.clone();
+    let again = read_module(&written, &name, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(loaded.program, again);
+}
+
+#[test]
+fn a_yield_call_marks_the_location_before_it() {
+    let text = "extern void __mazurka_yield(int); int x; int main(void) { x = 1; __mazurka_yield(3); x = 2; return 0; }";
+    let program = read(text, &["-O0"]);
+    let main = &program.templates[program.main];
+    let external: Vec<_> = main
+        .locations
+        .iter()
+        .filter(|(_, location)| location.external)
+        .map(|(id, _)| id)
+        .collect();
+    let stores: Vec<_> = main
+        .edges
+        .values()
+        .filter(|e| matches!(e.statement, Statement::Store { .. }))
+        .collect();
+    assert_eq!(external, [stores[1].source]);
+}
+
+#[test]
+fn damaged_bitcode_is_an_error_or_a_program() {
+    let loaded = try_load("int x; int main(void) { return x; }", &["-O0"])
+        .unwrap_or_else(|error| panic!("{error}"));
+    let bitcode = loaded.module().to_bitcode();
+    for position in (0..bitcode.len()).step_by(bitcode.len() / 40) {
+        let mut bytes = bitcode.clone();
+        bytes[position] ^= 0x10;
+        let damaged = Input::Bitcode {
+            name: "damaged".to_owned(),
+            bytes,
+        };
+        if let Ok(read) = load(&damaged, &ReadOptions::default()) {
+            assert!(check::check(&read.program).is_empty());
+        }
+        let cut = Input::Bitcode {
+            name: "cut".to_owned(),
+            bytes: bitcode[..position].to_vec(),
+        };
+        assert!(load(&cut, &ReadOptions::default()).is_err());
+    }
 }

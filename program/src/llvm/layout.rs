@@ -1,7 +1,8 @@
 //! Address arithmetic as bytes.
 
 use super::module::Module;
-use super::value::{Parts, Value};
+use super::types::Parts;
+use super::value::Value;
 
 /// The displacement of a `getelementptr`: a constant number of bytes plus computed indices, each with its scale in bytes.
 pub(crate) struct Displacement {

@@ -110,9 +110,13 @@ impl Value {
         unsafe { !LLVMIsADbgInfoIntrinsic(self.0).is_null() }
     }
 
-    /// For a call of `llvm.dbg.value` or `llvm.dbg.declare`: the value or address, and the name of the C variable.
-    pub fn described_variable(self) -> Option<(Value, String)> {
-        let first = self.operand(0)?.node_operands().into_iter().next()??;
+    /// For a call that describes a C variable: the values and addresses it names, and the name of the variable.
+    pub fn described_variable(self) -> Option<(Vec<Value>, String)> {
+        // `llvm.dbg.assign` has the address of the variable as its fifth operand.
+        let described = [0, 4].into_iter().filter_map(|index| self.operand(index));
+        let values = described
+            .filter_map(|operand| operand.node_operands().into_iter().next()?)
+            .collect();
         // Operands of a variable's node: scope, name, file, type, annotations.
         let name = self
             .operand(1)?
@@ -120,7 +124,7 @@ impl Value {
             .into_iter()
             .nth(1)??
             .metadata_string()?;
-        Some((first, name))
+        Some((values, name))
     }
 
     /// Operands of a metadata node (or the value it wraps) that stands as a value.

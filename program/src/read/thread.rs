@@ -296,8 +296,10 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
         .into_iter()
         .filter(|instruction| instruction.is_debug_intrinsic())
     {
-        if let Some((value, name)) = instruction.described_variable() {
-            names.entry(value).or_insert(name);
+        if let Some((values, name)) = instruction.described_variable() {
+            for value in values {
+                names.entry(value).or_insert_with(|| name.clone());
+            }
         }
     }
     names

@@ -1,0 +1,158 @@
+//! Functions and global variables.
+#![allow(unsafe_code)] // Calls of LLVM's C interface.
+
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::*;
+
+use super::module::{Module, c_string};
+use super::value::{Block, Type, Value};
+
+// SAFETY, for every call below: as in `value`.
+
+impl Value {
+    /// The type of the object it is the address of.
+    pub fn value_type(self) -> Type {
+        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+
+    /// Whether it is defined elsewhere.
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// Whether its name means nothing outside the module.
+    pub fn is_local(self) -> bool {
+        matches!(
+            self.linkage(),
+            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+        )
+    }
+
+    /// How its name is resolved.
+    pub fn linkage(self) -> LLVMLinkage {
+        unsafe { LLVMGetLinkage(self.0) }
+    }
+
+    /// Sets how its name is resolved.
+    pub fn set_linkage(self, linkage: LLVMLinkage) {
+        unsafe { LLVMSetLinkage(self.0, linkage) }
+    }
+
+    /// First content of a global variable.
+    pub fn initializer(self) -> Option<Value> {
+        Self::new(unsafe { LLVMGetInitializer(self.0) })
+    }
+
+    /// Whether each thread has its own copy of the global variable.
+    pub fn is_thread_local(self) -> bool {
+        unsafe { LLVMIsThreadLocal(self.0) != 0 }
+    }
+
+    /// Whether the global variable is constant.
+    pub fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+
+    /// Parameters of a function.
+    pub fn parameters(self) -> Vec<Value> {
+        (0..unsafe { LLVMCountParams(self.0) })
+            .map(|index| Value(unsafe { LLVMGetParam(self.0, index) }))
+            .collect()
+    }
+
+    /// Blocks of a function; the first is the entry.
+    pub fn blocks(self) -> Vec<Block> {
+        std::iter::successors(
+            Block::new(unsafe { LLVMGetFirstBasicBlock(self.0) }),
+            |block| Block::new(unsafe { LLVMGetNextBasicBlock(block.0) }),
+        )
+        .collect()
+    }
+
+    /// All instructions of a function in order.
+    pub fn body(self) -> Vec<Value> {
+        self.blocks()
+            .into_iter()
+            .flat_map(Block::instructions)
+            .collect()
+    }
+
+    /// Appends a block to a function.
+    pub fn append_block(self, module: &Module, name: &str) -> Block {
+        let name = c_string(name);
+        Block(unsafe { LLVMAppendBasicBlockInContext(module.context(), self.0, name.as_ptr()) })
+    }
+
+    /// A declaration of another name and the same type in the same module.
+    pub fn declare_sibling(self, name: &str) -> Value {
+        let name = c_string(name);
+        Value(unsafe {
+            LLVMAddFunction(
+                LLVMGetGlobalParent(self.0),
+                name.as_ptr(),
+                self.value_type().0,
+            )
+        })
+    }
+
+    /// Deletes a global variable that nothing uses.
+    pub fn delete_global(self) {
+        unsafe { LLVMDeleteGlobal(self.0) }
+    }
+
+    /// Deletes a function that nothing uses.
+    pub fn delete_function(self) {
+        unsafe { LLVMDeleteFunction(self.0) }
+    }
+
+    /// Whether it is an intrinsic function.
+    pub fn is_intrinsic(self) -> bool {
+        self.is_function() && unsafe { LLVMGetIntrinsicID(self.0) } != 0
+    }
+
+    /// Adds an attribute without value, or with one, to a function.
+    pub fn add_attribute(self, module: &Module, name: &str, value: u64) {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMCreateEnumAttribute(module.context(), kind, value);
+            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    /// Adds a string attribute to a function.
+    pub fn add_string_attribute(self, module: &Module, name: &str) {
+        unsafe {
+            let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
+            let attribute = LLVMCreateStringAttribute(
+                module.context(),
+                name.as_ptr().cast(),
+                length,
+                c"".as_ptr(),
+                0,
+            );
+            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    /// Removes attributes from a function or call, its result and all its parameters.
+    pub fn remove_attributes(self, names: &[&str]) {
+        let call = !self.is_function();
+        let parameters = if call {
+            self.argument_count()
+        } else {
+            unsafe { LLVMCountParams(self.0) }
+        };
+        for index in (0..=parameters).chain([llvm_sys::LLVMAttributeFunctionIndex]) {
+            for name in names {
+                unsafe {
+                    let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+                    if call {
+                        LLVMRemoveCallSiteEnumAttribute(self.0, index, kind);
+                    } else {
+                        LLVMRemoveEnumAttributeAtIndex(self.0, index, kind);
+                    }
+                }
+            }
+        }
+    }
+}
