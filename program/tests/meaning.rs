@@ -279,6 +279,29 @@ fn strings_and_blocks_of_memory() {
 }
 
 #[test]
+fn odd_declarations_are_harmless() {
+    // The model of semaphores and the end of `f` need the same marker.
+    let f = "sem_t s; static int f(int x) { switch (x) { case 1: return 1; default: __builtin_unreachable(); } } volatile int one = 1;";
+    holds(
+        f,
+        "sem_init(&s, 0, 0); sem_post(&s); PROPERTY(f(one) == 1);",
+    );
+    reaches_limit(
+        f,
+        "sem_init(&s, 0, 0); sem_post(&s); return f(one + 1);",
+        "undefined",
+    );
+    let own = "int __VERIFIER_atomic_begin(int); int x; void __VERIFIER_atomic_add(int n) { x += n; } struct { char c[99]; } a, b;";
+    let text = format!(
+        "{own}\nint memcpy(int, int);\nint main(void) {{ __VERIFIER_atomic_add(2); a = b; return x; }}\n"
+    );
+    assert!(matches!(
+        outcome(&text, &["-O0"]),
+        Outcome::NoError { complete: true, .. }
+    ));
+}
+
+#[test]
 fn the_heap_is_modelled() {
     holds(
         "",

@@ -53,6 +53,25 @@ impl Builder {
         self.call_as(function.value_type(), function, arguments)
     }
 
+    /// A call of the function of this name, which is declared if the module does not know it. Where the program gives it
+    /// another type, the call is well formed all the same, and whoever reads it goes by the name.
+    pub fn call_named(
+        &self,
+        module: &Module,
+        name: &str,
+        result: Type,
+        arguments: &[Value],
+    ) -> Value {
+        let parameters: Vec<Type> = arguments
+            .iter()
+            .map(|argument| argument.value_type_of())
+            .collect();
+        let callee = module
+            .function(name)
+            .unwrap_or_else(|| module.declare(name, result, &parameters));
+        self.call_as(Type::function(result, &parameters), callee, arguments)
+    }
+
     /// A call of `callee` with an explicit function type.
     pub fn call_as(&self, function_type: Type, callee: Value, arguments: &[Value]) -> Value {
         let mut raw: Vec<LLVMValueRef> = arguments.iter().map(|argument| argument.0).collect();

@@ -282,12 +282,6 @@ impl Module {
         Value(unsafe { LLVMAddFunction(self.module, name.as_ptr(), function_type.0) })
     }
 
-    /// The function of this name, declared if it does not exist.
-    pub(crate) fn declare_once(&self, name: &str, result: Type, parameters: &[Type]) -> Value {
-        self.function(name)
-            .unwrap_or_else(|| self.declare(name, result, parameters))
-    }
-
     /// The function of this name, declared with the type of `sibling` if it does not exist.
     pub(crate) fn function_or_sibling(&self, name: &str, sibling: Value) -> Value {
         self.function(name)

@@ -33,8 +33,8 @@ pub(super) fn make_atomic(module: &Module) {
     if functions.is_empty() {
         return;
     }
-    let begin = module.declare_once("__VERIFIER_atomic_begin", module.void_type(), &[]);
-    let end = module.declare_once("__VERIFIER_atomic_end", module.void_type(), &[]);
+    let (begin, end) = ("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end");
+    let nothing = module.void_type();
     for function in functions {
         let body = function.body();
         if let Some(first) = body.first() {
@@ -45,7 +45,7 @@ pub(super) fn make_atomic(module: &Module) {
                         .find(|i| i.debug_location().is_some())
                         .unwrap_or(*first),
                 )
-                .call(begin, &[]);
+                .call_named(module, begin, nothing, &[]);
         }
         for ret in body
             .into_iter()
@@ -53,7 +53,7 @@ pub(super) fn make_atomic(module: &Module) {
         {
             Builder::before(module, ret)
                 .copy_position(ret)
-                .call(end, &[]);
+                .call_named(module, end, nothing, &[]);
         }
     }
 }
@@ -172,8 +172,8 @@ fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> V
 
 /// Inserts a call that stands for a construct that is not read.
 pub(super) fn insert_unsupported(module: &Module, builder: &Builder, what: &str) {
-    let marker = module.declare_once(UNSUPPORTED, module.void_type(), &[module.pointer_type()]);
-    builder.call(marker, &[module.constant_string(what)]);
+    let text = module.constant_string(what);
+    builder.call_named(module, UNSUPPORTED, module.void_type(), &[text]);
 }
 
 /// Refuses programs that inlining would blow up.

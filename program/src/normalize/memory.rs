@@ -228,25 +228,17 @@ fn call_library(
     intrinsic: Intrinsic,
     arguments: (Value, Value, Value),
 ) {
-    let (pointer, word) = (module.pointer_type(), module.int_type(64));
     let (destination, source, length) = arguments;
-    let length = builder.resize(length, word);
-    match intrinsic {
-        Intrinsic::Copy => {
-            let function = module.declare_once("memcpy", pointer, &[pointer, pointer, word]);
-            builder.call(function, &[destination, source, length]);
-        }
-        Intrinsic::Move => {
-            let function = module.declare_once("memmove", pointer, &[pointer, pointer, word]);
-            builder.call(function, &[destination, source, length]);
-        }
-        Intrinsic::Set => {
-            let int = module.int_type(32);
-            let function = module.declare_once("memset", pointer, &[pointer, int, word]);
-            builder.call(
-                function,
-                &[destination, builder.resize(source, int), length],
-            );
-        }
-    }
+    let length = builder.resize(length, module.int_type(64));
+    let (name, source) = match intrinsic {
+        Intrinsic::Copy => ("memcpy", source),
+        Intrinsic::Move => ("memmove", source),
+        Intrinsic::Set => ("memset", builder.resize(source, module.int_type(32))),
+    };
+    builder.call_named(
+        module,
+        name,
+        module.pointer_type(),
+        &[destination, source, length],
+    );
 }

@@ -128,8 +128,7 @@ fn redirect(calls: &[Value], from: Value, to: Value) {
 }
 
 fn end_with_limit(module: &Module, function: Value) {
-    let marker = module.declare_once(RECURSION_LIMIT, module.void_type(), &[]);
     let builder = Builder::at_end(module, function.append_block(module, "limit"));
-    builder.call(marker, &[]);
+    builder.call_named(module, RECURSION_LIMIT, module.void_type(), &[]);
     builder.unreachable();
 }

@@ -108,22 +108,26 @@ pub(super) fn assumptions(module: &Module) {
 
 /// Turns `unreachable` and `llvm.assume` into calls of a marker, so that no pass draws conclusions from them.
 pub(super) fn make_undefined_behaviour_explicit(module: &Module) {
-    let marker = module.declare(UNDEFINED_UNLESS, module.void_type(), &[module.int_type(1)]);
+    let require = |builder: Builder, condition| {
+        builder.call_named(module, UNDEFINED_UNLESS, module.void_type(), &[condition]);
+    };
     for instruction in module.functions().into_iter().flat_map(Value::body) {
         if is_assumption(instruction) {
             if let Some(condition) = instruction.operand(0) {
-                Builder::before(module, instruction)
-                    .copy_position(instruction)
-                    .call(marker, &[condition]);
+                require(
+                    Builder::before(module, instruction).copy_position(instruction),
+                    condition,
+                );
             }
             instruction.erase();
         } else if instruction.opcode() == Some(LLVMOpcode::LLVMUnreachable)
             && !follows_an_end(instruction)
         {
             let never = module.int_type(1).constant(0);
-            Builder::before(module, instruction)
-                .copy_position(instruction)
-                .call(marker, &[never]);
+            require(
+                Builder::before(module, instruction).copy_position(instruction),
+                never,
+            );
         }
     }
 }

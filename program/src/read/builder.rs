@@ -134,6 +134,9 @@ impl Builder {
 
     /// Goes on where the condition holds; where it does not, the path ends at a location of this kind.
     pub fn require(&mut self, condition: Operand, otherwise: LocationKind) {
+        if matches!(condition, Operand::Constant(bits) if bits.value == 1) {
+            return;
+        }
         let sink = self.sink(otherwise);
         let then = self.location();
         self.emit_to(
