@@ -3,7 +3,8 @@
 //! One pass over the locations of the block in topological order. At every location the paths that arrive are merged into
 //! one, so the result is linear in the block, not in its number of paths.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use program::model::{EdgeId, LimitKind, LocationId, LocationKind, RegisterId};
@@ -77,15 +78,32 @@ pub struct Values<'a> {
     pub all: &'a BTreeMap<Variable, Term>,
     /// Those that are known better at the start of this block.
     pub here: BTreeMap<Variable, Term>,
+    /// Which of `all` were asked for.
+    reads: RefCell<BTreeSet<Variable>>,
 }
 
-impl Values<'_> {
+impl<'a> Values<'a> {
+    /// The values of all variables, and those that are known better.
+    pub fn new(all: &'a BTreeMap<Variable, Term>, here: BTreeMap<Variable, Term>) -> Self {
+        Self {
+            all,
+            here,
+            reads: RefCell::default(),
+        }
+    }
+
     /// The value of a variable.
     pub fn get(&self, variable: Variable) -> Term {
-        self.here
-            .get(&variable)
-            .copied()
-            .unwrap_or_else(|| self.all[&variable])
+        if let Some(&term) = self.here.get(&variable) {
+            return term;
+        }
+        self.reads.borrow_mut().insert(variable);
+        self.all[&variable]
+    }
+
+    /// The variables whose value was asked for and is not known better here.
+    pub fn into_reads(self) -> BTreeSet<Variable> {
+        self.reads.into_inner()
     }
 }
 

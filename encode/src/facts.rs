@@ -1,7 +1,8 @@
 //! What is constant where: an optimistic analysis by symbolic execution of blocks.
 //!
 //! Starting from the entry of the main thread, every block that is reached is executed with what is known so far:
-//! constants as constants, the rest as symbols. What the block writes is joined to what is known, until nothing changes.
+//! constants as constants, the rest as symbols. What the block writes is joined to what is known, and blocks that depend on
+//! it are executed again, until nothing changes.
 //! Variables that only one thread writes are known per cut point of that thread, all others once for all. What is never
 //! reached gets no program counter value, what is constant gets no state variable, and terms fold on the way.
 
@@ -33,7 +34,7 @@ pub type Knowledge = BTreeMap<Variable, Known>;
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// For every cut point that is reached: the live registers, and the variables that only its thread writes.
-    pub cuts: BTreeMap<(InstanceId, LocationId), Knowledge>,
+    pub cuts: BTreeMap<Place, Knowledge>,
     /// For every variable but registers, at any time.
     pub all: Knowledge,
     /// The sinks that are reached.
@@ -49,45 +50,37 @@ impl Facts {
             symbols: BTreeMap::new(),
             inputs: Inputs::default(),
             facts: Self::default(),
-            changed: false,
+            all: BTreeMap::new(),
+            readers: BTreeMap::new(),
+            open: BTreeSet::new(),
         };
-        analysis.facts.all = world
-            .variables()
-            .map(|variable| (variable, initial(world, variable)))
-            .collect();
+        for variable in world.variables() {
+            analysis.join_all(variable, initial(world, variable));
+        }
+        for variable in world.parameters() {
+            let symbol = analysis.symbol(variable);
+            analysis.all.insert(variable, symbol);
+        }
         analysis.enter(InstanceId::MAIN);
-        analysis.run();
+        while let Some(cut) = analysis.open.pop_first() {
+            analysis.block(cut);
+        }
         analysis.facts
     }
 
-    /// The values with which a block starts, given a symbol for every variable that varies.
-    pub fn registers(
-        &self,
-        world: &World<'_>,
-        terms: &mut Terms,
-        (instance, cut): (InstanceId, LocationId),
-        symbol: &mut dyn FnMut(&mut Terms, Variable) -> Term,
-    ) -> BTreeMap<RegisterId, Term> {
-        let knowledge = &self.cuts[&(instance, cut)];
-        let mut registers = BTreeMap::new();
-        for &register in world.automaton(instance).live.at(cut) {
-            let variable = Variable::Register(instance, register);
-            let value = match knowledge.get(&variable) {
-                Some(Known::Constant(value)) => terms.constant(*value),
-                Some(Known::Varying) => symbol(terms, variable),
-                None => continue,
-            };
-            registers.insert(register, value);
-        }
-        registers
+    /// What is known about the live registers of a reached cut point.
+    pub fn registers(&self, world: &World<'_>, cut: Place) -> BTreeMap<RegisterId, Known> {
+        let knowledge = &self.cuts[&cut];
+        let live = world.automaton(cut.0).live.at(cut.1).iter();
+        live.filter_map(|&register| {
+            let known = knowledge.get(&Variable::Register(cut.0, register))?;
+            Some((register, *known))
+        })
+        .collect()
     }
 
     /// The variables other than registers that are constant at a cut point although they are not everywhere.
-    pub fn constants_at(
-        &self,
-        terms: &mut Terms,
-        cut: (InstanceId, LocationId),
-    ) -> BTreeMap<Variable, Term> {
+    pub fn constants_at(&self, terms: &mut Terms, cut: Place) -> BTreeMap<Variable, Term> {
         let mut here = BTreeMap::new();
         for (&variable, &known) in &self.cuts[&cut] {
             if let (Known::Constant(value), false) = (known, variable.is_register()) {
@@ -116,59 +109,58 @@ pub fn initial(world: &World<'_>, variable: Variable) -> Known {
     }
 }
 
+/// A cut point of an instance.
+pub type Place = (InstanceId, LocationId);
+
 struct Analysis<'a> {
     world: &'a World<'a>,
     terms: Terms,
     symbols: BTreeMap<Variable, Term>,
     inputs: Inputs,
     facts: Facts,
-    changed: bool,
+    /// What is known of all variables, as terms.
+    all: BTreeMap<Variable, Term>,
+    /// Which blocks depend on what is known of a variable at any time.
+    readers: BTreeMap<Variable, BTreeSet<Place>>,
+    /// The blocks to execute, again if something that they depend on changed.
+    open: BTreeSet<Place>,
 }
 
 impl Analysis<'_> {
-    fn run(&mut self) {
-        loop {
-            self.changed = false;
-            let reached: Vec<_> = self.facts.cuts.keys().copied().collect();
-            for (instance, cut) in reached {
-                self.block(instance, cut);
-            }
-            if !self.changed {
-                return;
-            }
+    fn symbol(&mut self, variable: Variable) -> Term {
+        let (world, terms) = (self.world, &mut self.terms);
+        let fresh = || terms.symbol("", world.sort(variable));
+        *self.symbols.entry(variable).or_insert_with(fresh)
+    }
+
+    fn term(&mut self, variable: Variable, known: Known) -> Term {
+        match known {
+            Known::Constant(value) => self.terms.constant(value),
+            Known::Varying => self.symbol(variable),
         }
     }
 
-    fn block(&mut self, instance: InstanceId, cut: LocationId) {
-        let facts = std::mem::take(&mut self.facts);
-        let (world, symbols) = (self.world, &mut self.symbols);
-        let mut symbol = |terms: &mut Terms, variable| {
-            *symbols
-                .entry(variable)
-                .or_insert_with(|| terms.symbol("", world.sort(variable)))
-        };
-        let registers = facts.registers(world, &mut self.terms, (instance, cut), &mut symbol);
-        let mut all = BTreeMap::new();
-        for (&variable, &known) in &facts.all {
-            let term = match known {
-                Known::Constant(value) => self.terms.constant(value),
-                Known::Varying => symbol(&mut self.terms, variable),
-            };
-            all.insert(variable, term);
+    fn block(&mut self, (instance, cut): Place) {
+        let place = (instance, cut);
+        let mut registers = BTreeMap::new();
+        for (register, known) in self.facts.registers(self.world, place) {
+            let term = self.term(Variable::Register(instance, register), known);
+            registers.insert(register, term);
         }
-        for variable in world.parameters() {
-            all.insert(variable, symbol(&mut self.terms, variable));
-        }
-        let here = facts.constants_at(&mut self.terms, (instance, cut));
-        self.facts = facts;
-        let values = Values { all: &all, here };
-        let executor = Executor::new(world, &mut self.terms, &values, &mut self.inputs, instance);
+        let here = self.facts.constants_at(&mut self.terms, place);
+        let values = Values::new(&self.all, here);
+        let (world, terms) = (self.world, &mut self.terms);
+        let executor = Executor::new(world, terms, &values, &mut self.inputs, instance);
         let outcome = executor.block(cut, registers);
-        self.learn(instance, &outcome, &values);
+        for variable in values.into_reads() {
+            self.readers.entry(variable).or_default().insert(place);
+        }
+        self.learn(place, &outcome);
     }
 
     /// Joins what a block does to what is known.
-    fn learn(&mut self, instance: InstanceId, outcome: &Outcome, values: &Values<'_>) {
+    fn learn(&mut self, source: Place, outcome: &Outcome) {
+        let (instance, _) = source;
         for &(started, parameter) in &outcome.started {
             self.enter(started);
             if let Some((register, value)) = parameter {
@@ -179,9 +171,9 @@ impl Analysis<'_> {
         }
         for (&stop, path) in &outcome.ends {
             match stop {
-                Stop::Cut(target) => self.arrive((instance, target), path, values),
+                Stop::Cut(target) => self.arrive(source, target, path),
                 Stop::Sink(sink) => {
-                    self.changed |= self.facts.sinks.insert((instance, sink));
+                    self.facts.sinks.insert((instance, sink));
                     if sink == Sink::Exited {
                         self.join_all(
                             Variable::Exited(instance),
@@ -207,18 +199,18 @@ impl Analysis<'_> {
         }
     }
 
-    fn arrive(&mut self, cut: (InstanceId, LocationId), path: &Path, values: &Values<'_>) {
+    fn arrive(&mut self, source: Place, target: LocationId, path: &Path) {
+        let cut = (source.0, target);
         self.reach(cut);
         for (&register, &value) in path.registers() {
             self.join_at(cut, Variable::Register(cut.0, register), self.known(value));
         }
         for &variable in self.world.owned(cut.0) {
-            let value = path
-                .written()
-                .get(&variable)
-                .copied()
-                .unwrap_or_else(|| values.get(variable));
-            self.join_at(cut, variable, self.known(value));
+            let known = match path.written().get(&variable) {
+                Some(&value) => self.known(value),
+                None => self.facts.cuts[&source][&variable],
+            };
+            self.join_at(cut, variable, known);
         }
     }
 
@@ -228,20 +220,28 @@ impl Analysis<'_> {
             .map_or(Known::Varying, Known::Constant)
     }
 
-    fn reach(&mut self, cut: (InstanceId, LocationId)) {
+    fn reach(&mut self, cut: Place) {
         if let Entry::Vacant(entry) = self.facts.cuts.entry(cut) {
             entry.insert(Knowledge::new());
-            self.changed = true;
+            self.open.insert(cut);
         }
     }
 
-    fn join_at(&mut self, cut: (InstanceId, LocationId), variable: Variable, known: Known) {
+    fn join_at(&mut self, cut: Place, variable: Variable, known: Known) {
         let knowledge = self.facts.cuts.entry(cut).or_default();
-        self.changed |= join(knowledge, variable, known);
+        if join(knowledge, variable, known) {
+            self.open.insert(cut);
+        }
     }
 
     fn join_all(&mut self, variable: Variable, known: Known) {
-        self.changed |= join(&mut self.facts.all, variable, known);
+        if join(&mut self.facts.all, variable, known) {
+            let term = self.term(variable, self.facts.all[&variable]);
+            self.all.insert(variable, term);
+            if let Some(readers) = self.readers.get(&variable) {
+                self.open.extend(readers.iter().copied());
+            }
+        }
     }
 }
 

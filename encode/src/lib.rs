@@ -23,6 +23,7 @@ pub mod operation;
 pub mod path;
 pub mod properties;
 pub mod shape;
+pub mod sharing;
 mod statement;
 pub mod system;
 mod threads;

@@ -88,6 +88,15 @@ impl Path {
         self.registers.insert(register, value);
     }
 
+    /// Renames the registers, to names that stay different.
+    pub fn rename_registers(&mut self, name: impl Fn(RegisterId) -> RegisterId) {
+        let registers = std::mem::take(&mut self.registers);
+        let renamed = registers
+            .into_iter()
+            .map(|(register, value)| (name(register), value));
+        self.registers = renamed.collect();
+    }
+
     /// Everything that was written since the block began.
     pub fn written(&self) -> &BTreeMap<Variable, Term> {
         &self.written

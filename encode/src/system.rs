@@ -16,6 +16,7 @@ use crate::facts::{Facts, Known, initial};
 use crate::inputs::Inputs;
 use crate::path::Variable;
 use crate::properties::properties;
+use crate::sharing::Sharing;
 use crate::transition::{Block, Builder};
 use crate::world::{World, bits_for};
 
@@ -57,9 +58,11 @@ pub struct Assembly {
 pub fn assemble(world: &World<'_>, facts: &Facts) -> Assembly {
     let mut terms = Terms::new();
     let counters = Counter::all(world, facts, &mut terms);
+    let sharing = Sharing::new(world, facts);
     let mut builder = Builder {
         world,
         facts,
+        sharing: &sharing,
         counters: &counters,
         terms: &mut terms,
         inputs: Inputs::default(),

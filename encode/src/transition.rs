@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
-use program::model::LocationId;
+use program::model::{LocationId, RegisterId};
 use system::term::{Term, Terms};
 
 use crate::counter::Counter;
 use crate::execute::{Executor, Outcome, Stop, Values};
 use crate::facts::{Facts, Known};
 use crate::inputs::Inputs;
+use crate::names;
 use crate::path::{Path, Variable, merge_all};
+use crate::sharing::Sharing;
 use crate::world::World;
 
 /// The transitions of one block of one instance.
@@ -35,6 +37,8 @@ pub struct Builder<'a> {
     pub world: &'a World<'a>,
     /// What is constant.
     pub facts: &'a Facts,
+    /// Which registers share state variables.
+    pub sharing: &'a Sharing,
     /// Program counters of the instances that run.
     pub counters: &'a BTreeMap<InstanceId, Counter>,
     /// The arena.
@@ -86,14 +90,12 @@ impl Builder<'_> {
         }
     }
 
+    /// The state variable of a variable.
     fn symbol(&mut self, variable: Variable) -> Term {
         let (world, terms) = (self.world, &mut *self.terms);
-        *self.symbols.entry(variable).or_insert_with(|| {
-            terms.symbol(
-                crate::names::variable(world, variable),
-                world.sort(variable),
-            )
-        })
+        let variable = self.sharing.of(variable);
+        let fresh = || terms.symbol(names::variable(world, variable), world.sort(variable));
+        *self.symbols.entry(variable).or_insert_with(fresh)
     }
 
     /// The register of a parameter as another thread that starts this one sees it: a constant if it is that at the entry
@@ -120,22 +122,26 @@ impl Builder<'_> {
         instance: InstanceId,
         source: LocationId,
     ) -> Block {
-        let (facts, world) = (self.facts, self.world);
-        let symbols = &mut self.symbols;
-        let mut symbol = |terms: &mut Terms, variable| {
-            *symbols.entry(variable).or_insert_with(|| {
-                terms.symbol(
-                    crate::names::variable(world, variable),
-                    world.sort(variable),
-                )
-            })
-        };
-        let registers = facts.registers(world, self.terms, (instance, source), &mut symbol);
-        let here = facts.constants_at(self.terms, (instance, source));
-        let values = Values { all, here };
-        let executor = Executor::new(world, self.terms, &values, &mut self.inputs, instance);
+        let registers = self.registers(instance, source);
+        let here = self.facts.constants_at(self.terms, (instance, source));
+        let values = Values::new(all, here);
+        let executor = Executor::new(self.world, self.terms, &values, &mut self.inputs, instance);
         let outcome = executor.block(source, registers);
         self.summarise(instance, source, outcome, &values)
+    }
+
+    /// The registers with which a block starts.
+    fn registers(&mut self, instance: InstanceId, cut: LocationId) -> BTreeMap<RegisterId, Term> {
+        let known = self.facts.registers(self.world, (instance, cut));
+        let mut registers = BTreeMap::new();
+        for (register, known) in known {
+            let value = match known {
+                Known::Constant(value) => self.terms.constant(value),
+                Known::Varying => self.symbol(Variable::Register(instance, register)),
+            };
+            registers.insert(register, value);
+        }
+        registers
     }
 
     /// Merges the ends of a block into one update.
@@ -188,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Drops the registers whose value is known at the stop anyway.
+    /// Drops the registers whose value is known at the stop anyway, and names the others by their state variables.
     fn without_constants(&self, instance: InstanceId, stop: Stop, mut path: Path) -> Path {
         let varying: Vec<_> = match stop {
             Stop::Sink(_) => Vec::new(),
@@ -204,6 +210,7 @@ impl Builder<'_> {
             }
         };
         path.keep_registers(&varying);
+        path.rename_registers(|register| self.sharing.representative(instance, register));
         path
     }
 
@@ -222,7 +229,7 @@ impl Builder<'_> {
                 .get(&variable)
                 .is_none_or(|known| *known == Known::Varying)
             {
-                updates.insert(variable, value);
+                updates.insert(self.sharing.of(variable), value);
             }
         }
         updates.retain(|variable, value| Some(&*value) != self.symbols.get(variable));
