@@ -187,14 +187,12 @@ impl Walk<'_> {
             let Step::Executed { state, inputs, .. } =
                 self.interpreter.step(&self.state, instance, &mut answers)
             else {
-                return match goal {
-                    Stop::Sink(Sink::NotEncoded { .. }) => Ok(()),
-                    Stop::Sink(_) | Stop::Cut(_) => Err(BackError::NotEnabled {
-                        step,
-                        instance,
-                        location,
-                    }),
+                let error = BackError::NotEnabled {
+                    step,
+                    instance,
+                    location,
                 };
+                return unless_not_encoded(goal, error);
             };
             self.state = state;
             self.schedule.push_step(instance, &inputs);
@@ -203,14 +201,12 @@ impl Walk<'_> {
                 return Ok(());
             }
             if !answers.numbering.contains_key(&location) || location == source {
-                return match goal {
-                    Stop::Sink(Sink::NotEncoded { .. }) => Ok(()),
-                    Stop::Sink(_) | Stop::Cut(_) => Err(BackError::Elsewhere {
-                        step,
-                        instance,
-                        location,
-                    }),
+                let error = BackError::Elsewhere {
+                    step,
+                    instance,
+                    location,
                 };
+                return unless_not_encoded(goal, error);
             }
         }
     }
@@ -228,6 +224,15 @@ impl Walk<'_> {
             Stop::Sink(Sink::Limit { kind: limit, .. }) => kind == LocationKind::Limit(limit),
             Stop::Sink(Sink::NotEncoded { .. }) => false,
         }
+    }
+}
+
+/// The program goes on behind a limit of the encoding; there the schedule just ends.
+fn unless_not_encoded(goal: Stop, error: BackError) -> Result<(), BackError> {
+    if matches!(goal, Stop::Sink(Sink::NotEncoded { .. })) {
+        Ok(())
+    } else {
+        Err(error)
     }
 }
 

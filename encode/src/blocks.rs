@@ -202,3 +202,112 @@ fn region_may_block(template: &Template, graph: &Outgoing, first: LocationId) ->
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::builder::{ProgramBuilder, TemplateBuilder, constant, global};
+    use program::model::{GlobalId, MutexOperation, Program};
+
+    fn program(build: impl FnOnce(&mut TemplateBuilder<'_>, GlobalId)) -> Program {
+        let mut builder = ProgramBuilder::new("blocks");
+        let shared = builder.global("shared", &[0; 20]);
+        let mut main = builder.main();
+        build(&mut main, shared);
+        main.finish();
+        builder.finish()
+    }
+
+    fn cuts(program: &Program) -> Vec<(LocationId, Cut)> {
+        let template = &program.templates[program.main];
+        let effect = |edge| matches!(template.edges[edge].statement, Statement::Store { .. });
+        let cuts = Cuts::choose(template, &Outgoing::new(template), &effect);
+        cuts.iter()
+            .filter(|&(location, _)| location != template.entry)
+            .collect()
+    }
+
+    #[test]
+    fn a_cycle_is_cut_once_at_its_head() {
+        let mut head = None;
+        let program = program(|main, _| {
+            let location = main.location(LocationKind::Ordinary);
+            head = Some(location);
+            main.jump(location);
+            let more = main.havoc(1);
+            let (_, end) = main.branch(more);
+            main.jump(location);
+            main.go_to(end);
+        });
+        assert_eq!(cuts(&program), [(head.expect("set"), Cut::Internal)]);
+    }
+
+    #[test]
+    fn a_wait_after_an_effect_begins_a_block_and_others_do_not() {
+        let mut wait = None;
+        let program = program(|main, shared| {
+            main.mutex(MutexOperation::Lock, global(shared));
+            main.store(constant(8, 1), global(shared));
+            wait = Some(main.here());
+            main.mutex(MutexOperation::Lock, global(shared));
+            main.mutex(MutexOperation::Lock, global(shared));
+        });
+        assert_eq!(cuts(&program), [(wait.expect("set"), Cut::External)]);
+    }
+
+    #[test]
+    fn a_region_that_may_block_is_a_wait() {
+        for blocks in [false, true] {
+            let mut begin = None;
+            let program = program(|main, shared| {
+                main.store(constant(8, 1), global(shared));
+                begin = Some(main.here());
+                main.statement(Statement::AtomicBegin);
+                let condition = main.havoc(1);
+                if blocks {
+                    main.assume(condition);
+                }
+                main.statement(Statement::AtomicEnd);
+            });
+            let expected = [(begin.expect("set"), Cut::External)];
+            assert_eq!(cuts(&program), if blocks { &expected[..] } else { &[] });
+        }
+    }
+
+    #[test]
+    fn no_location_inside_of_a_region_is_external() {
+        let mut program = program(|main, shared| {
+            main.statement(Statement::AtomicBegin);
+            main.store(constant(8, 1), global(shared));
+            main.statement(Statement::AtomicEnd);
+        });
+        let main = program.main;
+        for location in program.templates[main].locations.values_mut() {
+            location.external = location.atomic_depth > 0;
+        }
+        assert_eq!(cuts(&program), []);
+    }
+
+    #[test]
+    fn every_location_of_a_block_comes_after_those_before_it() {
+        let program = program(|main, _| {
+            let condition = main.havoc(1);
+            let (_, no) = main.branch(condition);
+            let end = main.location(LocationKind::Ordinary);
+            main.jump(end);
+            main.go_to(no);
+            main.jump(end);
+        });
+        let template = &program.templates[program.main];
+        let graph = Outgoing::new(template);
+        let cuts = Cuts::choose(template, &graph, &|_| false);
+        let order = cuts.block(template, &graph, template.entry);
+        let position = |location| order.iter().position(|&other| other == location);
+        for edge in template.edges.values() {
+            if let (Some(source), Some(target)) = (position(edge.source), position(edge.target)) {
+                assert!(source < target);
+            }
+        }
+        assert_eq!(order.len(), 5);
+    }
+}

@@ -139,32 +139,35 @@ impl Path {
                 .map_or(alternative, |&value| terms.ite(choice, value, alternative));
             registers.insert(register, value);
         }
-        let keys: BTreeSet<Variable> = self
-            .written
-            .keys()
-            .chain(other.written.keys())
-            .copied()
-            .collect();
-        let mut written = BTreeMap::new();
-        for variable in keys {
-            let here = self
-                .written
-                .get(&variable)
-                .copied()
-                .unwrap_or_else(|| current(variable));
-            let there = other
-                .written
-                .get(&variable)
-                .copied()
-                .unwrap_or_else(|| current(variable));
-            written.insert(variable, terms.ite(choice, here, there));
-        }
+        let written = merge_written(terms, choice, &self.written, &other.written, current);
         Self {
             conditions,
             registers,
             written,
         }
     }
+}
+
+/// What is written on either side, by the choice between them.
+fn merge_written(
+    terms: &mut Terms,
+    choice: Term,
+    a: &BTreeMap<Variable, Term>,
+    b: &BTreeMap<Variable, Term>,
+    current: &dyn Fn(Variable) -> Term,
+) -> BTreeMap<Variable, Term> {
+    let keys: BTreeSet<Variable> = a.keys().chain(b.keys()).copied().collect();
+    let value = |side: &BTreeMap<Variable, Term>, variable| {
+        side.get(&variable)
+            .copied()
+            .unwrap_or_else(|| current(variable))
+    };
+    keys.into_iter()
+        .map(|variable| {
+            let (here, there) = (value(a, variable), value(b, variable));
+            (variable, terms.ite(choice, here, there))
+        })
+        .collect()
 }
 
 /// For two exclusive conjunctions: a term that tells them apart, true under the first, and their disjunction unless it is

@@ -1,21 +1,22 @@
 //! What stays fixed while blocks are executed symbolically, and the values a block starts from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
 use program::model::{
-    EdgeId, Instances, LocationId, Object, ObjectId, ObjectKind, Program, RegisterId, Statement,
-    Template, TemplateId,
+    EdgeId, Instances, LocationId, ObjectId, ObjectKind, Program, RegisterId, Statement, Template,
+    TemplateId,
 };
-use program::points_to::{Offsets, PointsTo};
-use program::threads::Allocation;
+use program::points_to::PointsTo;
 use system::term::{Sort, Value};
 
 use crate::Options;
 use crate::blocks::Cuts;
+use crate::effects;
+use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
 use crate::path::Variable;
 use crate::shape;
@@ -31,6 +32,38 @@ pub struct Automaton {
     pub live: Liveness,
     /// The locations that may be reached after an effect without an external location in between.
     pub after_effect: EntitySet<LocationId>,
+}
+
+impl Automaton {
+    fn new(
+        program: &Program,
+        instances: &Instances,
+        points_to: &PointsTo,
+        layout: &Layout,
+        id: TemplateId,
+    ) -> Self {
+        let template = &program.templates[id];
+        let graph = Outgoing::new(template);
+        let threads: Vec<InstanceId> = instances.by_template(id).collect();
+        let effect = |edge: EdgeId| {
+            let statement = &template.edges[edge].statement;
+            effects::is_observable(statement)
+                || threads.iter().any(|&thread| {
+                    effects::writes_shared(layout, points_to, template, statement, thread)
+                })
+        };
+        let commit =
+            |edge: EdgeId| effects::may_commit(&template.edges[edge].statement) && effect(edge);
+        let cuts = Cuts::choose(template, &graph, &commit);
+        let after_effect = cuts.after_effect(template, &graph, &effect);
+        let live = Liveness::new(template);
+        Self {
+            graph,
+            cuts,
+            live,
+            after_effect,
+        }
+    }
 }
 
 /// A program with its bounds and analyses.
@@ -63,27 +96,8 @@ impl<'a> World<'a> {
         options: Options,
     ) -> Self {
         let layout = Layout::new(program, instances, points_to, options.cells_per_object);
-        let mut automata = PrimaryMap::new();
-        for (id, template) in program.templates.iter() {
-            let graph = Outgoing::new(template);
-            let threads: Vec<InstanceId> = instances.by_template(id).collect();
-            let effect = |edge: EdgeId| {
-                let statement = &template.edges[edge].statement;
-                is_observable(statement)
-                    || threads.iter().any(|&thread| {
-                        writes_shared(&layout, points_to, template, statement, thread)
-                    })
-            };
-            let commit = |edge: EdgeId| commits(&template.edges[edge].statement) && effect(edge);
-            let cuts = Cuts::choose(template, &graph, &commit);
-            let after_effect = cuts.after_effect(template, &graph, &effect);
-            automata.push(Automaton {
-                cuts,
-                live: Liveness::new(template),
-                after_effect,
-                graph,
-            });
-        }
+        let automaton = |id| Automaton::new(program, instances, points_to, &layout, id);
+        let automata = program.templates.keys().map(automaton).collect();
         let mut world = Self {
             program,
             instances,
@@ -92,7 +106,7 @@ impl<'a> World<'a> {
             automata,
             tracked: tracked_slots(program, instances, points_to),
             options,
-            contents: first_contents(program, instances),
+            contents: initial::contents(program, instances),
             owned: PrimaryMap::new(),
         };
         world.owned = instances
@@ -252,36 +266,6 @@ pub fn bits_for(maximum: u128) -> u32 {
     (u128::BITS - maximum.leading_zeros()).max(1)
 }
 
-/// Whether a statement may write memory that another thread accesses.
-fn writes_shared(
-    layout: &Layout,
-    points_to: &PointsTo,
-    template: &Template,
-    statement: &Statement,
-    instance: InstanceId,
-) -> bool {
-    shape::accesses(template, statement).iter().any(|access| {
-        let targets = points_to.targets(instance, access.address);
-        let shared = |&(object, _): &(ObjectId, Offsets)| layout.is_shared(object);
-        access.writes && (targets.other || targets.objects.iter().any(shared))
-    })
-}
-
-/// Whether a statement has an effect beyond memory that others may observe.
-fn is_observable(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Create { .. } | Statement::Free { .. } | Statement::Allocate { .. }
-    )
-}
-
-/// Whether a statement ends a thread's pre-phase for sure if it writes shared memory. A statement that waits does not:
-/// taking a mutex and joining are right movers where the plan leaves out the external location behind them. An allocation
-/// is a both-mover, but for running out of slots.
-fn commits(statement: &Statement) -> bool {
-    !shape::waits(statement) && !matches!(statement, Statement::Allocate { .. })
-}
-
 /// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
 /// otherwise nobody can have the address of a slot before it is allocated.
 fn tracked_slots(
@@ -313,55 +297,4 @@ fn tracked_slots(
 
 fn is_heap(kind: ObjectKind) -> bool {
     matches!(kind, ObjectKind::Heap { .. })
-}
-
-/// The first content of objects, where it is not arbitrary: that of globals, and zeros for heap slots where an
-/// allocation of arbitrary content does not rely on the first content to be arbitrary.
-fn first_contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, Vec<u8>> {
-    let mut contents = BTreeMap::new();
-    for (object, Object { kind, .. }) in instances.objects.iter() {
-        let (global, owner) = match *kind {
-            ObjectKind::Global(global) => (global, instances.main()),
-            ObjectKind::ThreadLocal(global, owner) => (global, owner),
-            ObjectKind::Function(_) | ObjectKind::Local(..) | ObjectKind::Heap { .. } => continue,
-        };
-        let global = &program.globals[global];
-        let mut bytes = global.bytes.clone();
-        for &(at, place, offset) in &global.relocations {
-            let address = instances.address(owner, place, offset);
-            if let Some(field) = bytes.get_mut(at as usize..at as usize + 8) {
-                field.copy_from_slice(&address.to_le_bytes());
-            }
-        }
-        contents.insert(object, bytes);
-    }
-    for object in first_zeroed(program, instances) {
-        contents.insert(object, vec![0; instances.objects[object].size as usize]);
-    }
-    contents
-}
-
-/// The heap slots that are filled with zeros whenever they are taken, or with something else when they are taken: then what
-/// they hold before does not matter.
-fn first_zeroed(program: &Program, instances: &Instances) -> BTreeSet<ObjectId> {
-    let (mut zeroed, mut other) = (BTreeSet::new(), BTreeSet::new());
-    for (instance, thread) in instances.threads.iter() {
-        for edge in program.templates[thread.template].edges.values() {
-            if let Statement::Allocate {
-                site,
-                zeroed: zeros,
-                ..
-            } = edge.statement
-            {
-                let reused = matches!(instances.allocation(site, instance), Allocation::Reused(_));
-                let set = if zeros || reused {
-                    &mut zeroed
-                } else {
-                    &mut other
-                };
-                set.extend(instances.allocated(site, instance));
-            }
-        }
-    }
-    zeroed.difference(&other).copied().collect()
 }

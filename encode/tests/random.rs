@@ -1,9 +1,10 @@
-//! Random small concurrent programs: the encoded system reaches an error or a limit iff the program does, for the reduction
-//! `none` and for arbitrary further external locations.
+//! Random small concurrent programs: the encoded system reaches an error or a limit iff the program does, for every reduction
+//! of `instrument` and for arbitrary external locations.
 
 mod common;
 
-use common::{agrees, encoded, mark_visible};
+use common::{agrees, encoded, mark_visible, reduced};
+use instrument::Reduction;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, GlobalId, LocationKind, MutexOperation, Operand, Operation, Place,
@@ -337,14 +338,18 @@ proptest! {
         join: bool,
         external in prop::collection::vec(any::<bool>(), 64),
     ) {
-        let mut program = build(&workers, &last, kind, join);
+        let program = build(&workers, &last, kind, join);
+        for reduction in [Reduction::None, Reduction::Static] {
+            // A few programs have too many states; they show at least that nothing panics.
+            agrees(&reduced(program.clone(), reduction), 3000);
+        }
+        let mut program = program;
         mark_visible(&mut program);
         for template in program.templates.values_mut() {
             for (location, &more) in template.locations.values_mut().zip(&external) {
                 location.external |= more;
             }
         }
-        // A few programs have too many states; they show at least that nothing panics.
         agrees(&encoded(program), 3000);
     }
 }

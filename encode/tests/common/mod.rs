@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
+use instrument::{Reduction, plan};
 use program::check::check;
 use program::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
 use program::interpret::{ReplayEnd, replay};
@@ -182,6 +183,14 @@ fn all_values(
         sorts.iter().map(value).collect()
     };
     Some((0..1u128 << bits).map(valuation).collect())
+}
+
+/// Encodes a program under a reduction of `instrument`.
+pub fn reduced(mut program: Program, reduction: Reduction) -> Encoded {
+    let instances = instantiate(&program, &Bounds::default());
+    let points_to = PointsTo::analyse(&program, &instances);
+    plan(&program, &instances, &points_to, reduction).apply(&mut program);
+    encoded(program)
 }
 
 /// Checks that the encoded system reaches what the program reaches; false if one of them is too large to tell.
