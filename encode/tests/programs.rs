@@ -5,7 +5,7 @@ mod common;
 use common::{Encoded, agrees, encoded, mark_visible, search};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
-    BinaryOperator, Comparison, FunctionId, GlobalId, LocationKind, MutexOperation, Operand,
+    BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind, MutexOperation, Operand,
     Operation, Program, Statement, UpdateOperator,
 };
 
@@ -280,4 +280,112 @@ fn loops_and_arrays_are_followed() {
     main.finish();
     let program = builder.finish();
     assert!(!is_unsafe(program));
+}
+
+#[test]
+fn a_join_yields_the_result_and_an_argument_arrives() {
+    for returned in [3, 4] {
+        let mut builder = ProgramBuilder::new("result");
+        let [handle, result] = ["handle", "result"].map(|name| builder.global(name, &[0; 8]));
+        let worker = builder.function("worker");
+        let mut thread = builder.thread(worker);
+        let argument = thread.parameter();
+        let sum = thread.binary(BinaryOperator::Add, argument, constant(64, 1));
+        thread.return_value(sum);
+        thread.complete();
+        let mut main = builder.main();
+        main.create(global(handle), function(worker), constant(64, returned - 1));
+        let thread = main.load(64, global(handle));
+        main.join(thread, Some(global(result)));
+        let value = main.load(64, global(result));
+        let good = main.compare(Comparison::Equal, value, constant(64, 3));
+        main.assert(good);
+        main.finish();
+        assert_eq!(is_unsafe(builder.finish()), returned != 3);
+    }
+}
+
+#[test]
+fn an_unknown_handle_and_too_many_threads_are_limits() {
+    let mut builder = ProgramBuilder::new("limits");
+    let shared = builder.global("shared", &[0]);
+    let handle = builder.global("handle", &[0; 8]);
+    let worker = builder.function("worker");
+    let mut thread = builder.thread(worker);
+    increment(&mut thread, shared);
+    thread.finish();
+    let mut main = builder.main();
+    let head = main.location(LocationKind::Ordinary);
+    main.jump(head);
+    let more = main.havoc(1);
+    let (_, end) = main.branch(more);
+    main.create(global(handle), function(worker), constant(64, 0));
+    main.jump(head);
+    main.go_to(end);
+    main.join(constant(64, 77), None);
+    main.finish();
+    let mut program = builder.finish();
+    mark_visible(&mut program);
+    let encoded = encoded(program);
+    assert!(agrees(&encoded, 100_000));
+    let names = encoded
+        .encoding
+        .system
+        .properties
+        .iter()
+        .map(|p| p.name.as_str());
+    let limits: Vec<&str> = names.skip(1).map(|name| &name[..4]).collect();
+    assert_eq!(limits, ["unde", "more"]);
+}
+
+#[test]
+fn a_start_routine_may_be_chosen_and_threads_have_their_own_variables() {
+    let mut builder = ProgramBuilder::new("choice");
+    let shared = builder.global("shared", &[0]);
+    let handle = builder.global("handle", &[0; 8]);
+    let own = builder.thread_local("own", &[1]);
+    let routines = [builder.function("two"), builder.function("three")];
+    for (routine, amount) in routines.into_iter().zip([2, 3]) {
+        let mut thread = builder.thread(routine);
+        let one = thread.load(8, global(own));
+        let sum = thread.binary(BinaryOperator::Add, one, constant(8, amount - 1));
+        thread.store(sum, global(own));
+        thread.store(sum, global(shared));
+        thread.finish();
+    }
+    let mut main = builder.main();
+    let which = main.havoc(1);
+    let [two, three] = routines.map(function);
+    let start = main.assign(64, Operation::Select(which.into(), two, three));
+    main.create(global(handle), start, constant(64, 0));
+    let thread = main.load(64, global(handle));
+    main.join(thread, None);
+    let here = main.load(8, global(own));
+    let untouched = main.compare(Comparison::Equal, here, constant(8, 1));
+    main.assert(untouched);
+    let value = main.load(8, global(shared));
+    let [is_two, is_three] =
+        [2, 3].map(|amount| main.compare(Comparison::Equal, value, constant(8, amount)));
+    let good = main.binary(BinaryOperator::Or, is_two, is_three);
+    main.assert(good);
+    main.finish();
+    assert!(!is_unsafe(builder.finish()));
+}
+
+#[test]
+fn a_thread_knows_its_handle_and_a_halted_run_ends() {
+    let build = |halts: bool| {
+        let body = |thread: &mut TemplateBuilder<'_>, shared: GlobalId| {
+            let register = thread.register(64);
+            thread.statement(Statement::SelfHandle { register });
+            let low = thread.assign(8, Operation::Cast(Cast::Truncate, register.into()));
+            thread.store(low, global(shared));
+            if halts {
+                thread.otherwise(constant(1, 0), LocationKind::Halted);
+            }
+        };
+        threads(1, &[0], body, |main, shared| assert_is(main, shared, 1))
+    };
+    assert!(is_unsafe(build(false)));
+    assert!(!is_unsafe(build(true)));
 }
