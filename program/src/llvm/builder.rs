@@ -123,16 +123,23 @@ impl Builder {
 
     /// Comparison for equality.
     pub fn equal(&self, left: Value, right: Value) -> Value {
+        self.compare(LLVMIntPredicate::LLVMIntEQ, left, right)
+    }
+
+    /// Comparison for inequality.
+    pub fn not_equal(&self, left: Value, right: Value) -> Value {
+        self.compare(LLVMIntPredicate::LLVMIntNE, left, right)
+    }
+
+    fn compare(&self, predicate: LLVMIntPredicate, left: Value, right: Value) -> Value {
         // SAFETY: the callers pass operands of one type.
-        Value(unsafe {
-            LLVMBuildICmp(
-                self.0,
-                LLVMIntPredicate::LLVMIntEQ,
-                left.0,
-                right.0,
-                c"".as_ptr(),
-            )
-        })
+        Value(unsafe { LLVMBuildICmp(self.0, predicate, left.0, right.0, c"".as_ptr()) })
+    }
+
+    /// Disjunction, bit by bit.
+    pub fn or(&self, left: Value, right: Value) -> Value {
+        // SAFETY: the callers pass operands of one integer type.
+        Value(unsafe { LLVMBuildOr(self.0, left.0, right.0, c"".as_ptr()) })
     }
 
     /// Zero extension or truncation to an integer type.

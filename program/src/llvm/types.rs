@@ -115,6 +115,17 @@ impl Type {
     pub fn constant(self, value: u64) -> Value {
         Value(unsafe { LLVMConstInt(self.0, value, 0) })
     }
+
+    /// An integer constant of this type, of at most 128 bits.
+    pub fn wide_constant(self, value: u128) -> Value {
+        let words = [value as u64, (value >> 64) as u64];
+        Value(unsafe { LLVMConstIntOfArbitraryPrecision(self.0, 2, words.as_ptr()) })
+    }
+
+    /// A value of this type that LLVM may choose.
+    pub fn undefined(self) -> Value {
+        Value(unsafe { LLVMGetUndef(self.0) })
+    }
 }
 
 /// The parts of an aggregate type.

@@ -130,11 +130,11 @@ fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Pie
 }
 
 /// A pointer as a variable plus a constant number of bytes.
-fn constant_offset(module: &Module, pointer: Value) -> Option<(Value, u64)> {
+pub(super) fn constant_offset(module: &Module, pointer: Value) -> Option<(Value, u64)> {
     let mut offset = 0u64;
     let mut base = pointer;
     while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
-        offset = offset.checked_add(constant_displacement(module, base)?)?;
+        offset = offset.wrapping_add(constant_displacement(module, base)?);
         base = base.operand(0)?;
     }
     Some((base, offset))

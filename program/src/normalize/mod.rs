@@ -5,6 +5,7 @@
 //! every access to memory that may be shared volatile while passes run.
 
 mod calls;
+mod divide;
 mod memory;
 mod recursion;
 mod share;
@@ -13,6 +14,8 @@ mod strip;
 mod unroll;
 
 use crate::llvm::{Module, ModuleError};
+
+pub(crate) use divide::CHECKED_METADATA;
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
@@ -42,6 +45,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.link_where_needed(LIBRARY, "library")?;
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
+    divide::make_requirements_explicit(module);
     memory::expand_intrinsics(module);
     calls::make_atomic(module);
     calls::make_direct(module);

@@ -5,7 +5,8 @@ use llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
 use super::SIMPLIFY;
-use super::memory::scalar_leaves;
+use super::divide::require;
+use super::memory::{constant_offset, scalar_leaves};
 use super::strip::VOLATILE_METADATA;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
@@ -22,6 +23,7 @@ const MOST_ROUNDS: u32 = 16;
 pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
     let mut before = None;
     for _ in 0..MOST_ROUNDS {
+        refuse_accesses_outside(module);
         let private = private_variables(module);
         let measure = (
             private.len(),
@@ -65,7 +67,8 @@ fn accesses(module: &Module) -> impl Iterator<Item = Value> {
         .filter(|instruction| instruction.is_memory_access())
 }
 
-/// The variables whose address stays within loads, stores and address computations of their own function.
+/// The variables that are only loaded and stored at constant offsets by their own function. Others stay in memory, as do
+/// those of too many parts to give each a first value.
 fn private_variables(module: &Module) -> Vec<Value> {
     let is_variable = |instruction: &Value| instruction.opcode() == Some(LLVMOpcode::LLVMAlloca);
     module
@@ -73,8 +76,44 @@ fn private_variables(module: &Module) -> Vec<Value> {
         .into_iter()
         .flat_map(Value::body)
         .filter(is_variable)
-        .filter(|v| uses(*v) != Uses::Escape)
+        .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
         .collect()
+}
+
+/// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.
+fn refuse_accesses_outside(module: &Module) {
+    for access in accesses(module).collect::<Vec<Value>>() {
+        let Some((variable, offset)) = access
+            .accessed_pointer()
+            .and_then(|pointer| constant_offset(module, pointer))
+        else {
+            continue;
+        };
+        if variable.opcode() != Some(LLVMOpcode::LLVMAlloca) || variable.is_array_allocation() {
+            continue;
+        }
+        let accessed = match access.opcode() {
+            Some(LLVMOpcode::LLVMStore) => access.operand(0).map(Value::value_type_of),
+            Some(LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMAtomicRMW) => {
+                access.operand(1).map(Value::value_type_of)
+            }
+            Some(_) | None => Some(access.value_type_of()),
+        };
+        let (Some(length), Some(size)) = (
+            accessed.and_then(|accessed| accessed.size(module)),
+            variable.allocated_type().size(module),
+        ) else {
+            continue;
+        };
+        if offset.checked_add(length).is_none_or(|end| end > size) {
+            let builder = Builder::before(module, access).copy_position(access);
+            require(module, &builder, module.int_type(1).constant(0));
+            if !access.value_type_of().is_void() {
+                access.replace_all_uses(access.value_type_of().undefined());
+            }
+            access.erase();
+        }
+    }
 }
 
 /// The variable or other pointer that an address is computed from.
@@ -89,19 +128,8 @@ fn base(pointer: Value) -> Value {
     base
 }
 
-/// How a variable's address is used.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Uses {
-    /// Loads and stores at constant offsets.
-    Split,
-    /// Loads and stores, some at computed offsets.
-    Indexed,
-    /// Anything else.
-    Escape,
-}
-
-fn uses(variable: Value) -> Uses {
-    let mut result = Uses::Split;
+/// Whether a variable's address is only used to load and store at constant offsets.
+fn is_split(variable: Value) -> bool {
     let mut pending = vec![variable];
     while let Some(address) = pending.pop() {
         for user in address.users() {
@@ -118,21 +146,33 @@ fn uses(variable: Value) -> Uses {
                     .count()
                     == 1
                     && user.accessed_pointer() == Some(address) => {}
-                Some(LLVMOpcode::LLVMGetElementPtr) if user.operand(0) == Some(address) => {
-                    if user.operands()[1..]
-                        .iter()
-                        .any(|index| index.integer().is_none())
-                    {
-                        result = Uses::Indexed;
-                    }
+                Some(LLVMOpcode::LLVMGetElementPtr)
+                    if user.operand(0) == Some(address)
+                        && user.operands()[1..]
+                            .iter()
+                            .all(|index| index.integer().is_some()) =>
+                {
                     pending.push(user);
                 }
                 Some(LLVMOpcode::LLVMCall) if is_lifetime_marker(user) => {}
-                Some(_) | None => return Uses::Escape,
+                Some(_) | None => return false,
             }
         }
     }
-    result
+    true
+}
+
+/// Offsets and types of a variable's scalars, unless they are too many.
+fn scalars(module: &Module, variable: Value) -> Option<Vec<(u64, Type)>> {
+    let mut scalars = Vec::new();
+    let all = scalar_leaves(
+        module,
+        variable.allocated_type(),
+        0,
+        MOST_SCALARS,
+        &mut |offset, scalar| scalars.push((offset, scalar)),
+    );
+    (all && !variable.is_array_allocation()).then_some(scalars)
 }
 
 fn is_lifetime_marker(call: Value) -> bool {
@@ -145,21 +185,11 @@ fn give_first_values(module: &Module, private: &[Value]) {
     let initialised = module.metadata_kind(INITIALISED_METADATA);
     for variable in private
         .iter()
-        .filter(|v| !v.has_metadata(initialised) && uses(**v) == Uses::Split)
+        .filter(|variable| !variable.has_metadata(initialised))
     {
-        let mut scalars = Vec::new();
-        let all = scalar_leaves(
-            module,
-            variable.allocated_type(),
-            0,
-            MOST_SCALARS,
-            &mut |offset, scalar| {
-                scalars.push((offset, scalar));
-            },
-        );
-        if !all || variable.is_array_allocation() {
+        let Some(scalars) = scalars(module, *variable) else {
             continue;
-        }
+        };
         variable.set_metadata_number(module, initialised, 1);
         for start in starts_of_life(*variable) {
             let Some(place) = start.next() else { continue };

@@ -95,6 +95,7 @@ pub(super) fn assumptions(module: &Module) {
         function.add_string_attribute(module, "no-builtins");
         for instruction in function.body() {
             instruction.clear_poison_flags();
+            make_total(module, instruction);
             instruction.remove_other_metadata();
             if instruction.is_call() {
                 instruction.remove_attributes(PROMISES);
@@ -103,6 +104,21 @@ pub(super) fn assumptions(module: &Module) {
                 instruction.set_metadata_number(module, volatile, 1);
             }
         }
+    }
+}
+
+/// Gives counting the zeros of 0 and the absolute value of the least number the results they have at any width: their
+/// last argument, if 1, lets LLVM exclude them.
+fn make_total(module: &Module, instruction: Value) {
+    if !instruction.is_call() || !instruction.callee().is_intrinsic() {
+        return;
+    }
+    let name = instruction.callee().name();
+    if ["llvm.cttz.", "llvm.ctlz.", "llvm.abs."]
+        .iter()
+        .any(|total| name.starts_with(total))
+    {
+        instruction.set_operand(1, module.int_type(1).constant(0));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LimitKind, LocationKind, Operand,
     Operation,
 };
+use crate::normalize::CHECKED_METADATA;
 
 impl ThreadReader<'_, '_> {
     /// The result of an instruction or constant expression without side effects.
@@ -62,10 +63,17 @@ impl ThreadReader<'_, '_> {
 
     fn binary(&mut self, value: Value, operator: BinaryOperator) -> Read<Vec<Operand>> {
         let (left, right) = (self.operands_at(value, 0)?, self.operands_at(value, 1)?);
+        let checked = value.has_metadata(self.reader.module.metadata_kind(CHECKED_METADATA));
         Ok(left
             .into_iter()
             .zip(right)
-            .map(|(left, right)| self.scalar_binary(operator, left, right))
+            .map(|(left, right)| {
+                if checked {
+                    self.builder.binary(operator, left, right)
+                } else {
+                    self.scalar_binary(operator, left, right)
+                }
+            })
             .collect())
     }
 

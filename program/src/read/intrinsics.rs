@@ -339,6 +339,10 @@ impl ThreadReader<'_, '_> {
             Some("smax") => Ok(t.maximum(C::SignedLess, a, b)),
             _ => unreadable("floating-point arithmetic"),
         };
+        if operation.starts_with('f') {
+            // Their first argument is a number, not the vector.
+            return unreadable("floating-point arithmetic");
+        }
         let mut elements = elements.into_iter();
         let Some(mut result) = elements.next() else {
             return unreadable("a reduction of nothing");

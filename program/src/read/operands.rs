@@ -1,7 +1,7 @@
 //! Values as operands. A vector, struct or array value is held by one operand for each scalar in it.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
-use llvm_sys::{LLVMTypeKind, LLVMValueKind};
+use llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMValueKind};
 
 use super::builder::constant;
 use super::thread::ThreadReader;
@@ -69,6 +69,11 @@ impl ThreadReader<'_, '_> {
             LLVMValueKind::LLVMConstantPointerNullValueKind
             | LLVMValueKind::LLVMConstantAggregateZeroValueKind => {
                 Ok(Self::repeated(&self.widths(value_type)?, 0))
+            }
+            LLVMValueKind::LLVMFunctionValueKind | LLVMValueKind::LLVMGlobalVariableValueKind
+                if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage =>
+            {
+                unreadable(format!("`{}`, which need not be defined", value.name()))
             }
             LLVMValueKind::LLVMFunctionValueKind => Ok(vec![Operand::Address(
                 Place::Function(self.reader.function(value)),

@@ -1,0 +1,45 @@
+/* Random numbers and the time: any that the functions may give, stored where the caller wants them. */
+#include "model.h"
+
+extern long __VERIFIER_nondet_long(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+
+/* From 0 to RAND_MAX, which is INT_MAX for glibc. */
+int rand(void)
+{
+    int number = __VERIFIER_nondet_int();
+    __VERIFIER_assume(number >= 0);
+    return number;
+}
+
+int rand_r(unsigned *seed)
+{
+    *seed = __VERIFIER_nondet_uint();
+    return rand();
+}
+
+long random(void)
+{
+    return rand();
+}
+
+long lrand48(void)
+{
+    return rand();
+}
+
+/* Process numbers are positive. */
+int getpid(void)
+{
+    int number = __VERIFIER_nondet_int();
+    __VERIFIER_assume(number > 0);
+    return number;
+}
+
+long time(long *place)
+{
+    long now = __VERIFIER_nondet_long();
+    if (place)
+        *place = now;
+    return now;
+}
