@@ -1,15 +1,14 @@
 //! Two runs give identical output.
 
 use clap::Parser;
-use tests::{Size, examples};
+use tests::{Example, Size, examples};
 use verify::options::Options;
 
 #[test]
 fn two_runs_print_the_same() {
-    for example in examples()
-        .iter()
-        .filter(|example| example.size == Size::Small)
-    {
+    let small = |example: &&Example| example.size == Size::Small;
+    // Every fourth: a run that depends on addresses or hash order shows within a few programs.
+    for example in examples().iter().filter(small).step_by(4) {
         for engine in ["bmc", "kind", "explicit"] {
             let path = example.path.to_string_lossy().into_owned();
             let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];

@@ -1,6 +1,7 @@
 //! Engines and reductions against each other: whatever is decided must be the same.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use clap::Parser;
 use tests::{Shape, Size, examples, random_program};
@@ -13,11 +14,14 @@ const RANDOM_PROGRAMS: u64 = 300;
 /// The reference searches all interleavings of the original program; the others are symbolic, under both reductions.
 const CONFIGURATIONS: [&[&str]; 5] = [
     &["--engine", "explicit"],
-    &["--engine", "bmc", "--reduction", "none"],
-    &["--engine", "bmc", "--reduction", "static"],
-    &["--engine", "kind", "--reduction", "none"],
-    &["--engine", "kind", "--reduction", "static"],
+    &["--engine", "bmc", "--depth", "30", "--reduction", "none"],
+    &["--engine", "bmc", "--depth", "30", "--reduction", "static"],
+    &["--engine", "kind", "--depth", "8", "--reduction", "none"],
+    &["--engine", "kind", "--depth", "8", "--reduction", "static"],
 ];
+
+/// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.
+const SECONDS: &str = "3";
 
 /// What the configurations say of one program.
 struct Answers(Vec<Verdict>);
@@ -26,7 +30,7 @@ impl Answers {
     fn of(path: &Path, options: &[String]) -> Self {
         let path = path.to_string_lossy();
         let answer = |configuration: &&[&str]| {
-            let limits = ["verify", &path, "--timeout", "10", "--depth", "40"];
+            let limits = ["verify", &path, "--timeout", SECONDS];
             let arguments = limits.into_iter().chain(configuration.iter().copied());
             let arguments = arguments.chain(options.iter().map(String::as_str));
             let options = Options::try_parse_from(arguments).expect("valid options");
@@ -62,32 +66,71 @@ impl Answers {
 
 fn random(seed: u64, directory: &Path) -> Answers {
     let path = directory.join(format!("random{seed}.c"));
-    std::fs::write(&path, random_program(seed, &Shape::default()))
+    std::fs::write(&path, random_program(seed, &Shape::small(seed)))
         .expect("the directory is writable");
     Answers::of(&path, &[])
 }
 
-fn check_random(seeds: impl Iterator<Item = u64>) {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let (mut programs, mut by_reference, mut violated, mut decided) = (0, 0, 0, 0);
-    for seed in seeds {
-        let answers = random(seed, directory.path());
-        assert!(
-            !answers.contradict(),
-            "seed {seed}:\n{}\n{}",
-            answers.describe(),
-            random_program(seed, &Shape::default())
-        );
-        programs += 1;
-        by_reference += usize::from(!matches!(answers.0[0], Verdict::Unknown { .. }));
-        violated += usize::from(matches!(answers.0[0], Verdict::Unsafe { .. }));
-        decided += answers.decided();
+/// Counts of what was compared.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    by_reference: usize,
+    violated: usize,
+    decided: usize,
+}
+
+impl Tally {
+    fn add(&mut self, answers: &Answers) {
+        self.programs += 1;
+        self.by_reference += usize::from(!matches!(answers.0[0], Verdict::Unknown { .. }));
+        self.violated += usize::from(matches!(answers.0[0], Verdict::Unsafe { .. }));
+        self.decided += answers.decided();
     }
+}
+
+/// Compares the programs of all seeds, on as many threads as there are processors.
+fn check_random(seeds: impl Iterator<Item = u64> + Send) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let seeds = Mutex::new(seeds);
+    let tally = Mutex::new(Tally::default());
+    let work = || {
+        while let Some(seed) = next(&seeds) {
+            let answers = random(seed, directory.path());
+            assert!(
+                !answers.contradict(),
+                "seed {seed}:\n{}\n{}",
+                answers.describe(),
+                random_program(seed, &Shape::small(seed))
+            );
+            tally.lock().expect("no thread panicked").add(&answers);
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    let Tally {
+        programs,
+        by_reference,
+        violated,
+        decided,
+    } = tally.into_inner().expect("no thread panicked");
+    let answers = programs * CONFIGURATIONS.len();
     eprintln!(
         "{programs} programs, {by_reference} decided by exhaustive search, {violated} of them violated, \
-         {decided} of {} answers conclusive",
-        programs * CONFIGURATIONS.len()
+         {decided} of {answers} answers conclusive"
     );
+    assert!(
+        by_reference > 0 && violated < programs,
+        "the programs say nothing"
+    );
+}
+
+fn next(seeds: &Mutex<impl Iterator<Item = u64>>) -> Option<u64> {
+    seeds.lock().expect("no thread panicked").next()
 }
 
 #[test]

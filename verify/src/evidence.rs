@@ -172,13 +172,7 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
         reasons.push(match limit {
             Beyond::Described(text) => text.clone(),
             Beyond::Trace(trace) => {
-                let schedule = follow(prepared, trace)?;
-                let replay = replay(&prepared.program, &prepared.instances, &schedule);
-                let name = &prepared.encoding.system.properties[trace.property].name;
-                match replay.steps.last() {
-                    Some(step) => format!("{name} at {}", prepared.place(step.site)),
-                    None => name.clone(),
-                }
+                describe_limit(prepared, &follow(prepared, trace)?, trace.property)
             }
         });
     }
@@ -189,4 +183,19 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
         text: Some("no violation within the limits".into()),
         run: None,
     })
+}
+
+/// The limit in which a schedule ends, in words, with its place.
+fn describe_limit(prepared: &Prepared, schedule: &Schedule, property: usize) -> String {
+    let name = &prepared.encoding.system.properties[property].name;
+    let replay = replay(&prepared.program, &prepared.instances, schedule);
+    let Some(step) = replay.steps.last() else {
+        return name.clone();
+    };
+    let place = prepared.place(step.site);
+    match step.undefined {
+        Some(undefined) => format!("undefined behaviour ({undefined}) at {place}"),
+        None if name.ends_with(&place) => name.clone(),
+        None => format!("{name} at {place}"),
+    }
 }

@@ -27,7 +27,7 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
     let budget = budget(options);
     let prepared = prepare(options)?;
     let decision = decide(&prepared, options, &budget);
-    let evidence = judge(&prepared, &decision)?;
+    let evidence = judge(&prepared, &decision, &checker(options, &budget))?;
     if let (Some(file), Some((_, schedule))) = (&options.schedule_out, &evidence.run) {
         std::fs::write(file, schedule.to_string()).map_err(|error| {
             Failure::Usage(format!(
@@ -50,14 +50,26 @@ fn budget(options: &Options) -> ic3::Budget {
     budget
 }
 
+/// The solver that checks proofs; it has what time is left.
+fn checker(options: &Options, budget: &ic3::Budget) -> SolverCommand {
+    let mut command = SolverCommand::default();
+    if let Some(limit) = options.timeout {
+        let left = limit.saturating_sub(budget.elapsed());
+        command.time_limit = command.time_limit.min(left);
+    }
+    command
+}
+
 /// Turns the engines' answer into a verdict with evidence.
-fn judge(prepared: &Prepared, decision: &Decision) -> Result<Evidence, Failure> {
+fn judge(
+    prepared: &Prepared,
+    decision: &Decision,
+    checker: &SolverCommand,
+) -> Result<Evidence, Failure> {
     match &decision.answer {
         Answer::Trace(trace) => evidence::violated(prepared, evidence::follow(prepared, trace)?),
         Answer::Schedule(schedule) => evidence::violated(prepared, schedule.clone()),
-        Answer::Proved { system, proof } => {
-            evidence::proved(prepared, system, proof, &SolverCommand::default())
-        }
+        Answer::Proved { system, proof } => evidence::proved(prepared, system, proof, checker),
         Answer::Explored { states } => evidence::explored(prepared, *states),
         Answer::Beyond(limits) => evidence::beyond(prepared, limits),
         Answer::Undecided(reason) => Ok(Evidence {
