@@ -8,7 +8,9 @@ use abi::ids::InstanceId;
 use common::{Script, assert_replays};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::check::check;
-use program::explore::{Limits, Outcome, Scheduling, explore, for_each_state};
+use program::explore::{
+    Limits, Outcome, Scheduling, closed, explore, explore_and_keep, for_each_state,
+};
 use program::interpret::{Interpreter, State, Step};
 use program::model::{
     BinaryOperator, Comparison, GlobalId, Instances, LimitKind, LocationKind, MutexOperation,
@@ -213,7 +215,12 @@ proptest! {
         let instances = instantiate(&program, &Bounds::default());
         let Some((error, limit)) = naive(&program, &instances) else { return Ok(()) };
         for shortest in [false, true] {
-            let found = explore(&program, &instances, &Limits { shortest, ..Limits::default() });
+            let limits = Limits { shortest, ..Limits::default() };
+            let (found, explored) = explore_and_keep(&program, &instances, &limits);
+            prop_assert_eq!(explored.is_some(), !error && !limit);
+            if let Some(explored) = explored {
+                prop_assert_eq!(closed::check(&program, &instances, &explored), Ok(()));
+            }
             match &found.outcome {
                 Outcome::Error(violation) => {
                     prop_assert!(error);

@@ -4,12 +4,14 @@
 //! a run may meet. An error is looked for on its own, because it is real whatever limits exist; SAFE needs all properties.
 //! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ic3::smt::Backend;
 use ic3::{Bmc, BmcOptions, Budget, Engine, KInduction, KInductionOptions};
+use program::explore::Explored;
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
 use crate::explicit;
@@ -32,10 +34,7 @@ pub enum Answer {
         proof: Proof,
     },
     /// Nothing bad is reachable: all states were seen.
-    Explored {
-        /// How many.
-        states: u64,
-    },
+    Explored(Arc<Explored>),
     /// No error is reachable within these limits, which are.
     Beyond(Vec<Beyond>),
     /// Nothing was found out.
@@ -77,7 +76,7 @@ impl Answer {
             Self::Trace(trace) => format!("violation after {} transitions", trace.steps.len() - 1),
             Self::Schedule(_) => "violation".into(),
             Self::Proved { proof, .. } => describe(proof),
-            Self::Explored { states } => format!("all {states} states"),
+            Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
             Self::Undecided(reason) => reason.clone(),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use abi::schedule::Schedule;
 use ic3::Budget;
-use program::explore::{Exploration, Limits, Outcome, Reason, explore};
+use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
 
 use crate::decide::{Answer, Beyond};
 use crate::pipeline::Prepared;
@@ -25,26 +25,27 @@ pub fn search(prepared: &Prepared, budget: &Budget) -> Answer {
         cancel: Some(cancel.clone()),
         ..Limits::default()
     };
-    let exploration = thread::scope(|scope| {
+    let (exploration, explored) = thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) && budget.exhausted().is_none() {
                 thread::sleep(POLL);
             }
             cancel.store(true, Ordering::Relaxed);
         });
-        let exploration = explore(&prepared.program, &prepared.instances, &limits);
+        let exploration = explore_and_keep(&prepared.program, &prepared.instances, &limits);
         done.store(true, Ordering::Relaxed);
         exploration
     });
-    answer(prepared, exploration, budget)
+    match explored {
+        Some(explored) => Answer::Explored(Arc::new(explored)),
+        None => answer(prepared, exploration, budget),
+    }
 }
 
+/// What a search means that is no proof.
 fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Answer {
     match exploration.outcome {
         Outcome::Error(violation) => Answer::Schedule(shorter(prepared, violation.schedule)),
-        Outcome::NoError { complete: true, .. } => Answer::Explored {
-            states: exploration.states,
-        },
         Outcome::NoError { reasons, .. } => incomplete(prepared, &reasons),
         Outcome::LimitReached(reasons) => Answer::Undecided(match budget.exhausted() {
             Some(reason) => format!("{reason}, after {} states", exploration.states),

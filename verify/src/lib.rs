@@ -70,7 +70,7 @@ fn judge(
         Answer::Trace(trace) => evidence::violated(prepared, evidence::follow(prepared, trace)?),
         Answer::Schedule(schedule) => evidence::violated(prepared, schedule.clone()),
         Answer::Proved { system, proof } => evidence::proved(prepared, system, proof, checker),
-        Answer::Explored { states } => evidence::explored(prepared, *states),
+        Answer::Explored(explored) => evidence::explored(prepared, explored),
         Answer::Beyond(limits) => evidence::beyond(prepared, limits),
         Answer::Undecided(reason) => Ok(Evidence {
             verdict: Verdict::unknown(reason.clone()),

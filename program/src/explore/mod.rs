@@ -5,6 +5,7 @@
 //! [`Limits::complete_width`] bits. Everything that keeps a search from being complete is a [`Reason`].
 
 mod choices;
+pub mod closed;
 mod intern;
 mod points;
 mod search;
@@ -17,9 +18,13 @@ use std::time::Duration;
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+use self::points::Point;
 use self::search::Search;
-use crate::interpret::{State, Undefined};
-use crate::model::{Instances, LimitKind, Program};
+use self::store::{Kept, Spread};
+use crate::interpret::{Interpreter, State, Undefined};
+use crate::model::{Instances, LimitKind, LocationId, Program, TemplateId};
 
 /// How a search goes and when it gives up.
 #[derive(Clone, Debug)]
@@ -105,6 +110,34 @@ pub struct Violation {
     pub property: &'static str,
 }
 
+/// The states of a search and how it went: what [`closed::check`] needs to confirm a proof.
+#[derive(Debug)]
+pub struct Explored {
+    kept: Kept,
+    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, Point>>,
+    complete_width: u32,
+}
+
+impl Explored {
+    /// Number of states.
+    pub fn states(&self) -> u64 {
+        self.kept.len() as u64
+    }
+
+    /// Shows every state once.
+    fn for_each(
+        &self,
+        interpreter: &Interpreter<'_>,
+        instances: &Instances,
+        visit: &mut dyn FnMut(&State),
+    ) {
+        let mut spread = Spread::new(interpreter, instances);
+        for number in 0..self.kept.len() as u32 {
+            visit(spread.load(&self.kept, number));
+        }
+    }
+}
+
 /// Why a search is not complete.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Reason {
@@ -160,7 +193,20 @@ pub enum Limit {
 
 /// Searches all interleavings until an error is met.
 pub fn explore(program: &Program, instances: &Instances, limits: &Limits) -> Exploration {
-    Search::new(program, instances, limits).run(&mut |_| {}, true)
+    Search::new(program, instances, limits)
+        .run(&mut |_| {}, true)
+        .0
+}
+
+/// As [`explore`], and hands out the states if that is a proof; see [`closed::check`].
+pub fn explore_and_keep(
+    program: &Program,
+    instances: &Instances,
+    limits: &Limits,
+) -> (Exploration, Option<Explored>) {
+    let (exploration, explored) = Search::new(program, instances, limits).run(&mut |_| {}, true);
+    let proof = matches!(exploration.outcome, Outcome::NoError { complete: true, .. });
+    (exploration, proof.then_some(explored))
 }
 
 /// Searches all interleavings and shows every kept state once: those where a thread is about to do something that others
@@ -171,7 +217,7 @@ pub fn for_each_state(
     limits: &Limits,
     visit: &mut dyn FnMut(&State),
 ) -> Exploration {
-    Search::new(program, instances, limits).run(visit, false)
+    Search::new(program, instances, limits).run(visit, false).0
 }
 
 impl Limit {

@@ -11,7 +11,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::choices::Choices;
 use super::points::{Point, points};
 use super::store::Store;
-use super::{Exploration, Limit, Limits, Outcome, Reason, Violation};
+use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
 use crate::interpret::{Executed, Interpreter, Progress, State};
 use crate::model::{Instances, LocationId, LocationKind, Program, TemplateId};
 
@@ -34,8 +34,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches; shows every state once, and stops at the first error if told so.
-    pub(super) fn run(self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> Exploration {
+    /// Searches; shows every state once, and stops at the first error if told so. Hands out what it kept.
+    pub(super) fn run(
+        self,
+        visit: &mut dyn FnMut(&State),
+        stop_at_error: bool,
+    ) -> (Exploration, Explored) {
         let interpreter = Interpreter::new(self.program, self.instances);
         let scheduling = self.limits.scheduling;
         let mut run = Run {
@@ -59,12 +63,18 @@ impl<'a> Search<'a> {
             started: Instant::now(),
         };
         let outcome = run.search(visit, stop_at_error);
-        Exploration {
+        let exploration = Exploration {
             outcome,
             states: run.store.len() as u64,
             transitions: run.transitions,
             statements: run.statements,
-        }
+        };
+        let explored = Explored {
+            kept: run.store.into_kept(),
+            points: run.points,
+            complete_width: self.limits.complete_width,
+        };
+        (exploration, explored)
     }
 }
 
@@ -102,7 +112,7 @@ impl Run<'_> {
         let (root, _) = self.store.keep();
         self.parents.push((root, InstanceId::MAIN));
         self.frontier.push_back(root);
-        visit(&self.store.current);
+        visit(self.store.current());
         let mut expanded = 0u64;
         while let Some(state) = self.take() {
             expanded += 1;
@@ -138,7 +148,7 @@ impl Run<'_> {
 
     /// The only thread whose turn may be next, if there is one that nobody may interrupt.
     fn only_mover(&self) -> Option<InstanceId> {
-        let state = &self.store.current;
+        let state = self.store.current();
         let going = |&id: &InstanceId| {
             state.is_started(id) && self.point(id, state.location(id)) != Point::Shared
         };
@@ -167,7 +177,7 @@ impl Run<'_> {
                 Turn::Kept => {
                     let (successor, new) = self.store.keep();
                     if new {
-                        visit(&self.store.current);
+                        visit(self.store.current());
                         self.parents.push((state, instance));
                         self.frontier.push_back(successor);
                     }
@@ -203,7 +213,7 @@ impl Run<'_> {
         loop {
             let progress =
                 self.interpreter
-                    .advance(&mut self.store.current, instance, &mut self.choices);
+                    .advance(self.store.current_mut(), instance, &mut self.choices);
             self.store.touch(instance, self.choices.take_touched());
             let Progress::Executed(executed) = progress else {
                 return Turn::Dead;
@@ -224,7 +234,7 @@ impl Run<'_> {
                 | LocationKind::Halted
                 | LocationKind::Blocked => {}
             }
-            if self.store.current.is_stopped() {
+            if self.store.current().is_stopped() {
                 return Turn::Dead;
             }
             if self.point(instance, executed.location) != Point::Passed {

@@ -8,16 +8,28 @@ use super::intern::Interner;
 use crate::interpret::{Interpreter, Phase, State};
 use crate::model::{Instances, LocationId};
 
-/// All states of a search.
+/// The states of a search, in parts.
 #[derive(Debug)]
-pub(super) struct Store<'a> {
-    interpreter: &'a Interpreter<'a>,
-    instances: &'a Instances,
+pub(super) struct Kept {
     threads: Interner<u64>,
     memories: Interner<u8>,
     states: Interner<u32>,
+}
+
+/// The states of a search in progress.
+#[derive(Debug)]
+pub(super) struct Store<'a> {
+    kept: Kept,
+    spread: Spread<'a>,
+}
+
+/// One state spread out.
+#[derive(Debug)]
+pub(super) struct Spread<'a> {
+    interpreter: &'a Interpreter<'a>,
+    instances: &'a Instances,
     /// The state that is worked on.
-    pub(super) current: State,
+    current: State,
     /// The parts that `current` consists of, each thread and the memory; `DIRTY` where it was changed.
     loaded: Vec<u32>,
     packed: Vec<u64>,
@@ -25,41 +37,118 @@ pub(super) struct Store<'a> {
 
 const DIRTY: u32 = u32::MAX;
 
+impl Kept {
+    /// Number of kept states.
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// All states but one, for tests that need a wrong set.
+    #[cfg(test)]
+    pub(super) fn without(&mut self, removed: u32) {
+        let all = std::mem::replace(&mut self.states, Interner::new());
+        for number in (0..all.len() as u32).filter(|&number| number != removed) {
+            self.states.intern(all.get(number));
+        }
+    }
+}
+
 impl<'a> Store<'a> {
+    pub(super) fn new(interpreter: &'a Interpreter<'a>, instances: &'a Instances) -> Self {
+        Self {
+            kept: Kept {
+                threads: Interner::new(),
+                memories: Interner::new(),
+                states: Interner::new(),
+            },
+            spread: Spread::new(interpreter, instances),
+        }
+    }
+
+    /// The state that is worked on.
+    pub(super) fn current(&self) -> &State {
+        &self.spread.current
+    }
+
+    /// The state that is worked on; see [`Store::touch`].
+    pub(super) fn current_mut(&mut self) -> &mut State {
+        &mut self.spread.current
+    }
+
+    /// Spreads out a kept state.
+    pub(super) fn load(&mut self, state: u32) {
+        self.spread.load(&self.kept, state);
+    }
+
+    /// Tells that a turn of `instance` changed the current state.
+    pub(super) fn touch(&mut self, instance: InstanceId, touched: Touched) {
+        self.spread.touch(instance, touched);
+    }
+
+    /// Keeps the current state; its number, and whether it is new.
+    pub(super) fn keep(&mut self) -> (u32, bool) {
+        let Self { kept, spread } = self;
+        let memory = spread.instances.threads.len();
+        for position in 0..memory {
+            if spread.loaded[position] == DIRTY {
+                spread.pack(InstanceId::new(position));
+                spread.loaded[position] = kept.threads.intern(&spread.packed).0;
+            }
+        }
+        if spread.loaded[memory] == DIRTY {
+            spread.loaded[memory] = kept.memories.intern(spread.current.memory()).0;
+        }
+        kept.states.intern(&spread.loaded)
+    }
+
+    /// Number of kept states.
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Memory taken, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.kept.threads.bytes() + self.kept.memories.bytes() + self.kept.states.bytes()
+    }
+
+    /// All kept states, when the search is over.
+    pub(super) fn into_kept(self) -> Kept {
+        self.kept
+    }
+}
+
+impl<'a> Spread<'a> {
     pub(super) fn new(interpreter: &'a Interpreter<'a>, instances: &'a Instances) -> Self {
         Self {
             interpreter,
             instances,
-            threads: Interner::new(),
-            memories: Interner::new(),
-            states: Interner::new(),
             current: interpreter.initial(),
             loaded: vec![DIRTY; instances.threads.len() + 1],
             packed: Vec::new(),
         }
     }
 
-    /// Spreads out a kept state.
-    pub(super) fn load(&mut self, state: u32) {
+    /// Spreads out a kept state. The parts that did not change since the last time must come from the same states.
+    pub(super) fn load(&mut self, kept: &Kept, state: u32) -> &State {
         let memory = self.instances.threads.len();
         for position in 0..=memory {
-            let part = self.states.get(state)[position];
+            let part = kept.states.get(state)[position];
             if self.loaded[position] != part {
                 if position == memory {
                     self.current
                         .memory_mut()
-                        .copy_from_slice(self.memories.get(part));
+                        .copy_from_slice(kept.memories.get(part));
                 } else {
-                    self.unpack(InstanceId::new(position), part);
+                    self.unpack(InstanceId::new(position), kept.threads.get(part));
                 }
                 self.loaded[position] = part;
             }
         }
         self.current.resume();
+        &self.current
     }
 
-    /// Tells that a turn of `instance` changed the current state.
-    pub(super) fn touch(&mut self, instance: InstanceId, touched: Touched) {
+    fn touch(&mut self, instance: InstanceId, touched: Touched) {
         let memory = self.instances.threads.len();
         if touched.threads {
             self.loaded[..memory].fill(DIRTY);
@@ -68,31 +157,6 @@ impl<'a> Store<'a> {
         if touched.memory {
             self.loaded[memory] = DIRTY;
         }
-    }
-
-    /// Keeps the current state; its number, and whether it is new.
-    pub(super) fn keep(&mut self) -> (u32, bool) {
-        let memory = self.instances.threads.len();
-        for position in 0..memory {
-            if self.loaded[position] == DIRTY {
-                self.pack(InstanceId::new(position));
-                self.loaded[position] = self.threads.intern(&self.packed).0;
-            }
-        }
-        if self.loaded[memory] == DIRTY {
-            self.loaded[memory] = self.memories.intern(self.current.memory()).0;
-        }
-        self.states.intern(&self.loaded)
-    }
-
-    /// Number of kept states.
-    pub(super) fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    /// Memory taken, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.threads.bytes() + self.memories.bytes() + self.states.bytes()
     }
 
     /// A thread as words: location and phase, its result if it has one, the live registers.
@@ -119,14 +183,14 @@ impl<'a> Store<'a> {
         }
     }
 
-    fn unpack(&mut self, instance: InstanceId, part: u32) {
+    fn unpack(&mut self, instance: InstanceId, part: &[u64]) {
         let template = self.instances.threads[instance].template;
         let widths = &self.interpreter.template(instance).registers;
         let thread = self.current.thread_mut(instance);
         for &register in self.interpreter.live(template, thread.location) {
             thread.registers[register] = 0;
         }
-        let mut words = self.threads.get(part).iter().copied();
+        let mut words = part.iter().copied();
         let mut word = || words.next().unwrap_or_default();
         let head = word();
         thread.location = LocationId::from_u32(head as u32);

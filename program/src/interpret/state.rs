@@ -58,6 +58,10 @@ impl State {
         &self.threads[instance.index()]
     }
 
+    pub(crate) fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
     pub(crate) fn thread_mut(&mut self, instance: InstanceId) -> &mut Thread {
         &mut self.threads[instance.index()]
     }
