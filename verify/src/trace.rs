@@ -59,11 +59,11 @@ impl fmt::Display for Trace {
         let widths = self.widths();
         let places: Vec<String> = self.rows.iter().map(Row::place).collect();
         let place_width = places.iter().map(String::len).max().unwrap_or(0);
-        write!(f, "{:place_width$}", "")?;
+        let mut header = " ".repeat(place_width);
         for (name, width) in self.threads.iter().zip(&widths) {
-            write!(f, "  {name:width$}")?;
+            header += &format!("  {name:width$}");
         }
-        writeln!(f)?;
+        writeln!(f, "{}", header.trim_end())?;
         let mut previous = None;
         for (row, place) in self.rows.iter().zip(&places) {
             if previous.is_some_and(|thread| thread != row.thread) {
@@ -287,9 +287,9 @@ mod tests {
         };
         assert_eq!(
             trace.to_string(),
-            "        main             worker#1       \n\
+            "        main             worker#1\n\
              a.c:3   create worker#1\n\
-             -----------------------------------------\n\
+             ----------------------------------------\n\
              a.c:12                   x = 1\n\
              a.c:13                   assertion fails\n"
         );
