@@ -21,7 +21,7 @@ const CONFIGURATIONS: [&[&str]; 5] = [
 ];
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.
-const SECONDS: &str = "3";
+const SECONDS: &str = "2";
 
 /// What the configurations say of one program.
 struct Answers(Vec<Verdict>);
@@ -89,28 +89,19 @@ impl Tally {
     }
 }
 
-/// Compares the programs of all seeds, on as many threads as there are processors.
+/// Compares the programs of all seeds.
 fn check_random(seeds: impl Iterator<Item = u64> + Send) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let seeds = Mutex::new(seeds);
     let tally = Mutex::new(Tally::default());
-    let work = || {
-        while let Some(seed) = next(&seeds) {
-            let answers = random(seed, directory.path());
-            assert!(
-                !answers.contradict(),
-                "seed {seed}:\n{}\n{}",
-                answers.describe(),
-                random_program(seed, &Shape::small(seed))
-            );
-            tally.lock().expect("no thread panicked").add(&answers);
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(work);
-        }
+    in_parallel(seeds, |seed| {
+        let answers = random(seed, directory.path());
+        assert!(
+            !answers.contradict(),
+            "seed {seed}:\n{}\n{}",
+            answers.describe(),
+            random_program(seed, &Shape::small(seed))
+        );
+        tally.lock().expect("no thread panicked").add(&answers);
     });
     let Tally {
         programs,
@@ -129,8 +120,20 @@ fn check_random(seeds: impl Iterator<Item = u64> + Send) {
     );
 }
 
-fn next(seeds: &Mutex<impl Iterator<Item = u64>>) -> Option<u64> {
-    seeds.lock().expect("no thread panicked").next()
+/// Handles all items, on as many threads as there are processors.
+fn in_parallel<T>(items: impl Iterator<Item = T> + Send, handle: impl Fn(T) + Sync) {
+    let items = Mutex::new(items);
+    let next = || items.lock().expect("no thread panicked").next();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(item) = next() {
+                    handle(item);
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -140,10 +143,10 @@ fn engines_and_reductions_agree_on_random_programs() {
 
 #[test]
 fn engines_and_reductions_agree_on_small_examples() {
-    for example in examples()
-        .iter()
-        .filter(|example| example.size == Size::Small)
-    {
+    let small = examples()
+        .into_iter()
+        .filter(|example| example.size == Size::Small);
+    in_parallel(small, |example| {
         let answers = Answers::of(&example.path, &example.options);
         assert!(
             !answers.contradict(),
@@ -151,7 +154,7 @@ fn engines_and_reductions_agree_on_small_examples() {
             example.name,
             answers.describe()
         );
-    }
+    });
 }
 
 #[test]
