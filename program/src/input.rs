@@ -192,17 +192,25 @@ fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
         .arg(file.path())
         .stdin(Stdio::null())
         .output();
-    match checked {
-        // An exit code stands for an error that LLVM reports; a signal has none.
-        Ok(output) if output.status.code().is_none() => {
-            let cause = ModuleError("LLVM's reader crashes on it".to_owned());
-            Err(InputError::Malformed {
-                name: name.to_owned(),
-                cause,
-            })
+    let complaint = match checked {
+        Ok(output) if output.status.success() => return Ok(()),
+        // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here
+        // again: after some errors the reader crashes or not, depending on what lies in memory.
+        Ok(output) if output.status.code().is_some() => {
+            let text = String::from_utf8_lossy(&output.stderr);
+            // Before the cause stand the names of the tool and of the temporary file.
+            let cause = text
+                .split_once("error: ")
+                .map_or(&*text, |(_, cause)| cause);
+            cause.trim().to_owned()
         }
-        Ok(_) | Err(_) => Ok(()),
-    }
+        Ok(_) => "LLVM's reader crashes on it".to_owned(),
+        Err(_) => return Ok(()),
+    };
+    Err(InputError::Malformed {
+        name: name.to_owned(),
+        cause: ModuleError(complaint),
+    })
 }
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
