@@ -1,7 +1,7 @@
 //! Checks that the states of a search are an inductive invariant: the evidence for its proof.
 //!
 //! The check shares with the search only [`crate::interpret`]. It is given a set *S* of states and, for each location,
-//! whether others may interrupt a thread there ([`Point`]); both are claims. It confirms that
+//! whether others may interrupt a thread there (`Point`); both are claims. It confirms that
 //!
 //! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers or returns, does not
 //!    end the run, and stays outside of atomic regions; and that such locations form no cycle;
