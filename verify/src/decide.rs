@@ -39,6 +39,8 @@ pub enum Answer {
     Beyond(Vec<Beyond>),
     /// Nothing was found out.
     Undecided(String),
+    /// Engines contradict each other: a fault of the verifier, never a verdict.
+    Contradiction(String),
 }
 
 /// A limit that some run meets.
@@ -68,7 +70,16 @@ struct Report {
 
 impl Answer {
     fn is_conclusive(&self) -> bool {
-        !matches!(self, Self::Undecided(_))
+        !matches!(self, Self::Undecided(_) | Self::Contradiction(_))
+    }
+
+    /// Whether this says that an error is reachable, or that none is; `None` if it says neither.
+    fn finds_error(&self) -> Option<bool> {
+        match self {
+            Self::Trace(_) | Self::Schedule(_) => Some(true),
+            Self::Proved { .. } | Self::Explored(_) | Self::Beyond(_) => Some(false),
+            Self::Undecided(_) | Self::Contradiction(_) => None,
+        }
     }
 
     fn summary(&self) -> String {
@@ -78,7 +89,7 @@ impl Answer {
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
-            Self::Undecided(reason) => reason.clone(),
+            Self::Undecided(reason) | Self::Contradiction(reason) => reason.clone(),
         }
     }
 }
@@ -118,16 +129,7 @@ pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decisi
         }
         reports
     });
-    let chosen = reports
-        .iter()
-        .position(|report| report.answer.is_conclusive());
-    let (engine, answer) = match chosen {
-        Some(first) => (
-            reports[first].statistics.engine.clone(),
-            reports[first].answer.clone(),
-        ),
-        None => undecided(&reports),
-    };
+    let (engine, answer) = choose(&reports);
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,
@@ -136,6 +138,23 @@ pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decisi
             .into_iter()
             .map(|report| report.statistics)
             .collect(),
+    }
+}
+
+/// The first conclusive answer, unless engines contradict each other.
+fn choose(reports: &[Report]) -> (String, Answer) {
+    let says = |error| {
+        let mut all = reports.iter();
+        all.find(|report| report.answer.finds_error() == Some(error))
+    };
+    if let (Some(with), Some(without)) = (says(true), says(false)) {
+        let claims = [with, without]
+            .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
+        return ("none".into(), Answer::Contradiction(claims.join(", but ")));
+    }
+    match reports.iter().find(|report| report.answer.is_conclusive()) {
+        Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
+        None => undecided(reports),
     }
 }
 
@@ -267,4 +286,38 @@ fn error_only(system: &TransitionSystem) -> TransitionSystem {
     let mut restricted = system.clone();
     restricted.properties.truncate(1);
     restricted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(engine: &str, answer: Answer) -> Report {
+        let statistics = EngineStatistics {
+            engine: engine.into(),
+            answer: answer.summary(),
+            seconds: 0.0,
+            queries: serde_json::Value::Null,
+        };
+        Report { answer, statistics }
+    }
+
+    #[test]
+    fn the_first_conclusive_answer_is_chosen() {
+        let open = report("kind", Answer::Undecided("time".into()));
+        let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
+        let (engine, answer) = choose(&[open, error]);
+        assert_eq!(engine, "bmc");
+        assert!(matches!(answer, Answer::Schedule(_)));
+    }
+
+    #[test]
+    fn a_contradiction_is_no_verdict() {
+        let safe = report("kind", Answer::Beyond(Vec::new()));
+        let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
+        let (_, answer) = choose(&[safe, error]);
+        assert!(
+            matches!(answer, Answer::Contradiction(claims) if claims.contains("bmc") && claims.contains("kind"))
+        );
+    }
 }

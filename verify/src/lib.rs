@@ -72,6 +72,9 @@ fn judge(
         Answer::Proved { system, proof } => evidence::proved(prepared, system, proof, checker),
         Answer::Explored(explored) => evidence::explored(prepared, explored),
         Answer::Beyond(limits) => evidence::beyond(prepared, limits),
+        Answer::Contradiction(claims) => {
+            Err(Failure::Internal(format!("engines disagree: {claims}")))
+        }
         Answer::Undecided(reason) => Ok(Evidence {
             verdict: Verdict::unknown(reason.clone()),
             text: None,
