@@ -114,8 +114,8 @@ impl MemoryLimit {
     }
 }
 
-/// The resident set of this process, where the operating system tells.
-fn resident_mebibytes() -> Option<u64> {
+/// The resident set of this process in MiB, where the operating system tells.
+pub fn resident_mebibytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status
         .lines()

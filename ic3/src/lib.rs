@@ -12,6 +12,6 @@ mod search;
 pub mod smt;
 
 pub use bmc::{Bmc, BmcOptions};
-pub use budget::Budget;
+pub use budget::{Budget, resident_mebibytes};
 pub use engine::{Engine, NewSolver};
 pub use kind::{KInduction, KInductionOptions, SimplePath};

@@ -8,6 +8,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ic3::resident_mebibytes;
+
 /// What the process may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -65,21 +67,11 @@ pub fn supervise<T: Send + 'static>(
         }
         if let Some(mebibytes) = limits
             .mebibytes
-            .filter(|&limit| resident_mebibytes() > limit)
+            .filter(|&limit| resident_mebibytes().is_some_and(|resident| resident > limit))
         {
             return Ended::Memory(mebibytes);
         }
     }
-}
-
-/// Resident memory of this process in MiB; 0 where the system does not tell.
-pub fn resident_mebibytes() -> u64 {
-    const PAGE: u64 = 4096;
-    let pages = std::fs::read_to_string("/proc/self/statm")
-        .ok()
-        .and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok())
-        .unwrap_or(0);
-    pages * PAGE / (1 << 20)
 }
 
 #[cfg(test)]
@@ -107,7 +99,7 @@ mod tests {
     fn work_that_grows_meets_the_memory_limit() {
         let limits = Limits {
             time: None,
-            mebibytes: Some(resident_mebibytes() + 32),
+            mebibytes: resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
             let block = vec![1u8; 256 << 20];
