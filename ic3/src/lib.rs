@@ -1,11 +1,12 @@
 //! Verification engines over transition systems, and the solvers below them.
 //!
 //! * [`Engine`]: what all engines are; [`Budget`]: what they may spend and how they are stopped;
-//! * [`Bmc`]: bounded model checking; [`KInduction`]: k-induction;
+//! * [`Bmc`]: bounded model checking; [`KInduction`]: k-induction; [`Ctigar`]: IC3 over predicates;
 //! * [`smt`]: satisfiability of terms, with two backends.
 
 mod bmc;
 mod budget;
+mod ctigar;
 mod engine;
 mod kind;
 mod search;
@@ -13,5 +14,6 @@ pub mod smt;
 
 pub use bmc::{Bmc, BmcOptions};
 pub use budget::{Budget, resident_mebibytes};
+pub use ctigar::{Ctigar, CtigarOptions, Precision};
 pub use engine::{Engine, NewSolver};
 pub use kind::{KInduction, KInductionOptions, SimplePath};

@@ -10,7 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Budget, Engine, KInduction, KInductionOptions};
+use ic3::{
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
+};
 use program::explore::Explored;
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
@@ -106,11 +108,14 @@ fn describe(proof: &Proof) -> String {
 pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decision {
     let engines = match options.engine {
         EngineChoice::Portfolio => vec![
+            EngineChoice::Ic3,
             EngineChoice::Bmc,
             EngineChoice::Kind,
             EngineChoice::Explicit,
         ],
-        EngineChoice::Bmc | EngineChoice::Kind | EngineChoice::Explicit => vec![options.engine],
+        EngineChoice::Ic3 | EngineChoice::Bmc | EngineChoice::Kind | EngineChoice::Explicit => {
+            vec![options.engine]
+        }
     };
     let mut reports: Vec<Report> = thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -177,6 +182,7 @@ fn run(
 ) {
     let start = Instant::now();
     let (engine, answer, queries) = match choice {
+        EngineChoice::Ic3 => abstracting(prepared, options, budget),
         EngineChoice::Bmc => bounded(prepared, options, budget),
         EngineChoice::Kind => inductive(prepared, options, budget),
         EngineChoice::Explicit | EngineChoice::Portfolio => (
@@ -216,6 +222,15 @@ fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome
         depth: options.depth.unwrap_or(usize::MAX),
         backend: backend(options),
         ..KInductionOptions::default()
+    });
+    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
+    outcome(&engine, answer)
+}
+
+fn abstracting(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
+    let mut engine = Ctigar::new(CtigarOptions {
+        backend: backend(options),
+        ..CtigarOptions::default()
     });
     let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
     outcome(&engine, answer)

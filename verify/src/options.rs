@@ -76,6 +76,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
+    /// IC3 over predicates (CTIGAR): proves and refutes, without a bound on loops.
+    Ic3,
     /// Bounded model checking: finds violations, proves only programs whose runs all end.
     Bmc,
     /// k-induction: proves and refutes.

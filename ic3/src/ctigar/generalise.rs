@@ -1,0 +1,144 @@
+//! Generalisation: from a cube that is blocked to a larger set of states that is.
+//!
+//! `mic` drops literals one by one; `down` tries to make a candidate inductive by blocking the counterexamples to
+//! generalisation (CTGs) at their own level or else by joining them (Hassan, Bradley, Somenzi, "Better generalization in
+//! IC3", FMCAD 2013).
+
+use system::transition_system::Reason;
+
+use super::Search;
+use super::cube::{Cube, Literal};
+use super::queries::{Consecution, Point, Target};
+
+/// How many counterexamples to generalisation are blocked before one is joined.
+const CTGS: usize = 3;
+
+/// How deep counterexamples to the generalisation of counterexamples are followed.
+const DEPTH: usize = 1;
+
+impl Search<'_> {
+    /// Learns that `cube` is blocked at `level`, and with it as many states as possible, as far as possible. `core` is the
+    /// part of it that consecution needed.
+    pub(super) fn learn(&mut self, level: usize, cube: &Cube, core: Cube) -> Result<(), Reason> {
+        let core = self.initiated(cube, core)?;
+        let (level, lemma) = self.generalise(level, core, 0)?;
+        self.add_lemma(level, lemma);
+        Ok(())
+    }
+
+    /// A generalisation of a blocked cube, and the highest level where it is blocked.
+    fn generalise(&mut self, level: usize, cube: Cube, depth: usize) -> Result<(usize, Cube), Reason> {
+        let cube = self.mic(level, cube, depth)?;
+        self.pushed(level, cube)
+    }
+
+    /// The literals of the core, and those of the cube that it takes to exclude the initial states.
+    pub(super) fn initiated(&mut self, cube: &Cube, core: Cube) -> Result<Cube, Reason> {
+        if self.initial_core(&core)?.is_some() {
+            return Ok(core);
+        }
+        match self.initial_core(cube)? {
+            Some(excluding) => Ok(core.union(&excluding)),
+            None => Err(Reason::Solver("a blocked cube has an initial state".to_owned())),
+        }
+    }
+
+    /// Literals of the cube that no initial state satisfies together.
+    fn initial_core(&mut self, cube: &Cube) -> Result<Option<Cube>, Reason> {
+        let found = self
+            .queries
+            .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
+        Ok(found.ok())
+    }
+
+    /// Goes up while the cube stays blocked.
+    fn pushed(&mut self, mut level: usize, mut cube: Cube) -> Result<(usize, Cube), Reason> {
+        while level < self.frames.top() {
+            match self.consecution(level, &cube)? {
+                Consecution::Blocked(core) => {
+                    cube = self.initiated(&cube, core)?;
+                    level += 1;
+                }
+                Consecution::Open(_) => break,
+            }
+        }
+        Ok((level, cube))
+    }
+
+    /// A minimal inductive subclause: no single literal can be dropped any more (as far as `down` finds out).
+    fn mic(&mut self, level: usize, mut cube: Cube, depth: usize) -> Result<Cube, Reason> {
+        for literal in self.dropping_order(&cube) {
+            if cube.len() > 1
+                && cube.contains(literal)
+                && let Some(smaller) = self.down(level, cube.without(literal), depth)?
+            {
+                cube = smaller;
+            }
+        }
+        Ok(cube)
+    }
+
+    /// Bits first, then the predicates that were found last: what the program itself speaks of is kept longest.
+    fn dropping_order(&self, cube: &Cube) -> Vec<Literal> {
+        let mut literals: Vec<Literal> = cube.iter().collect();
+        literals.sort_by_key(|literal| {
+            let predicate = literal.predicate();
+            (self.predicates.support(predicate).len() == 1, std::cmp::Reverse(predicate))
+        });
+        literals
+    }
+
+    /// A part of the cube that is blocked at the level.
+    fn down(&mut self, level: usize, mut cube: Cube, depth: usize) -> Result<Option<Cube>, Reason> {
+        let mut ctgs = 0;
+        loop {
+            if self.initial_core(&cube)?.is_none() {
+                return Ok(None);
+            }
+            let ctg = match self.consecution(level - 1, &cube)? {
+                Consecution::Blocked(core) => return self.initiated(&cube, core).map(Some),
+                Consecution::Open(_) if depth >= DEPTH => return Ok(None),
+                Consecution::Open(ctg) => ctg,
+            };
+            if ctgs < CTGS && level > 1 && self.block_ctg(level - 1, &ctg, &cube, depth)? {
+                ctgs += 1;
+                continue;
+            }
+            ctgs = 0;
+            let abstraction = self.literals_at(&ctg, &cube);
+            if abstraction.is_empty() {
+                return Ok(None);
+            }
+            cube = abstraction;
+        }
+    }
+
+    /// Blocks a counterexample to generalisation, if it has no predecessor.
+    fn block_ctg(&mut self, level: usize, ctg: &Point, target: &Cube, depth: usize) -> Result<bool, Reason> {
+        let abstraction = self
+            .predicates
+            .abstraction(&self.system.terms, &self.step, &ctg.state);
+        let (_, cube) = self.lift(ctg, Target::Cube(target), &abstraction)?;
+        if self.initial_core(&cube)?.is_none() {
+            return Ok(false);
+        }
+        let Consecution::Blocked(core) = self.consecution(level - 1, &cube)? else {
+            return Ok(false);
+        };
+        let core = self.initiated(&cube, core)?;
+        let (level, lemma) = self.generalise(level, core, depth + 1)?;
+        self.add_lemma(level, lemma);
+        Ok(true)
+    }
+
+    /// The literals of a cube that hold at a point.
+    fn literals_at(&self, point: &Point, cube: &Cube) -> Cube {
+        let symbols = self.step.state.iter().copied();
+        let mut evaluator = system::eval::Evaluator::new(symbols.zip(point.state.iter().copied()).collect());
+        cube.filter(|literal| {
+            evaluator
+                .value(&self.system.terms, self.predicates.now(literal))
+                .is_true()
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Proof obligations: cubes that must be blocked at a level because they lead to a violation.
+
+use std::collections::BTreeSet;
+
+use system::term::Value;
+
+use super::cube::Cube;
+
+/// A cube to be blocked, and why.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// A state from which the violation is reached, possibly by spurious steps.
+    pub state: Vec<Value>,
+    /// The inputs of the step to the successor, or of the violation.
+    pub inputs: Vec<Value>,
+    /// A set of states around `state` that all take the step into the successor's set.
+    pub concrete: Cube,
+    /// The abstraction of the set over the precision.
+    pub cube: Cube,
+    /// The obligation that this leads to; none if it leads to the violation.
+    pub successor: Option<usize>,
+    /// Number of steps to the violation.
+    pub distance: usize,
+    /// Number of those steps that may lead into the abstraction of a set only (Sec. 3 of the CTIGAR paper).
+    pub spurious: usize,
+    /// Whether the step to the successor may be such a step.
+    pub may_miss: bool,
+}
+
+/// The obligations that are open, lowest level first; of one level those nearest to the violation.
+#[derive(Debug, Default)]
+pub struct Obligations {
+    all: Vec<Obligation>,
+    open: BTreeSet<(usize, usize, usize)>,
+}
+
+impl Obligations {
+    /// Adds an obligation at a level.
+    pub fn add(&mut self, obligation: Obligation, level: usize) {
+        self.all.push(obligation);
+        self.reopen(self.all.len() - 1, level);
+    }
+
+    /// Puts an obligation back, at a level.
+    pub fn reopen(&mut self, number: usize, level: usize) {
+        self.open.insert((level, self.all[number].distance, number));
+    }
+
+    /// Takes the next obligation, by its number, and its level.
+    pub fn next(&mut self) -> Option<(usize, usize)> {
+        self.open.pop_first().map(|(level, _, number)| (number, level))
+    }
+
+    /// An obligation.
+    pub fn get(&self, number: usize) -> &Obligation {
+        &self.all[number]
+    }
+
+    /// Replaces the abstraction of an obligation after the precision grew.
+    pub fn refine(&mut self, number: usize, cube: Cube) {
+        self.all[number].cube = cube;
+    }
+
+    /// The obligation and those that it leads to, up to the violation.
+    pub fn chain(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(number), |&number| self.all[number].successor)
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.open.clear();
+    }
+}

@@ -1,0 +1,272 @@
+//! The questions that IC3 asks a solver.
+//!
+//! Three solvers share them: one knows the transition relation and the frames, one knows the transition relation only as far
+//! as a single step needs it, and one knows the initial states.
+
+use rustc_hash::FxHashMap;
+use system::term::{Sort, Term, Terms, Value};
+use system::transition_system::{Reason, TransitionSystem};
+
+use super::cube::{Cube, Literal};
+use super::frames::Frames;
+use super::predicates::Predicates;
+use super::step::Step;
+use crate::smt::{Answer, Measured, Model, QueryStatistics, Scopes};
+
+/// Names of the queries.
+const BAD: &str = "bad state";
+const CONSECUTION: &str = "consecution";
+const INITIATION: &str = "initiation";
+const LIFTING: &str = "lifting";
+
+/// Retracted clauses cost time in every query; after so many the solver is made anew.
+const RETRACTED: usize = 4000;
+
+/// A state and the inputs of a step from it.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// In the order of [`TransitionSystem::state`].
+    pub state: Vec<Value>,
+    /// In the order of [`Step::inputs`].
+    pub inputs: Vec<Value>,
+}
+
+/// Whether a frame's states outside a cube lead into the cube.
+#[derive(Debug)]
+pub enum Consecution {
+    /// No: not even into the states that satisfy these of its literals.
+    Blocked(Cube),
+    /// Yes, this one does.
+    Open(Point),
+}
+
+/// Makes solvers.
+pub type Fresh<'a> = &'a dyn Fn() -> Box<dyn Scopes>;
+
+/// What a step is lifted against.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// The step must lead into a cube.
+    Cube(&'a Cube),
+    /// The state must be bad.
+    Bad,
+}
+
+/// The solvers.
+pub struct Queries<'a> {
+    new_solver: Fresh<'a>,
+    relative: Measured,
+    single: Measured,
+    initial: Measured,
+    /// Activates the transition relation.
+    stepping: Term,
+    /// Activates what is known at a level.
+    levels: Vec<Term>,
+    retracted: usize,
+    past: QueryStatistics,
+}
+
+impl<'a> Queries<'a> {
+    /// Solvers for a system.
+    pub fn new(system: &mut TransitionSystem, step: &Step, new_solver: Fresh<'a>) -> Self {
+        let mut initial = Measured::new(new_solver());
+        for term in initial_terms(system).into_iter().chain(step.constraints.iter().copied()) {
+            initial.assert(&system.terms, term);
+        }
+        let stepping = system.terms.symbol("step", Sort::Bool);
+        let mut queries = Self {
+            new_solver,
+            relative: Measured::new(new_solver()),
+            single: Measured::new(new_solver()),
+            initial,
+            stepping,
+            levels: Vec::new(),
+            retracted: 0,
+            past: QueryStatistics::default(),
+        };
+        queries.assert_step(system, step);
+        queries
+    }
+
+    /// The queries so far.
+    pub fn statistics(&self) -> QueryStatistics {
+        let mut all = self.past.clone();
+        for solver in [&self.relative, &self.single, &self.initial] {
+            all.absorb(solver.statistics());
+        }
+        all
+    }
+
+    fn assert_step(&mut self, system: &mut TransitionSystem, step: &Step) {
+        for &constraint in &step.constraints {
+            self.relative.assert(&system.terms, constraint);
+        }
+        for &enabled in &step.enabled {
+            let term = system.terms.implies(self.stepping, enabled);
+            self.relative.assert(&system.terms, term);
+        }
+    }
+
+    /// Adds a level; the first is that of the initial states.
+    pub fn extend(&mut self, system: &mut TransitionSystem) {
+        let name = format!("F{}", self.levels.len());
+        self.levels.push(system.terms.symbol(name, Sort::Bool));
+        if self.levels.len() == 1 {
+            self.assert_initial(system);
+        }
+    }
+
+    fn assert_initial(&mut self, system: &mut TransitionSystem) {
+        for term in initial_terms(system) {
+            let term = system.terms.implies(self.levels[0], term);
+            self.relative.assert(&system.terms, term);
+        }
+    }
+
+    /// Tells the solver that a cube is blocked up to a level.
+    pub fn block(&mut self, terms: &mut Terms, predicates: &Predicates, level: usize, cube: &Cube) {
+        let clause = clause(terms, predicates, cube);
+        let lemma = terms.implies(self.levels[level], clause);
+        self.relative.assert(terms, lemma);
+    }
+
+    /// Makes the solver of the frames anew if it carries too much that was retracted.
+    pub fn refresh(&mut self, system: &mut TransitionSystem, step: &Step, predicates: &Predicates, frames: &Frames) {
+        if self.retracted < RETRACTED {
+            return;
+        }
+        self.past.absorb(self.relative.statistics());
+        self.relative = Measured::new((self.new_solver)());
+        self.retracted = 0;
+        self.assert_step(system, step);
+        self.assert_initial(system);
+        for level in 1..frames.len() {
+            for cube in frames.at(level) {
+                self.block(&mut system.terms, predicates, level, cube);
+            }
+        }
+    }
+
+    /// A bad state of `F_level`.
+    pub fn bad_state(&mut self, terms: &Terms, step: &Step, level: usize) -> Result<Option<Point>, Reason> {
+        let mut assumptions = self.levels[level..].to_vec();
+        assumptions.push(step.bad);
+        match self.relative.check(BAD, terms, &assumptions) {
+            Answer::Sat(model) => Ok(Some(point(model, terms, step))),
+            Answer::Unsat(_) => Ok(None),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// Whether a step leads from a state of `F_level` outside `cube` into `cube`. Order of the literals: first those that
+    /// are preferred in the answer.
+    pub fn consecution(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step,
+        predicates: &Predicates,
+        level: usize,
+        cube: &Cube,
+    ) -> Result<Consecution, Reason> {
+        let mut assumptions = self.levels[level..].to_vec();
+        assumptions.push(self.stepping);
+        let blamed: FxHashMap<Term, Literal> = cube
+            .iter()
+            .map(|literal| (predicates.after(literal), literal))
+            .collect();
+        assumptions.extend(cube.iter().map(|literal| predicates.after(literal)));
+        let outside = clause(terms, predicates, cube);
+        self.relative.push();
+        self.relative.assert(terms, outside);
+        let answer = match self.relative.check(CONSECUTION, terms, &assumptions) {
+            Answer::Sat(model) => Ok(Consecution::Open(point(model, terms, step))),
+            Answer::Unsat(core) => Ok(Consecution::Blocked(
+                core.iter().filter_map(|term| blamed.get(term).copied()).collect(),
+            )),
+            Answer::Unknown(reason) => Err(reason),
+        };
+        self.relative.pop();
+        self.retracted += 1;
+        answer
+    }
+
+    /// A subset of `literals`, which hold in the state of `point`, that alone makes the step hit the target under the same
+    /// inputs; `None` if all together do not.
+    pub fn lift(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step,
+        predicates: &Predicates,
+        point: &Point,
+        target: Target<'_>,
+        literals: impl Iterator<Item = Literal>,
+    ) -> Result<Option<Cube>, Reason> {
+        let mut hit = step.constraints.clone();
+        match target {
+            Target::Cube(cube) => {
+                hit.extend(&step.enabled);
+                hit.extend(cube.iter().map(|literal| predicates.after(literal)));
+            }
+            Target::Bad => hit.push(step.bad),
+        }
+        let hit = terms.and_all(hit);
+        let miss = terms.not(hit);
+        let mut assumptions = Vec::new();
+        for (&input, &value) in step.inputs.iter().zip(&point.inputs) {
+            let value = terms.constant(value);
+            assumptions.push(terms.equal(input, value));
+        }
+        let mut blamed: FxHashMap<Term, Literal> = FxHashMap::default();
+        for literal in literals {
+            assumptions.push(predicates.now(literal));
+            blamed.insert(predicates.now(literal), literal);
+        }
+        self.single.push();
+        self.single.assert(terms, miss);
+        let answer = match self.single.check(LIFTING, terms, &assumptions) {
+            Answer::Sat(_) => Ok(None),
+            Answer::Unsat(core) => Ok(Some(
+                core.iter().filter_map(|term| blamed.get(term).copied()).collect(),
+            )),
+            Answer::Unknown(reason) => Err(reason),
+        };
+        self.single.pop();
+        answer
+    }
+
+    /// Literals of `cube` that together hold in no initial state; an initial state in the cube if there are none.
+    pub fn initiation(&mut self, terms: &Terms, step: &Step, predicates: &Predicates, cube: &Cube) -> Result<Result<Cube, Vec<Value>>, Reason> {
+        if let Some(literal) = cube.iter().find(|&literal| predicates.is_initially_false(literal)) {
+            return Ok(Ok([literal].into_iter().collect()));
+        }
+        let blamed: FxHashMap<Term, Literal> = cube.iter().map(|literal| (predicates.now(literal), literal)).collect();
+        let assumptions: Vec<Term> = cube.iter().map(|literal| predicates.now(literal)).collect();
+        match self.initial.check(INITIATION, terms, &assumptions) {
+            Answer::Sat(mut model) => Ok(Err(model.values(terms, &step.state))),
+            Answer::Unsat(core) => Ok(Ok(core.iter().filter_map(|term| blamed.get(term).copied()).collect())),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+}
+
+fn point(mut model: Model<'_>, terms: &Terms, step: &Step) -> Point {
+    Point {
+        state: model.values(terms, &step.state),
+        inputs: model.values(terms, &step.inputs),
+    }
+}
+
+/// The negation of a cube.
+pub fn clause(terms: &mut Terms, predicates: &Predicates, cube: &Cube) -> Term {
+    let literals: Vec<Term> = cube.iter().map(|literal| predicates.now(!literal)).collect();
+    terms.or_all(literals)
+}
+
+/// Boolean terms that together describe the initial states, the constraints aside.
+fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
+    let TransitionSystem { terms, state, initial_constraints, .. } = system;
+    let values = state.iter().filter_map(|variable| Some((variable.current, variable.initial?)));
+    let mut all: Vec<Term> = values.map(|(current, initial)| terms.equal(current, initial)).collect();
+    all.extend(initial_constraints.iter().copied());
+    all
+}

@@ -1,0 +1,191 @@
+//! Refinement: predicates that separate a concrete set of states from what its abstraction adds to it.
+
+use system::term::{Sort, Term, Terms, Value};
+use system::transition_system::Reason;
+
+use super::Search;
+use super::cube::{Cube, Literal};
+use super::mine::atoms_of;
+use super::queries::Consecution;
+
+/// What the refined abstraction must be shown to be.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// Blocked at this level.
+    Blocked(usize),
+    /// Without initial states.
+    Initiated,
+}
+
+impl Search<'_> {
+    /// Refines the precision so that the abstraction of an obligation can be blocked at a level, as its concrete set can
+    /// because of `core`, and learns that it is blocked.
+    pub(super) fn refine(&mut self, number: usize, level: usize, core: Cube) -> Result<(), Reason> {
+        let refined = self.refined(number, Goal::Blocked(level), &core)?;
+        match self.consecution(level - 1, &refined)? {
+            Consecution::Blocked(core) => self.learn(level, &refined, core),
+            Consecution::Open(_) => Err(Reason::Solver("a refinement does not repeat itself".to_owned())),
+        }
+    }
+
+    /// Refines the precision so that the abstraction of an obligation has no initial state, as its concrete set has none.
+    pub(super) fn refine_initially(&mut self, number: usize) -> Result<(), Reason> {
+        let concrete = self.obligations.get(number).concrete.clone();
+        self.refined(number, Goal::Initiated, &concrete).map(drop)
+    }
+
+    /// Adds the weakest candidates that reach the goal to the precision and to the abstraction of the obligation.
+    fn refined(&mut self, number: usize, goal: Goal, core: &Cube) -> Result<Cube, Reason> {
+        self.counts.refinements += 1;
+        for strategy in [Self::weakest_preconditions, Self::templates, Self::bits] {
+            let candidates = strategy(self, number, core);
+            let old = self.obligations.get(number).cube.clone();
+            if let Some(needed) = self.reaches(goal, &old.union(&candidates))? {
+                let added = self.minimal(goal, &old, needed.filter(|literal| !old.contains(literal)))?;
+                for literal in added.iter() {
+                    tracing::debug!(predicate = %self.shown(literal), "refined");
+                    self.counts.predicates += usize::from(self.predicates.activate(literal.predicate()));
+                }
+                let refined = old.union(&added);
+                self.obligations.refine(number, refined.clone());
+                return Ok(refined);
+            }
+        }
+        Err(Reason::Solver("the exact precision does not repeat what the solver said".to_owned()))
+    }
+
+    fn shown(&self, literal: Literal) -> String {
+        system::export::smt_lib::text(&self.system.terms, self.predicates.now(literal))
+    }
+
+    /// Literals of the cube that reach the goal.
+    fn reaches(&mut self, goal: Goal, cube: &Cube) -> Result<Option<Cube>, Reason> {
+        match goal {
+            Goal::Blocked(level) => Ok(match self.consecution(level - 1, cube)? {
+                Consecution::Blocked(core) => Some(core),
+                Consecution::Open(_) => None,
+            }),
+            Goal::Initiated => {
+                let found = self
+                    .queries
+                    .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
+                Ok(found.ok())
+            }
+        }
+    }
+
+    /// Drops from `added` what is not needed beside `old`.
+    fn minimal(&mut self, goal: Goal, old: &Cube, mut added: Cube) -> Result<Cube, Reason> {
+        for literal in added.clone().iter() {
+            if added.contains(literal)
+                && let Some(needed) = self.reaches(goal, &old.union(&added.without(literal)))?
+            {
+                added = added.filter(|kept| kept != literal && needed.contains(kept));
+            }
+        }
+        Ok(added)
+    }
+
+    /// What must hold before the step for the successor's abstraction to hold after it, under the inputs of the step.
+    fn weakest_preconditions(&mut self, number: usize, _: &Cube) -> Cube {
+        let obligation = self.obligations.get(number).clone();
+        let mut roots = Vec::new();
+        match obligation.successor {
+            Some(successor) => {
+                let target = self.obligations.get(successor).cube.clone();
+                roots.extend(target.iter().map(|literal| self.predicates.after(literal)));
+                roots.extend(&self.step.enabled);
+            }
+            None => roots.push(self.step.bad),
+        }
+        let terms = &mut self.system.terms;
+        let inputs = self.step.inputs.iter().zip(&obligation.inputs);
+        let inputs = inputs.map(|(&input, &value)| (input, terms.constant(value))).collect();
+        let conditions = terms.substitute(&roots, &inputs);
+        let atoms = atoms_of(self.system, &conditions);
+        self.true_at(&obligation.state, atoms)
+    }
+
+    /// Relations between the variables that the core speaks of.
+    fn templates(&mut self, number: usize, core: &Cube) -> Cube {
+        let state = self.obligations.get(number).state.clone();
+        let mut variables: Vec<usize> = self.predicates.support_of(core).into_iter().collect();
+        variables.sort_unstable();
+        let variables: Vec<(Term, Value)> = variables
+            .into_iter()
+            .map(|position| (self.step.state[position], state[position]))
+            .collect();
+        let terms = &mut self.system.terms;
+        let mut relations = Vec::new();
+        for (index, &(x, value)) in variables.iter().enumerate() {
+            relations.extend(bounds(terms, x, &self.constants));
+            for &(y, other) in &variables[index + 1..] {
+                relations.extend(between(terms, (x, value), (y, other)));
+            }
+        }
+        self.true_at(&state, relations)
+    }
+
+    /// The bits that the core consists of: they reach the goal whatever the abstraction is.
+    fn bits(&mut self, _: usize, core: &Cube) -> Cube {
+        core.clone()
+    }
+
+    /// The literals of these terms that hold in a state.
+    fn true_at(&mut self, state: &[Value], candidates: Vec<Term>) -> Cube {
+        let symbols = self.step.state.iter().copied().zip(state.iter().copied());
+        let mut evaluator = system::eval::Evaluator::new(symbols.collect());
+        let mut literals: Vec<Literal> = Vec::new();
+        for term in candidates {
+            if self.system.terms.as_value(term).is_none() {
+                let literal = self.predicates.intern(self.system, &mut self.step, term);
+                let holds = evaluator.value(&self.system.terms, term).is_true();
+                literals.push(if holds { literal } else { !literal });
+            }
+        }
+        literals.into_iter().collect()
+    }
+}
+
+/// A variable against the constants of its sort that the system mentions.
+fn bounds(terms: &mut Terms, x: Term, constants: &[Term]) -> Vec<Term> {
+    let sort = terms.sort(x);
+    if sort == Sort::Bool {
+        return vec![x];
+    }
+    let mut relations = Vec::new();
+    for &constant in constants {
+        if terms.sort(constant) == sort {
+            relations.extend([
+                terms.equal(x, constant),
+                terms.unsigned_less(x, constant),
+                terms.unsigned_less(constant, x),
+                terms.signed_less(x, constant),
+                terms.signed_less(constant, x),
+            ]);
+        }
+    }
+    relations
+}
+
+/// Relations between two variables of one sort.
+fn between(terms: &mut Terms, (x, value): (Term, Value), (y, other): (Term, Value)) -> Vec<Term> {
+    if terms.sort(x) != terms.sort(y) {
+        return Vec::new();
+    }
+    let mut relations = vec![terms.equal(x, y)];
+    if let Sort::BitVec(width) = terms.sort(x) {
+        relations.extend([
+            terms.unsigned_less(x, y),
+            terms.unsigned_less(y, x),
+            terms.signed_less(x, y),
+            terms.signed_less(y, x),
+        ]);
+        let difference = Value::truncated(width, other.bits().wrapping_sub(value.bits()));
+        let difference = terms.constant(difference);
+        let shifted = terms.add(x, difference);
+        relations.push(terms.equal(shifted, y));
+    }
+    relations
+}
+
