@@ -86,12 +86,13 @@ pub enum Proof {
     /// A Boolean term over the state: it holds initially, is preserved by every transition, and excludes every bad state.
     Inductive(Term),
     /// `invariant` is inductive (initiation, consecution), there is no violation in the first `depth` states of a run,
-    /// and no run of `depth` good states that satisfy it, pairwise different in the state if `distinct`, leads to a bad one.
+    /// and no run of `depth` good states that satisfy it, pairwise different in the variables of `distinct`, leads to a bad one.
     KInduction {
         /// Number of good states assumed, at least 1.
         depth: usize,
-        /// Whether the states of a run are assumed pairwise different.
-        distinct: bool,
+        /// The state variables in which the states of a run are assumed pairwise different, if they are. Whether states
+        /// that agree on them and satisfy `invariant` can be left into bad ones must depend on those variables alone.
+        distinct: Option<Vec<Term>>,
         /// Boolean term over the state.
         invariant: Term,
     },
