@@ -75,7 +75,8 @@ pub struct Program {
     pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     /// Where in the source the edges come from.
     pub sites: PrimaryMap<SiteId, Site>,
-    /// Constructs that were met and could not be read, each reached through a [`LimitKind::Unsupported`] location.
+    /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
+    /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
 }
 
