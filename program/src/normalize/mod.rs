@@ -41,6 +41,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.use_debug_records(true);
     strip::lists_of_globals(module);
     calls::declare_violations(module);
+    memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     module.link_where_needed(LIBRARY, "library")?;
     strip::assumptions(module);
