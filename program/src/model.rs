@@ -395,7 +395,7 @@ pub enum Operation {
     },
 }
 
-/// Binary operators, as SMT-LIB defines them for bit-vectors; the reader guards divisors and shift amounts.
+/// Binary operators, as SMT-LIB defines them for bit-vectors; programs have guards before divisors and shift amounts that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BinaryOperator {
     /// Addition with wrap-around.

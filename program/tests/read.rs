@@ -173,6 +173,10 @@ fn what_is_not_supported_is_named_with_its_line() {
             "x = sum(2, x, x);",
         ),
         (
+            "call of a variadic function through a pointer",
+            "int (*volatile f)(int, ...) = sum; x = f(2, x, x);",
+        ),
+        (
             "the end of an atomic region that was not begun",
             "__VERIFIER_atomic_end();",
         ),

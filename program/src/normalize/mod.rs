@@ -7,6 +7,7 @@
 mod calls;
 mod divide;
 mod memory;
+mod poison;
 mod recursion;
 mod share;
 mod sites;
@@ -47,6 +48,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
     divide::make_requirements_explicit(module);
+    poison::make_requirements_explicit(module);
     memory::expand_intrinsics(module);
     calls::make_atomic(module);
     calls::make_direct(module);
