@@ -75,7 +75,8 @@ pub struct Program {
     pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     /// Where in the source the edges come from.
     pub sites: PrimaryMap<SiteId, Site>,
-    /// Constructs that were met and could not be read, each reached through a [`LimitKind::Unsupported`] location.
+    /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
+    /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
 }
 
@@ -394,7 +395,7 @@ pub enum Operation {
     },
 }
 
-/// Binary operators, as SMT-LIB defines them for bit-vectors; the reader guards divisors and shift amounts.
+/// Binary operators, as SMT-LIB defines them for bit-vectors; programs have guards before divisors and shift amounts that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BinaryOperator {
     /// Addition with wrap-around.
