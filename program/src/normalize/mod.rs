@@ -52,6 +52,8 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     recursion::unroll(module, recursion)?;
     calls::check_size(module)?;
     calls::inline(module)?;
+    // Inlining copies the structures that are passed by value.
+    memory::expand_intrinsics(module);
     share::promote(module)?;
     unroll::unroll_loops(module)?;
     share::promote(module)?;
