@@ -246,6 +246,14 @@ fn structs_unions_and_pointers_into_them() {
 }
 
 #[test]
+fn accesses_of_odd_widths_end_where_their_bytes_end() {
+    holds(
+        "struct packed { int first; unsigned long bits : 38; signed char last; } __attribute__((packed)); volatile int two = 2;",
+        "struct packed p = {1, 2, 3}; p.bits += two; PROPERTY(p.first == 1 && p.bits == 4 && p.last == 3);",
+    );
+}
+
+#[test]
 fn structures_passed_by_value_are_copies() {
     holds(
         "struct wide { long values[3]; } table[2] = {{{1, 2, 3}}, {{4, 5, 6}}}; volatile unsigned one = 1;\n\
