@@ -203,6 +203,23 @@ fn structs_unions_and_pointers_into_them() {
 }
 
 #[test]
+fn accesses_of_odd_widths_end_where_their_bytes_end() {
+    holds(
+        "struct packed { int first; unsigned long bits : 38; signed char last; } __attribute__((packed)); volatile int two = 2;",
+        "struct packed p = {1, 2, 3}; p.bits += two; PROPERTY(p.first == 1 && p.bits == 4 && p.last == 3);",
+    );
+}
+
+#[test]
+fn structures_passed_by_value_are_copies() {
+    holds(
+        "struct wide { long values[3]; } table[2] = {{{1, 2, 3}}, {{4, 5, 6}}}; volatile unsigned one = 1;\n\
+         static long change(struct wide given, unsigned at) { given.values[at] += 10; return given.values[1] + given.values[at]; }",
+        "unsigned at = one; PROPERTY(change(table[at], at) == 30 && table[1].values[1] == 5);",
+    );
+}
+
+#[test]
 fn recursion_and_calls_through_pointers() {
     let functions = "static int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }\n\
         int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n\
