@@ -1,6 +1,6 @@
 //! What a user may hand over, and why it may be unusable.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,8 +44,16 @@ pub enum Input {
 /// Why a program cannot be read at all. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
+    /// Nothing comes from standard input.
+    #[error(
+        "standard input is {what}: name a file, or pipe bitcode in (`{CLANG} -g -emit-llvm -c x.c -o - | ...`)"
+    )]
+    NoInput {
+        /// What it is instead of bitcode.
+        what: &'static str,
+    },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}")]
+    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -119,6 +127,29 @@ pub enum InputError {
 }
 
 impl Input {
+    /// Bitcode from standard input, which is read to its end.
+    ///
+    /// # Errors
+    /// Standard input cannot be read, is empty, or is a terminal, where nobody types bitcode.
+    pub fn standard() -> Result<Self, InputError> {
+        let name = "standard input".to_owned();
+        let mut input = io::stdin().lock();
+        if input.is_terminal() {
+            return Err(InputError::NoInput { what: "a terminal" });
+        }
+        let mut bytes = Vec::new();
+        input
+            .read_to_end(&mut bytes)
+            .map_err(|cause| InputError::Unreadable {
+                path: name.clone().into(),
+                cause,
+            })?;
+        if bytes.is_empty() {
+            return Err(InputError::NoInput { what: "empty" });
+        }
+        Ok(Self::Bitcode { name, bytes })
+    }
+
     /// What to call the input in messages.
     pub fn name(&self) -> String {
         match self {
@@ -148,22 +179,17 @@ impl Input {
 }
 
 fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputError> {
-    let read = || {
-        std::fs::read(path).map_err(|cause| InputError::Unreadable {
-            path: path.to_owned(),
-            cause,
-        })
-    };
+    // A missing file is our message, not the compiler's.
+    let content = std::fs::read(path).map_err(|cause| InputError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    })?;
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => {
-            read()?; // A missing file is our message, not the compiler's.
-            parse_bitcode(&compile(path, flags)?, name)
-        }
-        Some("bc") => parse_untrusted(&read()?, name),
+        Some("c" | "i") => parse_bitcode(&compile(path, flags)?, name),
+        Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            let text = read()?;
-            check_apart(&text, name)?;
-            Module::from_text(&text, name).map_err(|cause| InputError::Malformed {
+            check_apart(&content, name)?;
+            Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
             })
@@ -197,12 +223,7 @@ fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
         // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here
         // again: after some errors the reader crashes or not, depending on what lies in memory.
         Ok(output) if output.status.code().is_some() => {
-            let text = String::from_utf8_lossy(&output.stderr);
-            // Before the cause stand the names of the tool and of the temporary file.
-            let cause = text
-                .split_once("error: ")
-                .map_or(&*text, |(_, cause)| cause);
-            cause.trim().to_owned()
+            complaint(&String::from_utf8_lossy(&output.stderr))
         }
         Ok(_) => "LLVM's reader crashes on it".to_owned(),
         Err(_) => return Ok(()),
@@ -211,6 +232,22 @@ fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
         name: name.to_owned(),
         cause: ModuleError(complaint),
     })
+}
+
+/// What the tool says, without the names of the tool and of the temporary file before it, with the line if there is one.
+fn complaint(text: &str) -> String {
+    let Some((place, cause)) = text.split_once("error: ") else {
+        return text.trim().to_owned();
+    };
+    // A place is `file:line:column:`; the name of a temporary file has no colon.
+    let line = place
+        .rsplit(':')
+        .nth(2)
+        .filter(|line| line.parse::<u32>().is_ok());
+    match line {
+        Some(line) => format!("line {line}: {}", cause.trim()),
+        None => cause.trim().to_owned(),
+    }
 }
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
