@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use cranelift_entity::EntityRef;
 
-use super::{NotClosed, check};
+use super::{NotClosed, check, check_unless};
 use crate::builder::{ProgramBuilder, constant, function, global, local};
 use crate::explore::points::Point;
 use crate::explore::{Explored, Limits, explore_and_keep};
