@@ -157,7 +157,7 @@ fn unusable_input_is_an_error_with_a_remedy() {
         InputError::Unreadable { .. }
     ));
     assert!(matches!(
-        error(&file("/nonexistent/a.txt")),
+        error(&file(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))),
         InputError::UnknownKind { .. }
     ));
     assert!(matches!(error(&bytes(b"")), InputError::NotBitcode { .. }));
