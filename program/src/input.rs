@@ -1,6 +1,6 @@
 //! What a user may hand over, and why it may be unusable.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -47,8 +47,16 @@ pub enum Input {
 /// Why a program cannot be read at all. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
+    /// Nothing comes from standard input.
+    #[error(
+        "standard input is {what}: name a file, or pipe bitcode in (`{CLANG} -g -emit-llvm -c x.c -o - | ...`)"
+    )]
+    NoInput {
+        /// What it is instead of bitcode.
+        what: &'static str,
+    },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}; check the name, and that you may read it")]
+    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -138,6 +146,29 @@ pub enum InputError {
 }
 
 impl Input {
+    /// Bitcode from standard input, which is read to its end.
+    ///
+    /// # Errors
+    /// Standard input cannot be read, is empty, or is a terminal, where nobody types bitcode.
+    pub fn standard() -> Result<Self, InputError> {
+        let name = "standard input".to_owned();
+        let mut input = io::stdin().lock();
+        if input.is_terminal() {
+            return Err(InputError::NoInput { what: "a terminal" });
+        }
+        let mut bytes = Vec::new();
+        input
+            .read_to_end(&mut bytes)
+            .map_err(|cause| InputError::Unreadable {
+                path: name.clone().into(),
+                cause,
+            })?;
+        if bytes.is_empty() {
+            return Err(InputError::NoInput { what: "empty" });
+        }
+        Ok(Self::Bitcode { name, bytes })
+    }
+
     /// What to call the input in messages.
     pub fn name(&self) -> String {
         match self {
@@ -167,27 +198,22 @@ impl Input {
 }
 
 fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputError> {
-    let read = || {
-        std::fs::read(path).map_err(|cause| InputError::Unreadable {
-            path: path.to_owned(),
-            cause,
-        })
-    };
     if path.is_dir() {
         return Err(InputError::Directory {
             path: path.to_owned(),
         });
     }
+    // A missing file is our message, not the compiler's.
+    let content = std::fs::read(path).map_err(|cause| InputError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    })?;
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => {
-            read()?; // A missing file is our message, not the compiler's.
-            parse_bitcode(&compile(path, flags)?, name)
-        }
-        Some("bc") => parse_untrusted(&read()?, name),
+        Some("c" | "i") => parse_bitcode(&compile(path, flags)?, name),
+        Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            let text = read()?;
-            check_apart(CHECKER, &text, name)?;
-            Module::from_text(&text, name).map_err(|cause| InputError::Malformed {
+            check_apart(CHECKER, &content, name)?;
+            Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
             })
@@ -239,12 +265,15 @@ fn run_apart(tool: &str, bytes: &[u8]) -> io::Result<Option<String>> {
     })
 }
 
-/// What the tool says, without its name and that of the temporary file; a line and column may stand there instead.
+/// What the tool says, without its name and that of the temporary file, with the line if there is one.
 fn complaint(tool: &str, stderr: &[u8], file: &Path) -> String {
-    let text = String::from_utf8_lossy(stderr)
-        .replace(&format!("{tool}: {}:", file.display()), "")
-        .replace("error: ", "");
-    match text.trim() {
+    let text = String::from_utf8_lossy(stderr).replace(&format!("{tool}: {}:", file.display()), "");
+    let (place, cause) = text.split_once("error: ").unwrap_or_default();
+    let line = place.split(':').next().unwrap_or_default();
+    if line.trim().parse::<u32>().is_ok() {
+        return format!("line {}: {}", line.trim(), cause.trim());
+    }
+    match text.replace("error: ", "").trim() {
         "" => "LLVM gives no reason".to_owned(),
         text => text.to_owned(),
     }
@@ -326,7 +355,7 @@ mod tests {
         };
         let wrong_type = refused("define i32 @main() {\n  ret i64 1\n}\n");
         assert!(
-            wrong_type.starts_with("LLVM 19 cannot use `given`: 2:7: value doesn't match"),
+            wrong_type.starts_with("LLVM 19 cannot use `given`: line 2: value doesn't match"),
             "{wrong_type}"
         );
         let not_verified = refused(

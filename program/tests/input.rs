@@ -107,7 +107,7 @@ fn what_is_no_bitcode() {
     let (_folder, text) = written("wrong.ll", b"define i32 @main() {\n  ret i64 1\n}\n");
     let error = refused(
         &file(&text, &[]),
-        &["wrong.ll`: 2:7: value doesn't match", CLANG],
+        &["wrong.ll`: line 2: value doesn't match", CLANG],
     );
     assert!(matches!(error, InputError::Malformed { .. }));
 }

@@ -1,5 +1,7 @@
 //! Symbolic transition systems and what an engine says about them.
 
+use std::time::Duration;
+
 use crate::term::{Term, Terms, Value};
 
 /// States are valuations of the state variables; a transition maps a state and an input to the next state.
@@ -110,8 +112,8 @@ pub enum Reason {
     #[error("no violation up to depth {0}")]
     Depth(usize),
     /// Wall-clock time.
-    #[error("time limit of {0} s")]
-    Time(u64),
+    #[error("time limit of {} s", .0.as_secs_f64())]
+    Time(Duration),
     /// Memory.
     #[error("memory limit of {0} MiB")]
     Memory(u64),
