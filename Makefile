@@ -9,7 +9,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VERIFY := $(TARGET)/release/verify
 
-# Seconds that `make fuzz` searches.
+# Seconds that each of the two searches of `make fuzz` takes.
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
@@ -30,7 +30,7 @@ test: setup ## every test of every crate
 demo: build ## verify a correct and a broken lock
 	.ci/demo $(VERIFY) c-examples/peterson.c c-examples/peterson_broken.c
 
-fuzz: setup ## random programs: every engine and reduction must agree; FUZZ_SECONDS=300
+fuzz: setup ## random programs: engines, reductions and native runs must agree; FUZZ_SECONDS=300
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
 
 bench: setup ## criterion benchmarks

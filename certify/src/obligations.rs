@@ -8,10 +8,15 @@
 //! * safety: `V(s) and C(s) and B(s)`.
 //!
 //! K-induction adds a base and a step instead of safety. The step may assume that all its states differ, the bad one
-//! included, and even that they differ in the relevant variables, those that properties, guard, constraints and the next
-//! values of relevant variables mention. For take a shortest violation. If two of its states agreed on the relevant
-//! variables, the run could be cut there: what follows the later state follows the earlier one as well, under the same
-//! inputs, up to variables on which neither the transitions nor the violation depend.
+//! included, and even that they differ in some variables D alone, if these decide what happens:
+//!
+//! * projection: two states that satisfy V, have the same values of D and the same inputs agree on B, C, the guard and the next
+//!   values of D.
+//!
+//! For take a shortest violation. If two of its states agreed on D, the run could be cut there: what follows the later state
+//! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend.
+
+use std::collections::BTreeSet;
 
 use system::term::{Sort, Term};
 use system::transition_system::{Proof, TransitionSystem};
@@ -33,7 +38,8 @@ pub struct Obligation {
 /// The obligations of a proof.
 ///
 /// # Errors
-/// [`CertifyError::Proof`] if an invariant is no Boolean term over the state, or an induction has depth 0.
+/// [`CertifyError::Proof`] if an invariant is no Boolean term over the state, an induction has depth 0, or its states differ in
+/// something else than state variables.
 pub fn obligations(
     system: &TransitionSystem,
     proof: &Proof,
@@ -52,16 +58,20 @@ pub fn obligations(
         }
         Proof::KInduction {
             depth,
-            distinct,
+            ref distinct,
             invariant,
         } => {
             check_invariant(system, invariant)?;
-            Ok(vec![
+            check_variables(system, distinct.as_deref().unwrap_or_default())?;
+            let mut obligations = vec![
                 initiation(system, invariant),
                 consecution(system, invariant),
                 base(system, depth - 1),
-                step(system, depth, distinct, invariant),
-            ])
+            ];
+            let distinct = distinct.as_deref();
+            obligations.extend(distinct.map(|among| projection(system, among, invariant)));
+            obligations.push(step(system, depth, distinct, invariant));
+            Ok(obligations)
         }
         Proof::Exhausted { depth } => Ok(vec![base(system, depth), end(system, depth)]),
     }
@@ -92,6 +102,17 @@ fn check_invariant(system: &TransitionSystem, invariant: Term) -> Result<(), Cer
             ))
         }
     }
+}
+
+fn check_variables(system: &TransitionSystem, variables: &[Term]) -> Result<(), CertifyError> {
+    let state = system.state.iter().map(|variable| variable.current);
+    let state: BTreeSet<Term> = state.collect();
+    if variables.iter().all(|variable| state.contains(variable)) {
+        return Ok(());
+    }
+    Err(CertifyError::Proof(
+        "states are said to differ in what is no variable of the state".to_owned(),
+    ))
 }
 
 fn initiation(system: &TransitionSystem, invariant: Term) -> Obligation {
@@ -136,7 +157,12 @@ fn base(system: &TransitionSystem, depth: usize) -> Obligation {
     script.obligation("base", "no run that short ends in a bad state")
 }
 
-fn step(system: &TransitionSystem, depth: usize, distinct: bool, invariant: Term) -> Obligation {
+fn step(
+    system: &TransitionSystem,
+    depth: usize,
+    distinct: Option<&[Term]>,
+    invariant: Term,
+) -> Obligation {
     let mut script = Script::new(system);
     script.frame(&[invariant]);
     for _ in 0..depth {
@@ -148,10 +174,23 @@ fn step(system: &TransitionSystem, depth: usize, distinct: bool, invariant: Term
     script.assert(invariant);
     script.assert_constraints();
     script.assert_bad();
-    if distinct {
-        script.assert_distinct();
+    if let Some(among) = distinct {
+        script.assert_distinct(among);
     }
     script.obligation("step", "no good states of the invariant lead to a bad one")
+}
+
+fn projection(system: &TransitionSystem, among: &[Term], invariant: Term) -> Obligation {
+    let mut script = Script::new(system);
+    script.frame(&[invariant]);
+    script.assert(invariant);
+    script.assert_constraints();
+    script.assert_distinguishable(among, &[invariant]);
+    script.assert(invariant);
+    script.obligation(
+        "projection",
+        "the variables in which states differ decide what happens",
+    )
 }
 
 fn end(system: &TransitionSystem, depth: usize) -> Obligation {

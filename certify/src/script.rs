@@ -1,6 +1,5 @@
 //! Runs of a system as SMT-LIB text: one copy of the system's terms for each position.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use system::export::smt_lib::Writer;
@@ -16,8 +15,6 @@ pub struct Script<'a> {
     text: String,
     /// Names of the state variables, frame by frame.
     states: Vec<Vec<String>>,
-    /// Whether a violation may depend on a state variable, in their order.
-    relevant: Vec<bool>,
     /// The formula that the run up to the last frame is one, and for each frame that a run ends there in a bad state.
     run: String,
     violations: Vec<String>,
@@ -31,7 +28,6 @@ impl<'a> Script<'a> {
             writer: Writer::new(&system.terms),
             text: String::new(),
             states: Vec::new(),
-            relevant: relevant(system),
             run: String::new(),
             violations: Vec::new(),
         }
@@ -173,14 +169,47 @@ impl<'a> Script<'a> {
         self.claim(&combined("or", "false", self.violations.iter().cloned()));
     }
 
-    /// The states of all frames differ from each other in relevant variables.
-    pub fn assert_distinct(&mut self) {
+    /// A frame of its own with the same inputs as the last one and the same values of some state variables, in which a
+    /// violation, the guard, a constraint or a next value of these variables is another one.
+    pub fn assert_distinguishable(&mut self, among: &[Term], others: &[Term]) {
+        let (same, outcomes) = (self.choices(among), self.outcomes(among));
+        self.frame(others);
+        for (one, other) in same.into_iter().zip(self.choices(among)) {
+            self.claim(&format!("(= {one} {other})"));
+        }
+        let pairs = outcomes.into_iter().zip(self.outcomes(among));
+        let equal = pairs.map(|(one, other)| format!("(= {one} {other})"));
+        self.claim(&format!("(not {})", combined("and", "true", equal)));
+    }
+
+    /// The inputs and some state variables.
+    fn choices(&mut self, among: &[Term]) -> Vec<String> {
+        let chosen = among.iter().chain(&self.system.inputs);
+        chosen.map(|&symbol| self.writer.name(symbol)).collect()
+    }
+
+    /// What follows from the choices: violation, guard, constraints, and the next values of some state variables.
+    fn outcomes(&self, among: &[Term]) -> Vec<String> {
+        let variables = self.system.state.iter();
+        let next = variables
+            .filter(|variable| among.contains(&variable.current))
+            .filter_map(|variable| variable.next);
+        let constraints = self.system.invariant_constraints.iter().copied();
+        let terms = constraints.chain([self.system.guard]).chain(next);
+        terms
+            .map(|term| self.writer.term(term))
+            .chain([self.bad()])
+            .collect()
+    }
+
+    /// The states of all frames differ from each other in some of these variables.
+    pub fn assert_distinct(&mut self, among: &[Term]) {
         let states = std::mem::take(&mut self.states);
         for (index, later) in states.iter().enumerate() {
             for earlier in &states[..index] {
-                let pairs = earlier.iter().zip(later).zip(&self.relevant);
+                let pairs = earlier.iter().zip(later).zip(&self.system.state);
                 let equal = pairs
-                    .filter(|(_, relevant)| **relevant)
+                    .filter(|(_, variable)| among.contains(&variable.current))
                     .map(|((a, b), _)| format!("(= {a} {b})"));
                 self.claim(&format!("(not {})", combined("and", "true", equal)));
             }
@@ -222,35 +251,5 @@ fn combined(operator: &str, empty: &str, formulas: impl Iterator<Item = String>)
         [] => empty.to_owned(),
         [formula] => formula.clone(),
         _ => format!("({operator} {})", formulas.join(" ")),
-    }
-}
-
-/// The state variables that properties, guard and invariant constraints depend on, at once or through next values.
-fn relevant(system: &TransitionSystem) -> Vec<bool> {
-    let mut roots: Vec<Term> = system
-        .properties
-        .iter()
-        .map(|property| property.bad)
-        .collect();
-    roots.push(system.guard);
-    roots.extend(&system.invariant_constraints);
-    loop {
-        let cone: BTreeSet<Term> = system.terms.cone(&roots).into_iter().collect();
-        let reached = system
-            .state
-            .iter()
-            .filter(|variable| cone.contains(&variable.current));
-        let next: Vec<Term> = reached
-            .filter_map(|variable| variable.next)
-            .filter(|next| !cone.contains(next))
-            .collect();
-        if next.is_empty() {
-            return system
-                .state
-                .iter()
-                .map(|variable| cone.contains(&variable.current))
-                .collect();
-        }
-        roots.extend(next);
     }
 }

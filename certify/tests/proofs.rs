@@ -104,7 +104,7 @@ fn an_invariant_speaks_of_the_state_only() {
     let invariant = system.terms.bool(true);
     let proof = Proof::KInduction {
         depth: 0,
-        distinct: false,
+        distinct: None,
         invariant,
     };
     assert!(matches!(
@@ -113,25 +113,31 @@ fn an_invariant_speaks_of_the_state_only() {
     ));
 }
 
+/// All variables of the state.
+fn state(system: &TransitionSystem) -> Option<Vec<Term>> {
+    let variables = system.state.iter();
+    Some(variables.map(|variable| variable.current).collect())
+}
+
 #[test]
 fn inductions() {
     let mut system = circle();
     let truth = system.terms.bool(true);
-    let induction = |depth, distinct, invariant| Proof::KInduction {
+    let induction = |depth, distinct: Option<Vec<Term>>, invariant| Proof::KInduction {
         depth,
         distinct,
         invariant,
     };
     assert_eq!(
-        refuted(&system, &induction(3, false, truth)).as_deref(),
+        refuted(&system, &induction(3, None, truth)).as_deref(),
         Some("step")
     );
-    assert_eq!(refuted(&system, &induction(4, false, truth)), None);
+    assert_eq!(refuted(&system, &induction(4, None, truth)), None);
     let invariant = below(&mut system, 4);
-    assert_eq!(refuted(&system, &induction(1, false, invariant)), None);
+    assert_eq!(refuted(&system, &induction(1, None, invariant)), None);
     let wrong = below(&mut system, 3);
     assert_eq!(
-        refuted(&system, &induction(4, false, wrong)).as_deref(),
+        refuted(&system, &induction(4, None, wrong)).as_deref(),
         Some("consecution")
     );
     // The input decides between staying and going on, so that without distinct states no depth suffices.
@@ -139,25 +145,28 @@ fn inductions() {
     let mut staying = self::system("(= x #b000)", next, "(distinct x #b111)");
     let truth = staying.terms.bool(true);
     assert_eq!(
-        refuted(&staying, &induction(5, false, truth)).as_deref(),
+        refuted(&staying, &induction(5, None, truth)).as_deref(),
         Some("step")
     );
-    assert_eq!(refuted(&staying, &induction(5, true, truth)), None);
     assert_eq!(
-        refuted(&staying, &induction(2, true, truth)).as_deref(),
+        refuted(&staying, &induction(5, state(&staying), truth)),
+        None
+    );
+    assert_eq!(
+        refuted(&staying, &induction(2, state(&staying), truth)).as_deref(),
         Some("step")
     );
     // A violation within the base: 2 is reached after two transitions.
     let mut reached = bounded("(distinct x #b010)");
     let truth = reached.terms.bool(true);
     assert_eq!(
-        refuted(&reached, &induction(3, true, truth)).as_deref(),
+        refuted(&reached, &induction(3, state(&reached), truth)).as_deref(),
         Some("base")
     );
 }
 
 #[test]
-fn states_differ_in_relevant_variables_only() {
+fn states_may_differ_in_the_variables_that_decide() {
     // The counter z makes all states different, but does not help the unreachable x to become bad.
     let text = "
         (declare-fun x () (_ BitVec 3)) (declare-fun y () (_ BitVec 3)) (declare-fun go () Bool)
@@ -170,23 +179,26 @@ fn states_differ_in_relevant_variables_only() {
         (define-fun p () Bool (! (distinct x #b111) :invar-property 0))";
     let mut system = vmt::parse(text).expect("well formed");
     let invariant = system.terms.bool(true);
-    assert_eq!(
-        refuted(
-            &system,
-            &Proof::KInduction {
-                depth: 5,
-                distinct: true,
-                invariant
-            }
-        ),
-        None
-    );
-    let proof = Proof::KInduction {
+    let (x, z) = (system.state[0].current, system.state[1].current);
+    let proof = |distinct| Proof::KInduction {
         depth: 5,
-        distinct: false,
+        distinct,
         invariant,
     };
-    assert_eq!(refuted(&system, &proof).as_deref(), Some("step"));
+    assert_eq!(refuted(&system, &proof(Some(vec![x]))), None);
+    for distinct in [None, Some(vec![x, z])] {
+        assert_eq!(refuted(&system, &proof(distinct)).as_deref(), Some("step"));
+    }
+    assert_eq!(
+        refuted(&system, &proof(Some(vec![z]))).as_deref(),
+        Some("projection"),
+        "z does not decide about x"
+    );
+    let foreign = system.terms.bool(true);
+    assert!(matches!(
+        check_proof(&system, &proof(Some(vec![foreign])), &solver()),
+        Err(CertifyError::Proof(_))
+    ));
 }
 
 #[test]
@@ -249,7 +261,7 @@ fn random_systems_are_certified_by_their_reachable_states_iff_they_are_safe() {
             );
             let proof = Proof::KInduction {
                 depth: depth + 1,
-                distinct: true,
+                distinct: state(&system),
                 invariant: system.terms.bool(true),
             };
             assert_eq!(
@@ -369,7 +381,7 @@ fn fixtures_too_wide_for_search_are_safe_by_induction() {
         let invariant = system.terms.bool(true);
         let proof = Proof::KInduction {
             depth: 1,
-            distinct: false,
+            distinct: None,
             invariant,
         };
         assert_eq!(refuted(&system, &proof), None, "{name}");

@@ -20,6 +20,7 @@ use crate::facts::Facts;
 use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
+use crate::properties::{Limit, limits};
 use crate::system::Assembly;
 use crate::world::World;
 
@@ -122,6 +123,12 @@ impl Back {
             walk.block(position, &pair[0], &pair[1])?;
         }
         Ok(walk.schedule)
+    }
+
+    /// The limit that a property of the system stands for; none for the error.
+    pub fn limit(&self, property: usize) -> Option<Limit> {
+        let limits = limits(&self.counters);
+        limits.into_iter().nth(property.checked_sub(1)?)
     }
 
     /// Who moves in a step.

@@ -73,7 +73,7 @@ impl Executor<'_> {
     }
 
     /// The instances that may be the next unused one. Instances are started in order, so that is the one whose
-    /// predecessor is started.
+    /// predecessor is started. It is never the thread that executes, which may well run the same routine.
     fn next_unused(
         &mut self,
         path: &Path,
@@ -83,6 +83,10 @@ impl Executor<'_> {
         for (&template, &routine) in routines {
             let mut ready = routine;
             for instance in self.world.instances.by_template(template) {
+                if instance == self.instance {
+                    ready = routine;
+                    continue;
+                }
                 let started = self.value(path, Variable::Started(instance));
                 let unused = self.terms.not(started);
                 let condition = self.terms.and(ready, unused);

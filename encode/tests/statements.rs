@@ -172,47 +172,6 @@ fn pair() -> impl Strategy<Value = [Bits; 2]> {
     width().prop_flat_map(|width| [bits(width), bits(width)])
 }
 
-const BINARY: [BinaryOperator; 13] = [
-    BinaryOperator::Add,
-    BinaryOperator::Subtract,
-    BinaryOperator::Multiply,
-    BinaryOperator::UnsignedDivide,
-    BinaryOperator::SignedDivide,
-    BinaryOperator::UnsignedRemainder,
-    BinaryOperator::SignedRemainder,
-    BinaryOperator::ShiftLeft,
-    BinaryOperator::LogicalShiftRight,
-    BinaryOperator::ArithmeticShiftRight,
-    BinaryOperator::And,
-    BinaryOperator::Or,
-    BinaryOperator::Xor,
-];
-
-const COMPARISONS: [Comparison; 6] = [
-    Comparison::Equal,
-    Comparison::NotEqual,
-    Comparison::UnsignedLess,
-    Comparison::UnsignedLessEqual,
-    Comparison::SignedLess,
-    Comparison::SignedLessEqual,
-];
-
-const UPDATES: [UpdateOperator; 13] = [
-    UpdateOperator::Exchange,
-    UpdateOperator::Add,
-    UpdateOperator::Subtract,
-    UpdateOperator::And,
-    UpdateOperator::Nand,
-    UpdateOperator::Or,
-    UpdateOperator::Xor,
-    UpdateOperator::SignedMaximum,
-    UpdateOperator::SignedMinimum,
-    UpdateOperator::UnsignedMaximum,
-    UpdateOperator::UnsignedMinimum,
-    UpdateOperator::IncrementWrap,
-    UpdateOperator::DecrementWrap,
-];
-
 /// An address within or behind the global.
 fn address(main: &mut TemplateBuilder<'_>, memory: GlobalId, index: RegisterId) -> RegisterId {
     let indices = vec![(index.into(), 1)];
@@ -230,13 +189,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn binary_operators(operator in select(BINARY.to_vec()), [a, b] in pair()) {
+    fn binary_operators(operator in select(BinaryOperator::ALL.to_vec()), [a, b] in pair()) {
         let compute: Compute = Box::new(move |main, operands, _| main.binary(operator, operands[0], operands[1]));
         compare(&[a, b], a.width, compute);
     }
 
     #[test]
-    fn comparisons_and_selection(comparison in select(COMPARISONS.to_vec()), [a, b] in pair()) {
+    fn comparisons_and_selection(comparison in select(Comparison::ALL.to_vec()), [a, b] in pair()) {
         let width = a.width;
         let compute: Compute = Box::new(move |main, operands, _| {
             let holds = main.compare(comparison, operands[0], operands[1]);
@@ -266,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn atomic_updates(operator in select(UPDATES.to_vec()), [a, _b] in pair(), index in 0u128..16, old: bool) {
+    fn atomic_updates(operator in select(UpdateOperator::ALL.to_vec()), [a, _b] in pair(), index in 0u128..16, old: bool) {
         let compute: Compute = Box::new(move |main, operands, memory| {
             let address = address(main, memory, operands[1]);
             let register = main.register(a.width);

@@ -14,10 +14,19 @@ use system::transition_system::Reason;
 #[derive(Clone, Debug)]
 pub struct Budget {
     started: Instant,
-    time: Option<Duration>,
+    time: Option<TimeLimit>,
     memory: Option<Arc<MemoryLimit>>,
     /// One flag per level: a child is cancelled with its parents, not the other way round.
     cancelled: Vec<Arc<AtomicBool>>,
+}
+
+/// A limit on the time since the budget was made.
+#[derive(Clone, Copy, Debug)]
+struct TimeLimit {
+    /// What the limit is called in reasons.
+    named: Duration,
+    /// When work stops.
+    stops: Duration,
 }
 
 /// A limit on the resident set of the process, polled at most every `POLL_MILLISECONDS`.
@@ -43,8 +52,17 @@ impl Budget {
     }
 
     /// Limits the wall-clock time since the budget was made.
-    pub fn with_time(mut self, limit: Duration) -> Self {
-        self.time = Some(limit);
+    pub fn with_time(self, limit: Duration) -> Self {
+        self.with_time_before(limit, Duration::ZERO)
+    }
+
+    /// Limits the wall-clock time so that work stops `margin` before the limit, which is named in full: its owner needs
+    /// the rest to tell what happened.
+    pub fn with_time_before(mut self, limit: Duration, margin: Duration) -> Self {
+        self.time = Some(TimeLimit {
+            named: limit,
+            stops: limit.saturating_sub(margin),
+        });
         self
     }
 
@@ -90,8 +108,8 @@ impl Budget {
             return None;
         }
         let elapsed = self.elapsed();
-        if let Some(limit) = self.time.filter(|limit| elapsed >= *limit) {
-            return Some(Reason::Time(limit.as_secs_f64().ceil() as u64));
+        if let Some(limit) = self.time.filter(|limit| elapsed >= limit.stops) {
+            return Some(Reason::Time(limit.named));
         }
         let memory = self.memory.as_deref()?;
         memory
@@ -143,7 +161,11 @@ mod tests {
     #[test]
     fn limits_name_themselves() {
         let budget = Budget::unlimited().with_time(Duration::ZERO);
-        assert_eq!(budget.exhausted(), Some(Reason::Time(0)));
+        assert_eq!(budget.exhausted(), Some(Reason::Time(Duration::ZERO)));
+        let half = Duration::from_millis(500);
+        let early = Budget::unlimited().with_time_before(half, half);
+        let reason = early.exhausted().map(|reason| reason.to_string());
+        assert_eq!(reason.as_deref(), Some("time limit of 0.5 s"));
         assert_eq!(
             Budget::unlimited()
                 .with_time(Duration::from_secs(3600))

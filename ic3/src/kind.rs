@@ -251,7 +251,10 @@ impl StepCase {
         if depth > 1 || depends_on_input {
             return Proof::KInduction {
                 depth,
-                distinct: self.distinct,
+                distinct: self.distinct.then(|| {
+                    let variables = system.state.iter();
+                    variables.map(|variable| variable.current).collect()
+                }),
                 invariant: self.invariant,
             };
         }

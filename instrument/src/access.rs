@@ -134,6 +134,11 @@ impl Target {
 }
 
 impl AccessKind {
+    /// Whether the access may change what is there.
+    pub fn writes(self) -> bool {
+        self.writes_data() || matches!(self, Self::Mutex(_))
+    }
+
     /// Whether the access may change what is there, other than by operating on a mutex as a mutex.
     pub fn writes_data(self) -> bool {
         match self {

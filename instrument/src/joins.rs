@@ -76,7 +76,7 @@ fn joined(
     };
     let writers: BTreeSet<Occurrence> = accesses
         .overlapping(cell)
-        .filter(|(_, access)| access.kind.writes_data())
+        .filter(|(_, access)| access.kind.writes())
         .map(|(writer, _)| writer)
         .collect();
     let (creations, others): (Vec<Occurrence>, Vec<Occurrence>) = writers

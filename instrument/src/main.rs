@@ -1,6 +1,6 @@
 //! The command line of the instrumentation: bitcode in, bitcode with markers out.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -107,18 +107,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
             path: path.to_owned(),
             flags: arguments.flags.clone(),
         }),
-        None => {
-            let mut bytes = Vec::new();
-            let read = io::stdin()
-                .lock()
-                .read_to_end(&mut bytes)
-                .context("cannot read standard input");
-            read.map_err(|error| Failure(UNUSABLE_INPUT, error))?;
-            Ok(Input::Bitcode {
-                name: "standard input".to_owned(),
-                bytes,
-            })
-        }
+        None => Input::standard().map_err(|error| Failure(UNUSABLE_INPUT, error.into())),
     }
 }
 

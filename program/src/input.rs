@@ -1,6 +1,6 @@
 //! What a user may hand over, and why it may be unusable.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,8 +9,11 @@ use crate::llvm::{Module, ModuleError};
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
 
-/// The tool that tries untrusted bitcode in a process of its own; it comes with LLVM.
+/// The tool that tries untrusted bitcode in a process of its own.
 const CHECKER: &str = "opt-19";
+
+/// The package with that tool.
+const CHECKER_PACKAGE: &str = "llvm-19";
 
 /// The first bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
@@ -44,13 +47,27 @@ pub enum Input {
 /// Why a program cannot be read at all. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
+    /// Nothing comes from standard input.
+    #[error(
+        "standard input is {what}: name a file, or pipe bitcode in (`{CLANG} -g -emit-llvm -c x.c -o - | ...`)"
+    )]
+    NoInput {
+        /// What it is instead of bitcode.
+        what: &'static str,
+    },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}")]
+    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The reason.
         cause: io::Error,
+    },
+    /// Not a file.
+    #[error("`{path}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it")]
+    Directory {
+        /// The directory.
+        path: PathBuf,
     },
     /// The ending of the file says nothing.
     #[error(
@@ -78,6 +95,14 @@ pub enum InputError {
         /// What the compiler says.
         diagnostics: String,
     },
+    /// There are no bytes at all: the usual trace of a compiler that failed in a pipe.
+    #[error(
+        "`{name}` is empty: see whether the command that writes it failed, and make it with `{CLANG} -g -emit-llvm -c`"
+    )]
+    Empty {
+        /// The input.
+        name: String,
+    },
     /// The bytes are no bitcode.
     #[error("`{name}` is no LLVM bitcode: make it with `{CLANG} -g -emit-llvm -c`")]
     NotBitcode {
@@ -85,7 +110,9 @@ pub enum InputError {
         name: String,
     },
     /// Bitcode or its textual form that LLVM 19 does not accept.
-    #[error("LLVM 19 cannot use `{name}`: {cause}; make it with {CLANG}")]
+    #[error(
+        "LLVM 19 cannot use `{name}`: {cause}\nit is damaged or of another version: make it anew with `{CLANG} -g -emit-llvm -c`"
+    )]
     Malformed {
         /// The input.
         name: String,
@@ -119,6 +146,29 @@ pub enum InputError {
 }
 
 impl Input {
+    /// Bitcode from standard input, which is read to its end.
+    ///
+    /// # Errors
+    /// Standard input cannot be read, is empty, or is a terminal, where nobody types bitcode.
+    pub fn standard() -> Result<Self, InputError> {
+        let name = "standard input".to_owned();
+        let mut input = io::stdin().lock();
+        if input.is_terminal() {
+            return Err(InputError::NoInput { what: "a terminal" });
+        }
+        let mut bytes = Vec::new();
+        input
+            .read_to_end(&mut bytes)
+            .map_err(|cause| InputError::Unreadable {
+                path: name.clone().into(),
+                cause,
+            })?;
+        if bytes.is_empty() {
+            return Err(InputError::NoInput { what: "empty" });
+        }
+        Ok(Self::Bitcode { name, bytes })
+    }
+
     /// What to call the input in messages.
     pub fn name(&self) -> String {
         match self {
@@ -148,22 +198,22 @@ impl Input {
 }
 
 fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputError> {
-    let read = || {
-        std::fs::read(path).map_err(|cause| InputError::Unreadable {
+    if path.is_dir() {
+        return Err(InputError::Directory {
             path: path.to_owned(),
-            cause,
-        })
-    };
+        });
+    }
+    // A missing file is our message, not the compiler's.
+    let content = std::fs::read(path).map_err(|cause| InputError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    })?;
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => {
-            read()?; // A missing file is our message, not the compiler's.
-            parse_bitcode(&compile(path, flags)?, name)
-        }
-        Some("bc") => parse_untrusted(&read()?, name),
+        Some("c" | "i") => parse_bitcode(&compile(path, flags)?, name),
+        Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            let text = read()?;
-            check_apart(&text, name)?;
-            Module::from_text(&text, name).map_err(|cause| InputError::Malformed {
+            check_apart(CHECKER, &content, name)?;
+            Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
             })
@@ -175,15 +225,29 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
 }
 
 /// Lets LLVM read untrusted input in a process of its own first: damaged bitcode may crash LLVM's reader, which must not
-/// take this process along. Without the tool the input is read here at once.
-fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
-    let Ok(mut file) = tempfile::NamedTempFile::new() else {
-        return Ok(());
-    };
-    if file.write_all(bytes).is_err() {
-        return Ok(());
+/// take this process along. Bitcode is rarely damaged, so a missing tool is no reason to refuse it, but one to warn.
+fn check_apart(tool: &str, bytes: &[u8], name: &str) -> Result<(), InputError> {
+    match run_apart(tool, bytes) {
+        Ok(None) => Ok(()),
+        Ok(Some(complaint)) => Err(InputError::Malformed {
+            name: name.to_owned(),
+            cause: ModuleError(complaint),
+        }),
+        Err(error) => {
+            tracing::warn!(
+                "`{name}` is read without being tried in a process of its own, so that LLVM may crash if it is damaged: \
+                 cannot run {tool}: {error}; install it (Debian: `apt install {CHECKER_PACKAGE}`)"
+            );
+            Ok(())
+        }
     }
-    let checked = Command::new(CHECKER)
+}
+
+/// What the tool has to say against the input.
+fn run_apart(tool: &str, bytes: &[u8]) -> io::Result<Option<String>> {
+    let mut file = tempfile::NamedTempFile::new()?;
+    file.write_all(bytes)?;
+    let output = Command::new(tool)
         .args([
             "-passes=verify",
             "-disable-output",
@@ -191,31 +255,33 @@ fn check_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
         ])
         .arg(file.path())
         .stdin(Stdio::null())
-        .output();
-    let complaint = match checked {
-        Ok(output) if output.status.success() => return Ok(()),
+        .output()?;
+    Ok(match output.status.code() {
+        Some(0) => None,
         // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here
         // again: after some errors the reader crashes or not, depending on what lies in memory.
-        Ok(output) if output.status.code().is_some() => {
-            let text = String::from_utf8_lossy(&output.stderr);
-            // Before the cause stand the names of the tool and of the temporary file.
-            let cause = text
-                .split_once("error: ")
-                .map_or(&*text, |(_, cause)| cause);
-            cause.trim().to_owned()
-        }
-        Ok(_) => "LLVM's reader crashes on it".to_owned(),
-        Err(_) => return Ok(()),
-    };
-    Err(InputError::Malformed {
-        name: name.to_owned(),
-        cause: ModuleError(complaint),
+        Some(_) => Some(complaint(tool, &output.stderr, file.path())),
+        None => Some("LLVM's reader crashes on it".to_owned()),
     })
+}
+
+/// What the tool says, without its name and that of the temporary file, with the line if there is one.
+fn complaint(tool: &str, stderr: &[u8], file: &Path) -> String {
+    let text = String::from_utf8_lossy(stderr).replace(&format!("{tool}: {}:", file.display()), "");
+    let (place, cause) = text.split_once("error: ").unwrap_or_default();
+    let line = place.split(':').next().unwrap_or_default();
+    if line.trim().parse::<u32>().is_ok() {
+        return format!("line {}: {}", line.trim(), cause.trim());
+    }
+    match text.replace("error: ", "").trim() {
+        "" => "LLVM gives no reason".to_owned(),
+        text => text.to_owned(),
+    }
 }
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
     if is_bitcode(bytes) {
-        check_apart(bytes, name)?;
+        check_apart(CHECKER, bytes, name)?;
     }
     parse_bitcode(bytes, name)
 }
@@ -225,6 +291,11 @@ fn is_bitcode(bytes: &[u8]) -> bool {
 }
 
 fn parse_bitcode(bytes: &[u8], name: &str) -> Result<Module, InputError> {
+    if bytes.is_empty() {
+        return Err(InputError::Empty {
+            name: name.to_owned(),
+        });
+    }
     if !is_bitcode(bytes) {
         return Err(InputError::NotBitcode {
             name: name.to_owned(),
@@ -260,5 +331,44 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
             path: path.to_owned(),
             diagnostics,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MISSING: &str = "/nonexistent/opt";
+
+    #[test]
+    fn without_the_tool_input_is_read_all_the_same() {
+        assert!(run_apart(MISSING, b"define i32 @main() { ret i32 0 }").is_err());
+        assert!(check_apart(MISSING, b"define i32 @main() { ret i32 0 }", "given").is_ok());
+    }
+
+    #[test]
+    fn what_the_tool_rejects_is_refused_with_its_reason() {
+        let refused = |text: &str| {
+            let error = check_apart(CHECKER, text.as_bytes(), "given").expect_err("unusable");
+            assert!(matches!(error, InputError::Malformed { .. }));
+            error.to_string()
+        };
+        let wrong_type = refused("define i32 @main() {\n  ret i64 1\n}\n");
+        assert!(
+            wrong_type.starts_with("LLVM 19 cannot use `given`: line 2: value doesn't match"),
+            "{wrong_type}"
+        );
+        let not_verified = refused(
+            "define i32 @main() {\na:\n  br i1 true, label %b, label %c\nb:\n  %x = add i32 1, 2\n  br label %c\n\
+             c:\n  ret i32 %x\n}\n",
+        );
+        for words in [
+            "does not dominate all uses",
+            "input module is broken",
+            CLANG,
+        ] {
+            assert!(not_verified.contains(words), "{not_verified}");
+        }
+        assert!(check_apart(CHECKER, b"define i32 @main() { ret i32 0 }", "given").is_ok());
     }
 }

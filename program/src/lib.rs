@@ -14,6 +14,7 @@ pub mod llvm;
 mod load;
 pub mod model;
 mod normalize;
+mod operators;
 pub mod points_to;
 pub mod print;
 mod read;

@@ -8,6 +8,8 @@
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{PrimaryMap, entity_impl};
 
+pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
+
 /// A function that is run as a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateId(u32);
@@ -75,7 +77,8 @@ pub struct Program {
     pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     /// Where in the source the edges come from.
     pub sites: PrimaryMap<SiteId, Site>,
-    /// Constructs that were met and could not be read, each reached through a [`LimitKind::Unsupported`] location.
+    /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
+    /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
 }
 
@@ -394,54 +397,6 @@ pub enum Operation {
     },
 }
 
-/// Binary operators, as SMT-LIB defines them for bit-vectors; the reader guards divisors and shift amounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BinaryOperator {
-    /// Addition with wrap-around.
-    Add,
-    /// Subtraction with wrap-around.
-    Subtract,
-    /// Multiplication with wrap-around.
-    Multiply,
-    /// Unsigned division; by zero: all ones.
-    UnsignedDivide,
-    /// Signed division, rounding to zero; by zero: as SMT-LIB's `bvsdiv`.
-    SignedDivide,
-    /// Unsigned remainder; by zero: the dividend.
-    UnsignedRemainder,
-    /// Signed remainder, with the sign of the dividend; by zero: the dividend.
-    SignedRemainder,
-    /// Left shift; by the width or more: 0.
-    ShiftLeft,
-    /// Right shift with zeros; by the width or more: 0.
-    LogicalShiftRight,
-    /// Right shift with the sign; by the width or more: all signs.
-    ArithmeticShiftRight,
-    /// Bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-}
-
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Comparison {
-    /// Equal.
-    Equal,
-    /// Not equal.
-    NotEqual,
-    /// Unsigned less.
-    UnsignedLess,
-    /// Unsigned less or equal.
-    UnsignedLessEqual,
-    /// Signed less.
-    SignedLess,
-    /// Signed less or equal.
-    SignedLessEqual,
-}
-
 /// Changes of width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cast {
@@ -451,37 +406,6 @@ pub enum Cast {
     SignExtend,
     /// High bits are dropped.
     Truncate,
-}
-
-/// How an atomic update combines the old value with the operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum UpdateOperator {
-    /// The operand.
-    Exchange,
-    /// Sum.
-    Add,
-    /// Old value minus operand.
-    Subtract,
-    /// Bitwise and.
-    And,
-    /// Bitwise and, then complement.
-    Nand,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-    /// Signed maximum.
-    SignedMaximum,
-    /// Signed minimum.
-    SignedMinimum,
-    /// Unsigned maximum.
-    UnsignedMaximum,
-    /// Unsigned minimum.
-    UnsignedMinimum,
-    /// Old value plus 1, or 0 where the old value is the operand or more (unsigned).
-    IncrementWrap,
-    /// Old value minus 1, or the operand where the old value is 0 or more than the operand (unsigned).
-    DecrementWrap,
 }
 
 /// A global or thread-local variable.

@@ -1,11 +1,10 @@
 //! Reading C programs: what the automata look like, and what is said of what cannot be read.
 
 use std::fs;
-use std::path::PathBuf;
 
 use program::input::{Input, InputError};
 use program::llvm::Module;
-use program::model::{Edge, LocationKind, Program, Statement};
+use program::model::{Edge, LimitKind, LocationKind, Program, Statement};
 use program::{Loaded, ReadOptions, check, load, print, read_module};
 
 /// Compiles and reads a text as `test.c`.
@@ -138,51 +137,6 @@ fn two_runs_give_the_same_program() {
     }
 }
 
-#[test]
-fn unusable_input_is_an_error_with_a_remedy() {
-    let file = |path: &str| Input::File {
-        path: PathBuf::from(path),
-        flags: Vec::new(),
-    };
-    let bytes = |bytes: &[u8]| Input::Bitcode {
-        name: "stdin".to_owned(),
-        bytes: bytes.to_vec(),
-    };
-    let error = |input: &Input| match load(input, &ReadOptions::default()) {
-        Ok(_) => panic!("{input:?} was read"),
-        Err(error) => error,
-    };
-    assert!(matches!(
-        error(&file("/nonexistent/a.c")),
-        InputError::Unreadable { .. }
-    ));
-    assert!(matches!(
-        error(&file("/nonexistent/a.txt")),
-        InputError::UnknownKind { .. }
-    ));
-    assert!(matches!(error(&bytes(b"")), InputError::NotBitcode { .. }));
-    assert!(matches!(
-        error(&bytes(b"int main;")),
-        InputError::NotBitcode { .. }
-    ));
-    assert!(matches!(
-        error(&bytes(b"BC\xc0\xde\0\0\0\0")),
-        InputError::Malformed { .. }
-    ));
-    let compile = |text: &str, flags: &[&str]| try_load(text, flags).err().expect("unusable");
-    assert!(
-        matches!(compile("int main(", &[]), InputError::Compile { diagnostics, .. } if diagnostics.contains("error"))
-    );
-    assert!(matches!(
-        compile("int f(void) { return 0; }", &[]),
-        InputError::NoMain { .. }
-    ));
-    assert!(matches!(
-        compile("int main(void) { return 0; }", &["-m32"]),
-        InputError::Target { .. }
-    ));
-}
-
 /// What is said to be unsupported, with lines.
 fn unsupported(text: &str) -> Vec<(String, u32)> {
     let program = read(text, &["-O0"]);
@@ -219,6 +173,10 @@ fn what_is_not_supported_is_named_with_its_line() {
             "x = sum(2, x, x);",
         ),
         (
+            "call of a variadic function through a pointer",
+            "int (*volatile f)(int, ...) = sum; x = f(2, x, x);",
+        ),
+        (
             "the end of an atomic region that was not begun",
             "__VERIFIER_atomic_end();",
         ),
@@ -250,6 +208,77 @@ fn what_is_not_supported_is_named_with_its_line() {
 }
 
 #[test]
+fn everything_unsupported_is_listed_in_source_order() {
+    let text = r#"#include <pthread.h>
+extern int measure(int);
+extern void *elsewhere(void *);
+volatile int x;
+static void *worker(void *p) {
+  asm volatile("nop");
+  return p;
+}
+static int half(int v) { return v * 0.5; }
+static int never_called(int v) { return v * 0.25; }
+int main(void) {
+  pthread_t t;
+  x = half(x) + half(x + 1);
+  for (int i = 0; i < x; i++) {
+    if (x * 0.5 > 3) asm volatile("pause");
+    else x = measure(x) + measure(x + 1);
+  }
+  int values[x];
+  values[0] = x;
+  pthread_create(&t, 0, worker, values);
+  pthread_create(&t, 0, elsewhere, 0);
+  _BitInt(200) b = x;
+  b = b * b;
+  x = b > 5;
+  switch (measure(values[0])) {
+  case 1: return never_called == half;
+  default: return 0;
+  }
+}
+"#;
+    let listed = [
+        ("inline assembly", 6),
+        ("floating-point arithmetic", 9),
+        ("floating-point arithmetic", 15),
+        ("inline assembly", 15),
+        ("call of undefined function `measure`", 16),
+        ("an array of variable length", 18),
+        ("undefined start routine `elsewhere`", 21),
+        ("integers of type `i200`", 22),
+        ("call of undefined function `measure`", 25),
+    ];
+    assert_eq!(
+        unsupported(text),
+        listed.map(|(what, line)| (what.to_owned(), line))
+    );
+    // The program still ends at the first of them.
+    let program = read(text, &["-O0"]);
+    assert_eq!(program.templates.len(), 1);
+    assert_eq!(
+        count(&program, |s| matches!(s, Statement::Create { .. })),
+        0
+    );
+    let limits: Vec<LimitKind> = program.templates[program.main]
+        .locations
+        .values()
+        .filter_map(|location| match location.kind {
+            LocationKind::Limit(limit) => Some(limit),
+            LocationKind::Ordinary
+            | LocationKind::Exited
+            | LocationKind::Error
+            | LocationKind::Halted
+            | LocationKind::Blocked => None,
+        })
+        .filter(|limit| matches!(limit, LimitKind::Unsupported(_)))
+        .collect();
+    let second = program.unsupported.keys().nth(1).expect("nine constructs");
+    assert_eq!(limits, [LimitKind::Unsupported(second)]);
+}
+
+#[test]
 fn sites_survive_writing_and_reading_the_module() {
     let text = "int x, y; int main(void) { x = 1; y = x; while (x) y++; return y; }";
     let loaded = try_load(text, &["-O0"]).unwrap_or_else(|error| panic!("{error}"));
@@ -278,27 +307,4 @@ fn a_yield_call_marks_the_location_before_it() {
         .filter(|e| matches!(e.statement, Statement::Store { .. }))
         .collect();
     assert_eq!(external, [stores[1].source]);
-}
-
-#[test]
-fn damaged_bitcode_is_an_error_or_a_program() {
-    let loaded = try_load("int x; int main(void) { return x; }", &["-O0"])
-        .unwrap_or_else(|error| panic!("{error}"));
-    let bitcode = loaded.module().to_bitcode();
-    for position in (0..bitcode.len()).step_by(bitcode.len() / 40) {
-        let mut bytes = bitcode.clone();
-        bytes[position] ^= 0x10;
-        let damaged = Input::Bitcode {
-            name: "damaged".to_owned(),
-            bytes,
-        };
-        if let Ok(read) = load(&damaged, &ReadOptions::default()) {
-            assert!(check::check(&read.program).is_empty());
-        }
-        let cut = Input::Bitcode {
-            name: "cut".to_owned(),
-            bytes: bitcode[..position].to_vec(),
-        };
-        assert!(load(&cut, &ReadOptions::default()).is_err());
-    }
 }

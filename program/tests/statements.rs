@@ -94,31 +94,6 @@ fn expected_binary(operator: BinaryOperator, width: u32, a: u128, b: u128) -> i1
     }
 }
 
-const BINARY: [BinaryOperator; 13] = [
-    BinaryOperator::Add,
-    BinaryOperator::Subtract,
-    BinaryOperator::Multiply,
-    BinaryOperator::UnsignedDivide,
-    BinaryOperator::SignedDivide,
-    BinaryOperator::UnsignedRemainder,
-    BinaryOperator::SignedRemainder,
-    BinaryOperator::ShiftLeft,
-    BinaryOperator::LogicalShiftRight,
-    BinaryOperator::ArithmeticShiftRight,
-    BinaryOperator::And,
-    BinaryOperator::Or,
-    BinaryOperator::Xor,
-];
-
-const COMPARISONS: [Comparison; 6] = [
-    Comparison::Equal,
-    Comparison::NotEqual,
-    Comparison::UnsignedLess,
-    Comparison::UnsignedLessEqual,
-    Comparison::SignedLess,
-    Comparison::SignedLessEqual,
-];
-
 /// A width and values of it, with the corner cases often.
 fn operands() -> impl Strategy<Value = (u32, u128, u128)> {
     let width = prop_oneof![
@@ -155,7 +130,7 @@ fn operands() -> impl Strategy<Value = (u32, u128, u128)> {
 proptest! {
     #[test]
     fn binary_operators_are_those_of_smt_lib((width, a, b) in operands()) {
-        for operator in BINARY {
+        for operator in BinaryOperator::ALL {
             let value = evaluate(width, |main| {
                 let (a, b) = (in_register(main, width, a), in_register(main, width, b));
                 Operation::Binary(operator, a, b)
@@ -168,7 +143,7 @@ proptest! {
     #[test]
     fn comparisons_are_those_of_integers((width, a, b) in operands()) {
         let (sa, sb) = (signed(width, a), signed(width, b));
-        for comparison in COMPARISONS {
+        for comparison in Comparison::ALL {
             let value = evaluate(1, |main| {
                 let (a, b) = (in_register(main, width, a), in_register(main, width, b));
                 Operation::Compare(comparison, a, b)
@@ -215,7 +190,7 @@ proptest! {
             UpdateOperator::IncrementWrap => if old >= operand { 0 } else { old as i128 + 1 },
             UpdateOperator::DecrementWrap => if old == 0 || old > operand { operand as i128 } else { old as i128 - 1 },
         };
-        for operator in UPDATES {
+        for operator in UpdateOperator::ALL {
             let mut builder = ProgramBuilder::new("update");
             let (cell, out) = (builder.global("cell", &[0; 8]), builder.global("out", &[0; 8]));
             let mut main = builder.main();
@@ -230,22 +205,6 @@ proptest! {
         }
     }
 }
-
-const UPDATES: [UpdateOperator; 13] = [
-    UpdateOperator::Exchange,
-    UpdateOperator::Add,
-    UpdateOperator::Subtract,
-    UpdateOperator::And,
-    UpdateOperator::Nand,
-    UpdateOperator::Or,
-    UpdateOperator::Xor,
-    UpdateOperator::SignedMaximum,
-    UpdateOperator::SignedMinimum,
-    UpdateOperator::UnsignedMaximum,
-    UpdateOperator::UnsignedMinimum,
-    UpdateOperator::IncrementWrap,
-    UpdateOperator::DecrementWrap,
-];
 
 #[test]
 fn operations_of_128_bits_do_not_overflow() {

@@ -1,5 +1,7 @@
 //! Symbolic transition systems and what an engine says about them.
 
+use std::time::Duration;
+
 use crate::term::{Term, Terms, Value};
 
 /// States are valuations of the state variables; a transition maps a state and an input to the next state.
@@ -86,12 +88,13 @@ pub enum Proof {
     /// A Boolean term over the state: it holds initially, is preserved by every transition, and excludes every bad state.
     Inductive(Term),
     /// `invariant` is inductive (initiation, consecution), there is no violation in the first `depth` states of a run,
-    /// and no run of `depth` good states that satisfy it, pairwise different in the state if `distinct`, leads to a bad one.
+    /// and no run of `depth` good states that satisfy it, pairwise different in the variables of `distinct`, leads to a bad one.
     KInduction {
         /// Number of good states assumed, at least 1.
         depth: usize,
-        /// Whether the states of a run are assumed pairwise different.
-        distinct: bool,
+        /// The state variables in which the states of a run are assumed pairwise different, if they are. Whether states
+        /// that agree on them and satisfy `invariant` can be left into bad ones must depend on those variables alone.
+        distinct: Option<Vec<Term>>,
         /// Boolean term over the state.
         invariant: Term,
     },
@@ -109,8 +112,8 @@ pub enum Reason {
     #[error("no violation up to depth {0}")]
     Depth(usize),
     /// Wall-clock time.
-    #[error("time limit of {0} s")]
-    Time(u64),
+    #[error("time limit of {} s", .0.as_secs_f64())]
+    Time(Duration),
     /// Memory.
     #[error("memory limit of {0} MiB")]
     Memory(u64),

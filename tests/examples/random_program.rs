@@ -1,20 +1,28 @@
 //! Prints the random program of a seed, to look at a failure of `make fuzz`:
-//! `cargo run -p tests --example random_program -- 42`.
+//! `cargo run -p tests --example random_program -- 42`, with `--deterministic` one that has a single result.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use tests::{Shape, random_program};
+use tests::{Shape, deterministic_program, random_program};
 
 fn main() -> io::Result<ExitCode> {
-    let seeds: Option<Vec<u64>> = std::env::args()
-        .skip(1)
-        .map(|word| word.parse().ok())
-        .collect();
-    let Some([seed]) = seeds.as_deref() else {
-        eprintln!("usage: random_program SEED");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (deterministic, seed) = match words[..] {
+        ["--deterministic", seed] => (true, seed.parse().ok()),
+        [seed] => (false, seed.parse().ok()),
+        _ => (false, None),
+    };
+    let Some(seed) = seed else {
+        eprintln!("usage: random_program [--deterministic] SEED");
         return Ok(ExitCode::from(1));
     };
-    io::stdout().write_all(random_program(*seed, &Shape::small(*seed)).as_bytes())?;
+    let text = if deterministic {
+        deterministic_program(seed)
+    } else {
+        random_program(seed, &Shape::small(seed))
+    };
+    io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use clap::Parser;
-use tests::{Shape, Size, examples, random_program};
+use tests::{Shape, Size, examples, in_parallel, random_program, seeds_to_fuzz};
 use verify::options::Options;
 use verify::verdict::Verdict;
 
@@ -120,22 +120,6 @@ fn check_random(seeds: impl Iterator<Item = u64> + Send) {
     );
 }
 
-/// Handles all items, on as many threads as there are processors.
-fn in_parallel<T>(items: impl Iterator<Item = T> + Send, handle: impl Fn(T) + Sync) {
-    let items = Mutex::new(items);
-    let next = || items.lock().expect("no thread panicked").next();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(item) = next() {
-                    handle(item);
-                }
-            });
-        }
-    });
-}
-
 #[test]
 fn engines_and_reductions_agree_on_random_programs() {
     check_random(0..RANDOM_PROGRAMS);
@@ -160,10 +144,5 @@ fn engines_and_reductions_agree_on_small_examples() {
 #[test]
 #[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
 fn fuzz() {
-    let seconds = std::env::var("FUZZ_SECONDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(60);
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
-    check_random((RANDOM_PROGRAMS..).take_while(|_| std::time::Instant::now() < end));
+    check_random(seeds_to_fuzz(RANDOM_PROGRAMS));
 }

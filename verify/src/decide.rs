@@ -5,10 +5,12 @@
 //! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use ic3::smt::Backend;
 use ic3::{
     Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
@@ -19,6 +21,7 @@ use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict}
 use crate::explicit;
 use crate::options::{EngineChoice, Options, SolverChoice};
 use crate::pipeline::Prepared;
+use crate::progress::Progress;
 use crate::report::EngineStatistics;
 
 /// What an engine found out about the program.
@@ -104,8 +107,13 @@ fn describe(proof: &Proof) -> String {
     }
 }
 
-/// Decides the prepared program.
-pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decision {
+/// Decides the prepared program, and shows meanwhile who is at work.
+pub fn decide(
+    prepared: &Prepared,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Decision {
     let engines = match options.engine {
         EngineChoice::Portfolio => vec![
             EngineChoice::Ic3,
@@ -117,12 +125,13 @@ pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decisi
             vec![options.engine]
         }
     };
+    progress.stage(names(&engines));
     let mut reports: Vec<Report> = thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         let shared = budget.child();
         for &engine in &engines {
             let (sender, budget) = (sender.clone(), shared.clone());
-            scope.spawn(move || run(engine, prepared, options, &budget, &sender));
+            scope.spawn(move || run(engine, prepared, options, &budget, progress, &sender));
         }
         drop(sender);
         let mut reports = Vec::new();
@@ -144,6 +153,12 @@ pub fn decide(prepared: &Prepared, options: &Options, budget: &Budget) -> Decisi
             .map(|report| report.statistics)
             .collect(),
     }
+}
+
+fn names(engines: &[EngineChoice]) -> String {
+    let names = engines.iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+    names.join(", ")
 }
 
 /// The first conclusive answer, unless engines contradict each other.
@@ -178,12 +193,13 @@ fn run(
     prepared: &Prepared,
     options: &Options,
     budget: &Budget,
+    progress: &Progress,
     reports: &Sender<Report>,
 ) {
     let start = Instant::now();
     let (engine, answer, queries) = match choice {
         EngineChoice::Ic3 => abstracting(prepared, options, budget),
-        EngineChoice::Bmc => bounded(prepared, options, budget),
+        EngineChoice::Bmc => bounded(prepared, options, budget, progress),
         EngineChoice::Kind => inductive(prepared, options, budget),
         EngineChoice::Explicit | EngineChoice::Portfolio => (
             "explicit",
@@ -207,13 +223,34 @@ fn rounded(duration: Duration) -> f64 {
 
 type Outcome = (&'static str, Answer, serde_json::Value);
 
-fn bounded(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
+fn bounded(
+    prepared: &Prepared,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Outcome {
+    let deepest = Arc::new(AtomicUsize::new(0));
     let mut engine = Bmc::new(BmcOptions {
         depth: options.depth.unwrap_or(usize::MAX),
         backend: backend(options),
         ..BmcOptions::default()
+    })
+    .on_progress({
+        let (deepest, progress) = (deepest.clone(), progress.clone());
+        move |depth| {
+            deepest.fetch_max(depth, Ordering::Relaxed);
+            progress.depth(depth);
+        }
     });
-    let answer = two_rounds(&mut engine, prepared.system(), Round::ErrorFirst, budget);
+    let mut answer = two_rounds(&mut engine, prepared.system(), Round::ErrorFirst, budget);
+    let stopped = matches!(
+        budget.exhausted(),
+        Some(Reason::Time(_) | Reason::Memory(_))
+    );
+    let deepest = deepest.load(Ordering::Relaxed);
+    if stopped && deepest > 0 && !answer.is_conclusive() {
+        answer = Answer::Undecided(format!("no violation up to depth {deepest}"));
+    }
     outcome(&engine, answer)
 }
 

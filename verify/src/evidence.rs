@@ -3,16 +3,19 @@
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
-use program::explore::{Explored, closed};
+use encode::properties::Limit;
+use ic3::Budget;
+use program::explore::Explored;
+use program::explore::closed::{self, NotClosed};
 use program::interpret::{Replay, ReplayEnd, replay};
-use program::model::{HavocOrigin, Statement};
+use program::model::{HavocOrigin, LocationKind, Statement};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::decide::Beyond;
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
-use crate::verdict::{Failure, Verdict};
+use crate::verdict::{Failure, Verdict, with_remedy};
 
 /// A verdict and why it can be believed.
 #[derive(Debug)]
@@ -146,21 +149,43 @@ pub fn proved(
 }
 
 /// SAFE, after the states of the search were checked to be an inductive invariant by code other than the search's.
-pub fn explored(prepared: &Prepared, explored: &Explored) -> Result<Evidence, Failure> {
-    closed::check(&prepared.program, &prepared.instances, explored).map_err(|error| {
-        Failure::Internal(format!(
+pub fn explored(
+    prepared: &Prepared,
+    explored: &Explored,
+    budget: &Budget,
+) -> Result<Evidence, Failure> {
+    let (program, instances) = (&prepared.program, &prepared.instances);
+    let interrupted = || budget.exhausted().is_some();
+    match closed::check_unless(program, instances, explored, &interrupted) {
+        Ok(()) => Ok(Evidence {
+            verdict: Verdict::Safe,
+            text: Some(format!(
+                "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
+                explored.states()
+            )),
+            run: None,
+        }),
+        Err(NotClosed::Interrupted) => Ok(undecided(
+            budget,
+            "all states were seen, and not yet checked to be all",
+        )),
+        Err(error) => Err(Failure::Internal(format!(
             "the states of the exhaustive search are no inductive invariant: {error}"
-        ))
-    })?;
-    let text = format!(
-        "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
-        explored.states()
-    );
-    Ok(Evidence {
-        verdict: Verdict::Safe,
-        text: Some(text),
+        ))),
+    }
+}
+
+/// UNKNOWN, because of the limit that stopped the engines if there is one.
+pub fn undecided(budget: &Budget, reason: &str) -> Evidence {
+    let reason = match budget.exhausted() {
+        Some(limit) => format!("{}; {reason}", with_remedy(&limit)),
+        None => reason.to_owned(),
+    };
+    Evidence {
+        verdict: Verdict::unknown(reason),
+        text: None,
         run: None,
-    })
+    }
 }
 
 /// UNKNOWN: no violation, and a limit that is reachable.
@@ -170,7 +195,7 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
         reasons.push(match limit {
             Beyond::Described(text) => text.clone(),
             Beyond::Trace(trace) => {
-                describe_limit(prepared, &follow(prepared, trace)?, trace.property)
+                describe_limit(prepared, &follow(prepared, trace)?, trace.property)?
             }
         });
     }
@@ -183,17 +208,40 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
     })
 }
 
-/// The limit in which a schedule ends, in words, with its place.
-fn describe_limit(prepared: &Prepared, schedule: &Schedule, property: usize) -> String {
+/// The limit in which a schedule ends, in words, with its place, after the schedule was executed.
+fn describe_limit(
+    prepared: &Prepared,
+    schedule: &Schedule,
+    property: usize,
+) -> Result<String, Failure> {
     let name = &prepared.encoding.system.properties[property].name;
     let replay = replay(&prepared.program, &prepared.instances, schedule);
+    if !meets_limit(prepared, &replay, property) {
+        return Err(Failure::Internal(format!(
+            "a run into a limit ({name}) does not meet it when replayed"
+        )));
+    }
     let Some(step) = replay.steps.last() else {
-        return name.clone();
+        return Ok(name.clone());
     };
     let place = prepared.place(step.site);
-    match step.undefined {
+    Ok(match step.undefined {
         Some(undefined) => format!("undefined behaviour ({undefined}) at {place}"),
         None if name.ends_with(&place) => name.clone(),
         None => format!("{name} at {place}"),
-    }
+    })
+}
+
+/// Whether a run ends where the program has the limit. One of the encoding is none of the program: there the run just ends.
+fn meets_limit(prepared: &Prepared, replay: &Replay, property: usize) -> bool {
+    let met = replay.steps.last().map(|step| {
+        let template = prepared.instances.threads[step.instance].template;
+        prepared.program.templates[template].locations[step.location].kind
+    });
+    let expected = match prepared.encoding.back.limit(property) {
+        Some(Limit::Program(kind)) => met == Some(LocationKind::Limit(kind)),
+        Some(Limit::Encoding(_)) => true,
+        None => false,
+    };
+    expected && replay.end == ReplayEnd::NoError
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -19,22 +20,12 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// Searches the program as it was read, without reduction.
 pub fn search(prepared: &Prepared, budget: &Budget) -> Answer {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let done = AtomicBool::new(false);
-    let limits = Limits {
-        cancel: Some(cancel.clone()),
-        ..Limits::default()
-    };
-    let (exploration, explored) = thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) && budget.exhausted().is_none() {
-                thread::sleep(POLL);
-            }
-            cancel.store(true, Ordering::Relaxed);
-        });
-        let exploration = explore_and_keep(&prepared.program, &prepared.instances, &limits);
-        done.store(true, Ordering::Relaxed);
-        exploration
+    let (exploration, explored) = within(budget, |cancel| {
+        let limits = Limits {
+            cancel: Some(cancel),
+            ..Limits::default()
+        };
+        explore_and_keep(&prepared.program, &prepared.instances, &limits)
     });
     match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
@@ -42,32 +33,57 @@ pub fn search(prepared: &Prepared, budget: &Budget) -> Answer {
     }
 }
 
+/// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
+/// Which one depends on the program alone.
+pub fn shortest(prepared: &Prepared, budget: &Budget) -> Option<Schedule> {
+    let exploration = within(budget, |cancel| {
+        let limits = Limits {
+            states: SHORTEST_STATES,
+            shortest: true,
+            cancel: Some(cancel),
+            ..Limits::default()
+        };
+        explore(&prepared.program, &prepared.instances, &limits)
+    });
+    match exploration.outcome {
+        Outcome::Error(violation) => Some(violation.schedule),
+        Outcome::NoError { .. } | Outcome::LimitReached(_) => None,
+    }
+}
+
+/// Runs a search whose flag is raised when the budget is exhausted.
+fn within<T>(budget: &Budget, search: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+    let cancel = Arc::new(AtomicBool::new(false));
+    thread::scope(|scope| {
+        let (searching, ended) = mpsc::channel::<()>();
+        let flag = cancel.clone();
+        scope.spawn(move || {
+            while budget.exhausted().is_none() {
+                if ended.recv_timeout(POLL) == Err(RecvTimeoutError::Disconnected) {
+                    return;
+                }
+            }
+            flag.store(true, Ordering::Relaxed);
+        });
+        let result = search(cancel);
+        drop(searching);
+        result
+    })
+}
+
 /// What a search means that is no proof.
 fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Answer {
     match exploration.outcome {
-        Outcome::Error(violation) => Answer::Schedule(shorter(prepared, violation.schedule)),
+        Outcome::Error(violation) => Answer::Schedule(violation.schedule),
         Outcome::NoError { reasons, .. } => incomplete(prepared, &reasons),
         Outcome::LimitReached(reasons) => Answer::Undecided(match budget.exhausted() {
-            Some(reason) => format!("{reason}, after {} states", exploration.states),
+            Some(_) => format!("no violation in {} states", exploration.states),
             None => reasons
                 .iter()
                 .map(Reason::to_string)
                 .collect::<Vec<_>>()
                 .join(", "),
         }),
-    }
-}
-
-/// A depth-first search finds errors by detours; a breadth-first one is used when it is not much larger.
-fn shorter(prepared: &Prepared, schedule: Schedule) -> Schedule {
-    let limits = Limits {
-        states: SHORTEST_STATES,
-        shortest: true,
-        ..Limits::default()
-    };
-    match explore(&prepared.program, &prepared.instances, &limits).outcome {
-        Outcome::Error(violation) => violation.schedule,
-        Outcome::NoError { .. } | Outcome::LimitReached(_) => schedule,
     }
 }
 

@@ -8,41 +8,48 @@ pub mod evidence;
 pub mod explicit;
 pub mod options;
 pub mod pipeline;
+pub mod progress;
 pub mod report;
+pub mod save;
 pub mod trace;
 pub mod verdict;
 pub mod watch;
 
+use abi::schedule::Schedule;
 use certify::SolverCommand;
+use ic3::Budget;
 
 use crate::decide::{Answer, Decision, decide};
 use crate::evidence::Evidence;
-use crate::options::Options;
+use crate::options::{EngineChoice, Options};
 use crate::pipeline::{Prepared, prepare};
+use crate::progress::Progress;
 use crate::report::{Report, Statistics};
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
 pub fn run(options: &Options) -> Result<Report, Failure> {
+    run_showing(options, &Progress::hidden())
+}
+
+/// As [`run`], and shows meanwhile what is going on.
+pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Failure> {
     let budget = budget(options);
-    let prepared = prepare(options)?;
-    let decision = decide(&prepared, options, &budget);
-    let evidence = judge(&prepared, &decision, &checker(options, &budget))?;
-    if let (Some(file), Some((_, schedule))) = (&options.schedule_out, &evidence.run) {
-        std::fs::write(file, schedule.to_string()).map_err(|error| {
-            Failure::Usage(format!(
-                "cannot write the schedule to {}: {error}",
-                file.display()
-            ))
-        })?;
+    if let Some(file) = &options.schedule_out {
+        save::check(file)?;
     }
+    progress.stage("reading and encoding");
+    let prepared = prepare(options)?;
+    let decision = decide(&prepared, options, &budget, progress);
+    progress.stage("checking the evidence");
+    let evidence = judge(&prepared, &decision, options, &budget)?;
     Ok(report(&prepared, decision, evidence))
 }
 
-fn budget(options: &Options) -> ic3::Budget {
-    let mut budget = ic3::Budget::unlimited();
+fn budget(options: &Options) -> Budget {
+    let mut budget = Budget::unlimited();
     if let Some(time) = options.timeout {
-        budget = budget.with_time(time.saturating_sub(watch::GRACE));
+        budget = budget.with_time_before(time, watch::grace(time));
     }
     if let Some(mebibytes) = options.memory {
         budget = budget.with_memory(mebibytes);
@@ -51,7 +58,7 @@ fn budget(options: &Options) -> ic3::Budget {
 }
 
 /// The solver that checks proofs; it has what time is left.
-fn checker(options: &Options, budget: &ic3::Budget) -> SolverCommand {
+fn checker(options: &Options, budget: &Budget) -> SolverCommand {
     let mut command = SolverCommand::default();
     if let Some(limit) = options.timeout {
         let left = limit.saturating_sub(budget.elapsed());
@@ -64,33 +71,61 @@ fn checker(options: &Options, budget: &ic3::Budget) -> SolverCommand {
 fn judge(
     prepared: &Prepared,
     decision: &Decision,
-    checker: &SolverCommand,
+    options: &Options,
+    budget: &Budget,
 ) -> Result<Evidence, Failure> {
     match &decision.answer {
-        Answer::Trace(trace) => evidence::violated(prepared, evidence::follow(prepared, trace)?),
-        Answer::Schedule(schedule) => evidence::violated(prepared, schedule.clone()),
-        Answer::Proved { system, proof } => evidence::proved(prepared, system, proof, checker),
-        Answer::Explored(explored) => evidence::explored(prepared, explored),
+        Answer::Trace(trace) => violated(
+            prepared,
+            evidence::follow(prepared, trace)?,
+            options,
+            budget,
+        ),
+        Answer::Schedule(schedule) => violated(prepared, schedule.clone(), options, budget),
+        Answer::Proved { system, proof } => {
+            evidence::proved(prepared, system, proof, &checker(options, budget))
+        }
+        Answer::Explored(explored) => evidence::explored(prepared, explored, budget),
         Answer::Beyond(limits) => evidence::beyond(prepared, limits),
         Answer::Contradiction(claims) => {
             Err(Failure::Internal(format!("engines disagree: {claims}")))
         }
-        Answer::Undecided(reason) => Ok(Evidence {
-            verdict: Verdict::unknown(reason.clone()),
-            text: None,
-            run: None,
-        }),
+        Answer::Undecided(reason) => Ok(evidence::undecided(budget, reason)),
     }
+}
+
+/// UNSAFE, by the run that an engine found or by a shorter one that does not depend on which engine was first. An engine
+/// that was asked for by name shows its own, which is always the same.
+fn violated(
+    prepared: &Prepared,
+    schedule: Schedule,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Evidence, Failure> {
+    let found = evidence::violated(prepared, schedule)?;
+    match options.engine {
+        EngineChoice::Bmc | EngineChoice::Kind => return Ok(found),
+        EngineChoice::Explicit | EngineChoice::Portfolio => {}
+    }
+    let Some(shortest) = explicit::shortest(prepared, budget) else {
+        return Ok(found);
+    };
+    let shortest = evidence::violated(prepared, shortest)?;
+    // The shortest run may depend on an approximation that the other one does without.
+    let is_real = matches!(shortest.verdict, Verdict::Unsafe { .. });
+    Ok(if is_real { shortest } else { found })
 }
 
 fn report(prepared: &Prepared, decision: Decision, evidence: Evidence) -> Report {
     let places = |site| prepared.place(site);
     let unsupported = prepared.program.unsupported.values();
     let approximations = prepared.encoding.approximations.iter();
+    let (trace, schedule) = evidence.run.unzip();
     Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
-        trace: evidence.run.map(|(trace, _)| trace),
+        trace,
+        schedule,
         unsupported: unsupported
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),

@@ -1,13 +1,16 @@
 //! The binary `verify`: options in, verdict line and exit code out.
 
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::exit;
 
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use verify::options::Options;
+use verify::progress::Progress;
 use verify::report::Report;
-use verify::verdict::{Failure, Verdict};
+use verify::save;
+use verify::verdict::{Verdict, with_remedy};
 use verify::watch::{Ended, Limits, supervise};
 
 const INTERNAL_ERROR: i32 = 6;
@@ -23,24 +26,28 @@ fn main() {
         time: options.timeout,
         mebibytes: options.memory,
     };
-    let json = options.json;
-    let ended = supervise(limits, move || verify::run(&options));
+    // Log lines and a line that moves do not go together.
+    let progress = if options.verbose == 0 {
+        Progress::on_terminal()
+    } else {
+        Progress::hidden()
+    };
+    let work = {
+        let (options, progress) = (options.clone(), progress.clone());
+        move || verify::run_showing(&options, &progress)
+    };
+    let ended = supervise(limits, work);
+    progress.clear();
     exit(match ended {
-        Ended::Done(Ok(report)) => print(&report, json),
-        Ended::Done(Err(failure)) => complain(&failure),
-        Ended::Time(time) => print(
-            &Report::undecided(Verdict::unknown(format!(
-                "time limit of {} s; --timeout raises it",
-                time.as_secs_f64()
-            ))),
-            json,
-        ),
-        Ended::Memory(mebibytes) => print(
-            &Report::undecided(Verdict::unknown(format!(
-                "memory limit of {mebibytes} MiB; --memory raises it"
-            ))),
-            json,
-        ),
+        Ended::Done(Ok(report)) => conclude(&report, &options),
+        Ended::Done(Err(failure)) => {
+            complain(&failure);
+            failure.exit_code()
+        }
+        Ended::Limit(limit) => {
+            let verdict = Verdict::unknown(with_remedy(&limit));
+            conclude(&Report::undecided(verdict), &options)
+        }
         Ended::Panicked => INTERNAL_ERROR,
     })
 }
@@ -51,31 +58,39 @@ fn start_logging(verbose: u8) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(io::stderr)
         .without_time()
         .init();
 }
 
-fn print(report: &Report, json: bool) -> i32 {
+/// Prints the report and stores the schedule. What fails here is said, but the verdict stands, and so does its exit code.
+fn conclude(report: &Report, options: &Options) -> i32 {
+    if let Err(error) = print(report, options.json) {
+        complain(format_args!(
+            "cannot write the result to standard output: {error}; it is {}",
+            report.verdict
+        ));
+    }
+    if let (Some(file), Some(schedule)) = (&options.schedule_out, &report.schedule)
+        && let Err(failure) = save::write(file, schedule)
+    {
+        complain(failure);
+    }
+    report.verdict.exit_code()
+}
+
+fn print(report: &Report, json: bool) -> io::Result<()> {
     let text = if json {
         report.to_json()
     } else {
         report.to_text()
     };
-    let mut output = std::io::stdout().lock();
-    match output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush())
-    {
-        Ok(()) => report.verdict.exit_code(),
-        Err(error) => complain(&Failure::Usage(format!(
-            "cannot write the result to standard output: {error}"
-        ))),
-    }
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()
 }
 
-fn complain(failure: &Failure) -> i32 {
+fn complain(what: impl Display) {
     // Nothing is left to do when standard error is gone, too.
-    let _ = writeln!(std::io::stderr(), "error: {failure}");
-    failure.exit_code()
+    let _ = writeln!(io::stderr(), "error: {what}");
 }

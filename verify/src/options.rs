@@ -9,6 +9,7 @@ use clap::{Parser, ValueEnum};
 ///
 /// The last line on standard output is `VERDICT: SAFE`, `VERDICT: UNSAFE (...) at FILE:LINE` or `VERDICT: UNKNOWN (...)`.
 /// Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 wrong usage, 2 unusable input, 6 internal error.
+/// A verdict keeps its exit code even if it cannot be printed or its schedule not be written; standard error then says so.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "verify", version, max_term_width = 100)]
 pub struct Options {
@@ -39,12 +40,16 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub recursion: u32,
 
+    /// How many parts a variable may have, and how many addresses an access, for bmc and kind to follow it.
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub cells: u32,
+
     /// How many transitions bmc and kind unroll at most.
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
     /// Time limit in seconds of wall-clock time.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 
     /// Memory limit in MiB (resident set).

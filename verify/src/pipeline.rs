@@ -1,13 +1,12 @@
 //! From the command line to a transition system: one readable list.
 
-use std::io::Read;
 use std::time::Instant;
 
 use abi::ids::SiteId;
 use encode::Encoding;
 use instrument::Reduction;
 use program::ReadOptions;
-use program::input::Input;
+use program::input::{Input, InputError};
 use program::model::{Instances, Program};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -63,7 +62,10 @@ pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
         &reduced,
         &instances,
         &points_to,
-        &encode::Options::default(),
+        &encode::Options {
+            cells_per_object: options.cells as usize,
+            cases_per_access: options.cells as usize,
+        },
     );
     let (simplified, simplifications) = simplify(encoding.system.clone());
     let external_locations = external_locations(&reduced);
@@ -85,23 +87,17 @@ fn load(options: &Options) -> Result<program::Loaded, Failure> {
             path: file.clone(),
             flags: options.clang_arguments.clone(),
         },
-        Some(_) | None => standard_input()?,
+        Some(_) | None => Input::standard().map_err(unusable)?,
     };
     let read = ReadOptions {
         recursion: options.recursion,
         ..ReadOptions::default()
     };
-    program::load(&input, &read).map_err(|error| Failure::Input(error.to_string()))
+    program::load(&input, &read).map_err(unusable)
 }
 
-fn standard_input() -> Result<Input, Failure> {
-    let name = "standard input".to_owned();
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
-    Ok(Input::Bitcode { name, bytes })
+fn unusable(error: InputError) -> Failure {
+    Failure::Input(error.to_string())
 }
 
 fn reduction(choice: ReductionChoice) -> Reduction {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use abi::schedule::Schedule;
 use serde::Serialize;
 
 use crate::trace::Trace;
@@ -17,6 +18,9 @@ pub struct Report {
     pub evidence: Option<String>,
     /// The violating run.
     pub trace: Option<Trace>,
+    /// The same run, to be replayed.
+    #[serde(skip)]
+    pub schedule: Option<Schedule>,
     /// Constructs that are not read, with their places.
     pub unsupported: Vec<String>,
     /// Where the search was cut short or made coarser.
@@ -66,6 +70,7 @@ impl Report {
             verdict,
             evidence: None,
             trace: None,
+            schedule: None,
             unsupported: Vec::new(),
             approximations: Vec::new(),
             statistics: Statistics::default(),

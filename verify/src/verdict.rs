@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use system::transition_system::Reason;
 
 /// The answer to "is the program safe?". Its text form is the last line on standard output and never changes its wording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -60,13 +61,24 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// A reason to stop in words, with the option that raises the limit if it is one.
+pub fn with_remedy(reason: &Reason) -> String {
+    match reason {
+        Reason::Time(_) => format!("{reason}; --timeout raises it"),
+        Reason::Memory(_) => format!("{reason}; --memory raises it"),
+        Reason::Depth(_) | Reason::Cancelled | Reason::Solver(_) | Reason::NotApplicable(_) => {
+            reason.to_string()
+        }
+    }
+}
+
 /// Why there is no verdict at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The input cannot be used; the message names place, cause and remedy.
     #[error("{0}")]
     Input(String),
-    /// A file named on the command line cannot be written.
+    /// The command line cannot be followed, such as a file to write that cannot be written.
     #[error("{0}")]
     Usage(String),
     /// A fault of the verifier itself, evidence that fails included.

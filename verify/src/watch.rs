@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ic3::resident_mebibytes;
+use system::transition_system::Reason;
 
 /// What the process may use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,16 +25,19 @@ pub struct Limits {
 pub enum Ended<T> {
     /// With a result.
     Done(T),
-    /// At the time limit.
-    Time(Duration),
-    /// At the memory limit, in MiB.
-    Memory(u64),
+    /// At a limit of time or memory.
+    Limit(Reason),
     /// With a panic; its message stands on standard error.
     Panicked,
 }
 
-/// Engines stop this long before the process does, so that their own account of the limit is heard.
-pub const GRACE: Duration = Duration::from_millis(500);
+/// Engines stop at most this long before the process does, so that their own account of the limit is heard.
+const LONGEST_GRACE: Duration = Duration::from_millis(500);
+
+/// How long before a time limit engines stop.
+pub fn grace(limit: Duration) -> Duration {
+    (limit / 5).min(LONGEST_GRACE)
+}
 
 const POLL: Duration = Duration::from_millis(20);
 const STACK: usize = 1 << 30;
@@ -63,13 +67,13 @@ pub fn supervise<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
         if let Some(time) = limits.time.filter(|&limit| start.elapsed() >= limit) {
-            return Ended::Time(time);
+            return Ended::Limit(Reason::Time(time));
         }
         if let Some(mebibytes) = limits
             .mebibytes
             .filter(|&limit| resident_mebibytes().is_some_and(|resident| resident > limit))
         {
-            return Ended::Memory(mebibytes);
+            return Ended::Limit(Reason::Memory(mebibytes));
         }
     }
 }
@@ -91,7 +95,7 @@ mod tests {
         };
         assert_eq!(
             supervise(limits, || thread::sleep(Duration::from_secs(3600))),
-            Ended::Time(Duration::ZERO)
+            Ended::Limit(Reason::Time(Duration::ZERO))
         );
     }
 
@@ -106,7 +110,10 @@ mod tests {
             thread::sleep(Duration::from_secs(3600));
             block.len()
         });
-        assert!(matches!(grown, Ended::Memory(_)), "{grown:?}");
+        assert!(
+            matches!(grown, Ended::Limit(Reason::Memory(_))),
+            "{grown:?}"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Refinement: predicates that separate a concrete set of states from what its abstraction adds to it.
 
-use system::term::{Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::Reason;
 
 use super::Search;
@@ -21,6 +22,8 @@ impl Search<'_> {
     /// Refines the precision so that the abstraction of an obligation can be blocked at a level, as its concrete set can
     /// because of `core`, and learns that it is blocked.
     pub(super) fn refine(&mut self, number: usize, level: usize, core: Cube) -> Result<(), Reason> {
+        let concrete = self.obligations.get(number).concrete.clone();
+        let core = self.initiated(&concrete, core)?;
         let refined = self.refined(number, Goal::Blocked(level), &core)?;
         match self.consecution(level - 1, &refined)? {
             Consecution::Blocked(core) => self.learn(level, &refined, core),
@@ -37,21 +40,26 @@ impl Search<'_> {
     /// Adds the weakest candidates that reach the goal to the precision and to the abstraction of the obligation.
     fn refined(&mut self, number: usize, goal: Goal, core: &Cube) -> Result<Cube, Reason> {
         self.counts.refinements += 1;
-        for strategy in [Self::weakest_preconditions, Self::templates, Self::bits] {
+        let old = self.obligations.get(number).cube.clone();
+        let mut refined = None;
+        for strategy in [Self::weakest_preconditions, Self::templates] {
             let candidates = strategy(self, number, core);
-            let old = self.obligations.get(number).cube.clone();
             if let Some(needed) = self.reaches(goal, &old.union(&candidates))? {
-                let added = self.minimal(goal, &old, needed.filter(|literal| !old.contains(literal)))?;
-                for literal in added.iter() {
-                    tracing::debug!(predicate = %self.shown(literal), "refined");
-                    self.counts.predicates += usize::from(self.predicates.activate(literal.predicate()));
-                }
-                let refined = old.union(&added);
-                self.obligations.refine(number, refined.clone());
-                return Ok(refined);
+                let added = needed.filter(|literal| !old.contains(literal));
+                refined = Some(old.union(&self.minimal(goal, &old, added)?));
+                break;
             }
         }
-        Err(Reason::Solver("the exact precision does not repeat what the solver said".to_owned()))
+        // The exact precision, as far as it is needed: the literals that reach the goal already.
+        let refined = refined.unwrap_or_else(|| core.clone());
+        for literal in refined.iter() {
+            if self.predicates.activate(literal.predicate()) {
+                self.counts.predicates += 1;
+                tracing::debug!(predicate = %self.shown(literal), "refined");
+            }
+        }
+        self.obligations.refine(number, refined.clone());
+        Ok(refined)
     }
 
     fn shown(&self, literal: Literal) -> String {
@@ -98,12 +106,26 @@ impl Search<'_> {
             }
             None => roots.push(self.step.bad),
         }
+        let mut known = self.fixed(&obligation.cube);
         let terms = &mut self.system.terms;
-        let inputs = self.step.inputs.iter().zip(&obligation.inputs);
-        let inputs = inputs.map(|(&input, &value)| (input, terms.constant(value))).collect();
-        let conditions = terms.substitute(&roots, &inputs);
+        for (&input, &value) in self.step.inputs.iter().zip(&obligation.inputs) {
+            known.insert(input, terms.constant(value));
+        }
+        let conditions = terms.substitute(&roots, &known);
         let atoms = atoms_of(self.system, &conditions);
         self.true_at(&obligation.state, atoms)
+    }
+
+    /// The variables to which a cube gives a value, such as the places of threads.
+    fn fixed(&self, cube: &Cube) -> FxHashMap<Term, Term> {
+        let terms = &self.system.terms;
+        let equation = |literal: Literal| match terms.node(self.predicates.now(literal)) {
+            Node::Binary(Binary::Equal, a, b) if terms.as_value(b).is_some() => Some((a, b)),
+            Node::Binary(Binary::Equal, a, b) if terms.as_value(a).is_some() => Some((b, a)),
+            _ => None,
+        };
+        let equations = cube.iter().filter_map(equation);
+        equations.filter(|&(variable, _)| terms.is_symbol(variable)).collect()
     }
 
     /// Relations between the variables that the core speaks of.
@@ -124,11 +146,6 @@ impl Search<'_> {
             }
         }
         self.true_at(&state, relations)
-    }
-
-    /// The bits that the core consists of: they reach the goal whatever the abstraction is.
-    fn bits(&mut self, _: usize, core: &Cube) -> Cube {
-        core.clone()
     }
 
     /// The literals of these terms that hold in a state.

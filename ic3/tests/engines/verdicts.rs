@@ -306,10 +306,11 @@ fn engines_are_cancelled_in_time() {
 #[test]
 fn limits_are_verdicts_that_name_them() {
     for mut engine in Backend::ALL.into_iter().flat_map(engines) {
-        let time = Budget::unlimited().with_time(Duration::from_millis(300));
+        let limit = Duration::from_millis(300);
+        let time = Budget::unlimited().with_time(limit);
         assert_eq!(
             engine.check(&mut factoring(), &time),
-            Verdict::Unknown(Reason::Time(1))
+            Verdict::Unknown(Reason::Time(limit))
         );
         let memory = Budget::unlimited().with_memory(1);
         assert_eq!(

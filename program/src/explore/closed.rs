@@ -55,6 +55,9 @@ pub enum NotClosed {
     /// A choice is too wide to be enumerated.
     #[error("a choice of {0} bits")]
     Wide(u32),
+    /// Somebody asked the check to stop before it was through.
+    #[error("stopped before its end")]
+    Interrupted,
     /// A turn does not end, or a thread that nobody may interrupt does not go on.
     #[error("{0} is stuck in a turn")]
     Stuck(InstanceId),
@@ -69,6 +72,20 @@ pub fn check(
     program: &Program,
     instances: &Instances,
     explored: &Explored,
+) -> Result<(), NotClosed> {
+    check_unless(program, instances, explored, &|| false)
+}
+
+/// As [`check`], and gives up with [`NotClosed::Interrupted`] soon after `interrupted` holds; it is asked often.
+///
+/// # Errors
+///
+/// The first reason against it that is found.
+pub fn check_unless(
+    program: &Program,
+    instances: &Instances,
+    explored: &Explored,
+    interrupted: &dyn Fn() -> bool,
 ) -> Result<(), NotClosed> {
     let interpreter = Interpreter::new(program, instances);
     let mut states = States::default();
@@ -87,7 +104,11 @@ pub fn check(
     let mut result = Ok(());
     explored.for_each(&interpreter, instances, &mut |state| {
         if result.is_ok() {
-            result = checker.successors(state);
+            result = if interrupted() {
+                Err(NotClosed::Interrupted)
+            } else {
+                checker.successors(state)
+            };
         }
     });
     result

@@ -6,6 +6,7 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
 use super::module::Module;
+use super::types::Parts;
 use super::value::{Block, Type, Value};
 
 /// Inserts instructions at one place of a module.
@@ -89,6 +90,18 @@ impl Builder {
         })
     }
 
+    /// A local variable.
+    pub fn variable(&self, value_type: Type) -> Value {
+        // SAFETY: the type has a size.
+        Value(unsafe { LLVMBuildAlloca(self.0, value_type.0, c"".as_ptr()) })
+    }
+
+    /// Copies a number of bytes between places that do not overlap.
+    pub fn copy_memory(&self, to: Value, from: Value, length: Value) -> Value {
+        // SAFETY: two pointers and an integer.
+        Value(unsafe { LLVMBuildMemCpy(self.0, to.0, 1, from.0, 1, length.0) })
+    }
+
     /// A plain load.
     pub fn load(&self, value_type: Type, pointer: Value) -> Value {
         // SAFETY: the pointer has pointer type.
@@ -131,6 +144,11 @@ impl Builder {
         self.compare(LLVMIntPredicate::LLVMIntNE, left, right)
     }
 
+    /// Whether the first is less than the second as unsigned numbers.
+    pub fn unsigned_less(&self, left: Value, right: Value) -> Value {
+        self.compare(LLVMIntPredicate::LLVMIntULT, left, right)
+    }
+
     fn compare(&self, predicate: LLVMIntPredicate, left: Value, right: Value) -> Value {
         // SAFETY: the callers pass operands of one type.
         Value(unsafe { LLVMBuildICmp(self.0, predicate, left.0, right.0, c"".as_ptr()) })
@@ -140,6 +158,31 @@ impl Builder {
     pub fn or(&self, left: Value, right: Value) -> Value {
         // SAFETY: the callers pass operands of one integer type.
         Value(unsafe { LLVMBuildOr(self.0, left.0, right.0, c"".as_ptr()) })
+    }
+
+    /// The second value if the condition holds, else the third.
+    pub fn select(&self, condition: Value, then: Value, otherwise: Value) -> Value {
+        // SAFETY: the callers pass one bit and two values of one type.
+        Value(unsafe { LLVMBuildSelect(self.0, condition.0, then.0, otherwise.0, c"".as_ptr()) })
+    }
+
+    /// A phi node without incoming values.
+    pub fn phi(&self, value_type: Type) -> Value {
+        // SAFETY: the callers have a place among phi nodes.
+        Value(unsafe { LLVMBuildPhi(self.0, value_type.0, c"".as_ptr()) })
+    }
+
+    /// The elements of a vector, or the value itself if it is none.
+    pub fn elements(&self, module: &Module, value: Value) -> Vec<Value> {
+        let Parts::Vector(_, count) = value.value_type_of().parts() else {
+            return vec![value];
+        };
+        let element = |index| {
+            let index = module.int_type(32).constant(index);
+            // SAFETY: the value is a vector with an element of this index.
+            Value(unsafe { LLVMBuildExtractElement(self.0, value.0, index.0, c"".as_ptr()) })
+        };
+        (0..count).map(element).collect()
     }
 
     /// Zero extension or truncation to an integer type.

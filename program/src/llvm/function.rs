@@ -3,6 +3,7 @@
 
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
+use rustc_hash::FxHashSet;
 
 use super::module::{Module, c_string};
 use super::value::{Block, Type, Value};
@@ -60,6 +61,16 @@ impl Value {
             .collect()
     }
 
+    /// The type of the object behind a pointer parameter of which the function gets a copy of its own.
+    pub fn by_value_type(self, parameter: u32) -> Option<Type> {
+        const NAME: &str = "byval";
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len());
+            let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
+            (!attribute.is_null()).then(|| Type(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
     /// Blocks of a function; the first is the entry.
     pub fn blocks(self) -> Vec<Block> {
         std::iter::successors(
@@ -67,6 +78,29 @@ impl Value {
             |block| Block::new(unsafe { LLVMGetNextBasicBlock(block.0) }),
         )
         .collect()
+    }
+
+    /// The reachable blocks of a function, each after all that dominate it.
+    pub fn reverse_post_order(self) -> Vec<Block> {
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::default();
+        let entry = self.blocks().first().copied();
+        let mut pending: Vec<(Block, bool)> =
+            entry.map(|entry| (entry, false)).into_iter().collect();
+        while let Some((block, done)) = pending.pop() {
+            if done {
+                order.push(block);
+            } else if seen.insert(block) {
+                pending.push((block, true));
+                let successors = block
+                    .terminator()
+                    .map(Value::successors)
+                    .unwrap_or_default();
+                pending.extend(successors.into_iter().rev().map(|next| (next, false)));
+            }
+        }
+        order.reverse();
+        order
     }
 
     /// All instructions of a function in order.

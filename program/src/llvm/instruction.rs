@@ -156,6 +156,11 @@ impl Value {
         }
     }
 
+    /// Adds an incoming value to a phi node.
+    pub fn add_incoming(self, value: Value, block: Block) {
+        unsafe { LLVMAddIncoming(self.0, &mut { value.0 }, &mut { block.0 }, 1) }
+    }
+
     /// Targets of a terminator.
     pub fn successors(self) -> Vec<Block> {
         unsafe {

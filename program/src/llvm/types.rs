@@ -5,7 +5,9 @@
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::target::{LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement};
+use llvm_sys::target::{
+    LLVMABISizeOfType, LLVMGetModuleDataLayout, LLVMOffsetOfElement, LLVMStoreSizeOfType,
+};
 
 use super::module::{Module, take_message};
 use super::value::{Type, Value};
@@ -69,15 +71,25 @@ impl Type {
 
     /// Size in bytes, padding to the alignment included; `None` for types without a fixed size.
     pub fn size(self, module: &Module) -> Option<u64> {
-        let fixed = self.is_sized()
+        self.has_fixed_size()
+            .then(|| unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(module.as_raw()), self.0) })
+    }
+
+    /// Number of bytes that a load or store touches; `None` for types without a fixed size.
+    pub fn stored_size(self, module: &Module) -> Option<u64> {
+        self.has_fixed_size().then(|| unsafe {
+            LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module.as_raw()), self.0)
+        })
+    }
+
+    fn has_fixed_size(self) -> bool {
+        self.is_sized()
             && !matches!(
                 self.kind(),
                 LLVMTypeKind::LLVMScalableVectorTypeKind
                     | LLVMTypeKind::LLVMTargetExtTypeKind
                     | LLVMTypeKind::LLVMX86_AMXTypeKind
-            );
-        fixed
-            .then(|| unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(module.as_raw()), self.0) })
+            )
     }
 
     /// Byte offset of a field of a struct type.

@@ -117,6 +117,22 @@ impl Value {
         unsafe { LLVMIsUndef(self.0) != 0 || LLVMIsPoison(self.0) != 0 }
     }
 
+    /// Whether it is poison.
+    pub fn is_poison(self) -> bool {
+        unsafe { LLVMIsPoison(self.0) != 0 }
+    }
+
+    /// Whether it is a constant that is made of other constants.
+    pub fn is_compound_constant(self) -> bool {
+        matches!(
+            self.kind(),
+            LLVMValueKind::LLVMConstantArrayValueKind
+                | LLVMValueKind::LLVMConstantStructValueKind
+                | LLVMValueKind::LLVMConstantVectorValueKind
+                | LLVMValueKind::LLVMConstantExprValueKind
+        )
+    }
+
     /// Whether it is a constant, a global among them.
     pub fn is_constant(self) -> bool {
         unsafe { LLVMIsConstant(self.0) != 0 }

@@ -84,6 +84,10 @@ pub(super) fn make_direct(module: &Module) {
                     &Builder::before(module, call).copy_position(call),
                     "call of a variadic function through a pointer",
                 );
+                if !call_type.result().is_void() {
+                    call.replace_all_uses(call_type.result().undefined());
+                }
+                call.erase();
                 continue;
             }
             let dispatcher = *dispatchers

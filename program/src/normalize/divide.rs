@@ -9,7 +9,7 @@ use crate::llvm::{Builder, Module, Value};
 /// Marks a division with the requirement before it.
 pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
 
-/// Puts the requirement that it is defined before every division of numbers; vectors are left to `read`.
+/// Puts the requirement that it is defined before every division, of vectors element by element.
 pub(super) fn make_requirements_explicit(module: &Module) {
     let checked = module.metadata_kind(CHECKED_METADATA);
     for division in module.functions().into_iter().flat_map(Value::body) {
@@ -18,33 +18,44 @@ pub(super) fn make_requirements_explicit(module: &Module) {
             Some(LLVMOpcode::LLVMSDiv | LLVMOpcode::LLVMSRem) => true,
             Some(_) | None => continue,
         };
-        let (Some(dividend), Some(divisor), Some(width)) = (
-            division.operand(0),
-            division.operand(1),
-            division.value_type_of().int_width(),
-        ) else {
+        let builder = Builder::before(module, division).copy_position(division);
+        let elements = |index| {
+            division
+                .operand(index)
+                .map(|value| builder.elements(module, value))
+        };
+        let (Some(dividends), Some(divisors)) = (elements(0), elements(1)) else {
             continue;
         };
-        if width > 128 {
-            continue;
-        }
-        let builder = Builder::before(module, division).copy_position(division);
-        let integer = division.value_type_of();
-        require(
-            module,
-            &builder,
-            builder.not_equal(divisor, integer.constant(0)),
-        );
-        if signed {
-            let minus_one = integer.wide_constant(u128::MAX >> (128 - width));
-            let least = integer.wide_constant(1 << (width - 1));
-            let fine = builder.or(
-                builder.not_equal(divisor, minus_one),
-                builder.not_equal(dividend, least),
-            );
-            require(module, &builder, fine);
+        for (dividend, divisor) in dividends.into_iter().zip(divisors) {
+            require_defined(module, &builder, dividend, divisor, signed);
         }
         division.set_metadata_number(module, checked, 1);
+    }
+}
+
+/// The divisor is not 0, and the quotient of signed numbers can be represented.
+fn require_defined(
+    module: &Module,
+    builder: &Builder,
+    dividend: Value,
+    divisor: Value,
+    signed: bool,
+) {
+    let integer = divisor.value_type_of();
+    let Some(width) = integer.int_width().filter(|width| *width <= 128) else {
+        return;
+    };
+    let not_zero = builder.not_equal(divisor, integer.constant(0));
+    require(module, builder, not_zero);
+    if signed {
+        let minus_one = integer.wide_constant(u128::MAX >> (128 - width));
+        let least = integer.wide_constant(1 << (width - 1));
+        let fine = builder.or(
+            builder.not_equal(divisor, minus_one),
+            builder.not_equal(dividend, least),
+        );
+        require(module, builder, fine);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Memory intrinsics become single accesses where the length is a small constant, and calls of the library's loops else.
+//! Parameters that are passed as copies are copied by an intrinsic; memory intrinsics become single accesses where the length
+//! is a small constant, and calls of the library's loops else.
 
 use llvm_sys::LLVMOpcode;
 
@@ -13,6 +14,29 @@ enum Intrinsic {
     Copy,
     Move,
     Set,
+}
+
+/// Lets functions copy the objects that they get by value: else inlining does, after the intrinsics are expanded.
+pub(super) fn copy_parameters(module: &Module) {
+    for function in module.functions() {
+        let first = function.body().into_iter().next();
+        for (index, parameter) in (0..).zip(function.parameters()) {
+            let (Some(first), Some(object)) = (first, function.by_value_type(index)) else {
+                continue;
+            };
+            let Some(size) = object.size(module) else {
+                continue;
+            };
+            let builder = Builder::before(module, first);
+            let copy = builder.variable(object);
+            parameter.replace_all_uses(copy);
+            builder.copy_memory(copy, parameter, module.int_type(64).constant(size));
+        }
+        function.remove_attributes(&["byval"]);
+        for call in function.body().into_iter().filter(|value| value.is_call()) {
+            call.remove_attributes(&["byval"]);
+        }
+    }
 }
 
 /// Expands all memory intrinsics of the module.

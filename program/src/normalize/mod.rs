@@ -7,6 +7,7 @@
 mod calls;
 mod divide;
 mod memory;
+mod poison;
 mod recursion;
 mod share;
 mod sites;
@@ -41,11 +42,13 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.use_debug_records(true);
     strip::lists_of_globals(module);
     calls::declare_violations(module);
+    memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     module.link_where_needed(LIBRARY, "library")?;
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
     divide::make_requirements_explicit(module);
+    poison::make_requirements_explicit(module);
     memory::expand_intrinsics(module);
     calls::make_atomic(module);
     calls::make_direct(module);

@@ -100,7 +100,7 @@ fn refuse_accesses_outside(module: &Module) {
             Some(_) | None => Some(access.value_type_of()),
         };
         let (Some(length), Some(size)) = (
-            accessed.and_then(|accessed| accessed.size(module)),
+            accessed.and_then(|accessed| accessed.stored_size(module)),
             variable.allocated_type().size(module),
         ) else {
             continue;

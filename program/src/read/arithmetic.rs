@@ -90,9 +90,8 @@ impl ThreadReader<'_, '_> {
                 self.require_divisor(right);
                 self.require_no_overflow(left, right);
             }
-            B::ShiftLeft | B::LogicalShiftRight | B::ArithmeticShiftRight => {
-                return self.shift(operator, left, right);
-            }
+            // Nobody uses the result of a shift by the width or more: see `normalize::poison`.
+            B::ShiftLeft | B::LogicalShiftRight | B::ArithmeticShiftRight => {}
             B::Add | B::Subtract | B::Multiply | B::And | B::Or | B::Xor => {}
         }
         self.builder.binary(operator, left, right)
@@ -129,25 +128,6 @@ impl ThreadReader<'_, '_> {
             .binary(BinaryOperator::Or, dividend_fine, divisor_fine);
         self.builder
             .require(fine, LocationKind::Limit(LimitKind::Undefined));
-    }
-
-    /// A shift by the width or more has an arbitrary result.
-    fn shift(&mut self, operator: BinaryOperator, left: Operand, amount: Operand) -> Operand {
-        let width = self.builder.width(left);
-        match amount {
-            Operand::Constant(bits) if bits.value < u128::from(width) => {
-                self.builder.binary(operator, left, amount)
-            }
-            Operand::Constant(_) => self.builder.havoc(width, HavocOrigin::Undefined),
-            Operand::Register(_) | Operand::Address(..) => {
-                let limit = constant(width, u128::from(width));
-                let fine = self
-                    .builder
-                    .compare(Comparison::UnsignedLess, amount, limit);
-                self.builder
-                    .or_arbitrary(fine, width, Operation::Binary(operator, left, amount))
-            }
-        }
     }
 
     fn cast(&mut self, value: Value, extension: Cast) -> Read<Vec<Operand>> {

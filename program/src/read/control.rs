@@ -98,6 +98,7 @@ impl ThreadReader<'_, '_> {
     fn jump(&mut self, target: Block, from: Block) {
         if let Err(what) = self.go_to(target, Some(from)) {
             self.refuse(what);
+            self.survey_from(target);
         }
     }
 

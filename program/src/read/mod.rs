@@ -15,6 +15,7 @@ mod memory;
 mod operands;
 mod prune;
 mod sites;
+mod survey;
 mod thread;
 
 use std::collections::VecDeque;
@@ -29,9 +30,14 @@ use crate::model::{
     TemplateId, Unsupported, UnsupportedId,
 };
 
-/// What a construct that is not read is called in messages.
+/// Why an instruction is not read.
 #[derive(Debug)]
-pub(crate) struct Unreadable(String);
+pub(crate) enum Unreadable {
+    /// It is a construct that is not supported, called so in messages.
+    Construct(String),
+    /// It uses a value whose definition a survey passed over.
+    Consequence,
+}
 
 /// The outcome of reading a part of an instruction.
 type Read<T> = Result<T, Unreadable>;
@@ -56,48 +62,63 @@ pub(crate) struct Reader<'m> {
     computed_start: bool,
     heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// Whether reading goes on behind what is not read; see [`survey`].
+    survey: bool,
 }
 
 /// Reads a normalised module whose main function is `main`.
 pub(crate) fn read(module: &Module, main: Value, name: &str, allocation: u32) -> Program {
-    let (sites, site_of) = sites::collect(module);
-    let mut reader = Reader {
-        module,
-        allocation,
-        sites,
-        site_of,
-        globals: PrimaryMap::new(),
-        global_of: FxHashMap::default(),
-        pending_globals: VecDeque::new(),
-        functions: PrimaryMap::new(),
-        function_values: PrimaryMap::new(),
-        function_of: FxHashMap::default(),
-        templates: PrimaryMap::new(),
-        template_of: FxHashMap::default(),
-        pending_templates: VecDeque::new(),
-        computed_start: false,
-        heap_sites: PrimaryMap::new(),
-        unsupported: PrimaryMap::new(),
-    };
-    let main_template = reader.template(main);
-    reader.read_pending(main);
-    Program {
-        name: name.to_owned(),
-        main: main_template,
-        templates: reader
-            .templates
-            .into_iter()
-            .filter_map(|(_, template)| template)
-            .collect(),
-        globals: reader.globals,
-        functions: reader.functions,
-        heap_sites: reader.heap_sites,
-        sites: reader.sites,
-        unsupported: reader.unsupported,
+    let mut program = Reader::new(module, allocation, false).read(main, name);
+    if !program.unsupported.is_empty() {
+        let found = Reader::new(module, allocation, true).read(main, name);
+        survey::complete(&mut program, found.unsupported);
     }
+    program
 }
 
-impl Reader<'_> {
+impl<'m> Reader<'m> {
+    fn new(module: &'m Module, allocation: u32, survey: bool) -> Self {
+        let (sites, site_of) = sites::collect(module);
+        Self {
+            module,
+            allocation,
+            sites,
+            site_of,
+            globals: PrimaryMap::new(),
+            global_of: FxHashMap::default(),
+            pending_globals: VecDeque::new(),
+            functions: PrimaryMap::new(),
+            function_values: PrimaryMap::new(),
+            function_of: FxHashMap::default(),
+            templates: PrimaryMap::new(),
+            template_of: FxHashMap::default(),
+            pending_templates: VecDeque::new(),
+            computed_start: false,
+            heap_sites: PrimaryMap::new(),
+            unsupported: PrimaryMap::new(),
+            survey,
+        }
+    }
+
+    fn read(mut self, main: Value, name: &str) -> Program {
+        let main_template = self.template(main);
+        self.read_pending(main);
+        Program {
+            name: name.to_owned(),
+            main: main_template,
+            templates: self
+                .templates
+                .into_iter()
+                .filter_map(|(_, template)| template)
+                .collect(),
+            globals: self.globals,
+            functions: self.functions,
+            heap_sites: self.heap_sites,
+            sites: self.sites,
+            unsupported: self.unsupported,
+        }
+    }
+
     /// Reads what was found until nothing new is found.
     fn read_pending(&mut self, main: Value) {
         loop {
@@ -165,9 +186,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Records a construct that is not read.
-    fn refuse(&mut self, what: Unreadable, site: SiteId) -> UnsupportedId {
-        self.unsupported.push(Unsupported { what: what.0, site })
+    /// Records a construct that is not read, once for each line.
+    fn refuse(&mut self, what: String, site: SiteId) -> UnsupportedId {
+        let construct = Unsupported { what, site };
+        survey::find(&self.sites, &self.unsupported, &construct)
+            .unwrap_or_else(|| self.unsupported.push(construct))
     }
 
     /// The site of an instruction.
@@ -178,5 +201,5 @@ impl Reader<'_> {
 
 /// A construct that is not read.
 fn unreadable<T>(what: impl Into<String>) -> Read<T> {
-    Err(Unreadable(what.into()))
+    Err(Unreadable::Construct(what.into()))
 }

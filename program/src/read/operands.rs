@@ -5,7 +5,7 @@ use llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMValueKind};
 
 use super::builder::constant;
 use super::thread::ThreadReader;
-use super::{Read, unreadable};
+use super::{Read, Unreadable, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use crate::model::{HavocOrigin, Operand, Place};
 
@@ -42,6 +42,9 @@ impl ThreadReader<'_, '_> {
             return Ok(known.clone());
         }
         if !value.is_constant() {
+            if self.reader.survey {
+                return Err(Unreadable::Consequence);
+            }
             return unreadable("a value that is used before its definition");
         }
         self.constant(value)

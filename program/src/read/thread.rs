@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 /// Atomic regions nested deeper than this are not read.
-const DEEPEST_NESTING: u32 = 8;
+pub(super) const DEEPEST_NESTING: u32 = 8;
 
 /// Whether the path goes on after an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) fn read(
     id: TemplateId,
     is_main: bool,
 ) -> Template {
-    let blocks = reverse_post_order(function);
+    let blocks = function.reverse_post_order();
     let first = blocks
         .first()
         .and_then(|block| block.instructions().into_iter().next());
@@ -82,6 +82,9 @@ pub(super) fn read(
     };
     if let Err(what) = thread.enter(function) {
         thread.refuse(what);
+        if let Some(entry) = thread.blocks.first().copied() {
+            thread.survey_from(entry);
+        }
     }
     while let Some((position, depth)) = thread.pending.pop_first() {
         thread.read_block(thread.blocks[position], depth);
@@ -158,21 +161,32 @@ impl ThreadReader<'_, '_> {
             match self.read_instruction(instruction) {
                 Ok(Flow::Continues) => {}
                 Ok(Flow::Ends) => return,
-                Err(what) => return self.refuse(what),
+                Err(what) => {
+                    self.refuse(what);
+                    if !self.reader.survey {
+                        return;
+                    }
+                    self.pass_over(instruction);
+                }
             }
         }
     }
 
     /// Ends the path at a construct that is not read.
     pub fn refuse(&mut self, what: Unreadable) {
+        let Unreadable::Construct(what) = what else {
+            return;
+        };
         let unsupported = self.reader.refuse(what, self.builder.site);
         self.builder.end(
             LocationKind::Limit(LimitKind::Unsupported(unsupported)),
             Statement::Skip,
         );
+        self.builder.current = self.builder.location();
     }
 
-    fn start(&mut self, block: Block, depth: u32) -> LocationId {
+    /// The location where a block starts at a depth of atomic regions; the block is read later.
+    pub fn start(&mut self, block: Block, depth: u32) -> LocationId {
         if let Some(location) = self.starts.get(&(block, depth)) {
             return *location;
         }
@@ -303,35 +317,4 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
         }
     }
     names
-}
-
-/// The reachable blocks, each after all that dominate it.
-fn reverse_post_order(function: Value) -> Vec<Block> {
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut pending: Vec<(Block, bool)> = function
-        .blocks()
-        .first()
-        .map(|entry| (*entry, false))
-        .into_iter()
-        .collect();
-    while let Some((block, done)) = pending.pop() {
-        if done {
-            order.push(block);
-        } else if seen.insert(block) {
-            pending.push((block, true));
-            let successors = block
-                .terminator()
-                .map(Value::successors)
-                .unwrap_or_default();
-            pending.extend(
-                successors
-                    .into_iter()
-                    .rev()
-                    .map(|successor| (successor, false)),
-            );
-        }
-    }
-    order.reverse();
-    order
 }

@@ -1,6 +1,8 @@
 //! What the tests of the semantics share.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod c;
+
 use abi::ids::InstanceId;
 use abi::schedule::Schedule;
 use program::builder::{ProgramBuilder, TemplateBuilder};

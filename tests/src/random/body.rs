@@ -1,7 +1,7 @@
 //! The statements of one thread.
 
 use super::Shape;
-use super::numbers::Numbers;
+use crate::numbers::Numbers;
 
 /// Builds the statements of a function that has the locals `int a, b` and `cell *p`.
 pub struct Body<'a> {

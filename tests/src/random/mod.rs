@@ -4,12 +4,12 @@
 //! reach the same conclusive verdict on them. Data races are frequent: they are the point.
 
 mod body;
-mod numbers;
 
 use std::fmt::Write as _;
 
 use body::Body;
-use numbers::Numbers;
+
+use crate::numbers::Numbers;
 
 /// How large a random program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,10 @@
 //! The check accepts what the search finds and refuses everything less.
 
+use std::cell::Cell;
+
 use cranelift_entity::EntityRef;
 
-use super::{NotClosed, check};
+use super::{NotClosed, check, check_unless};
 use crate::builder::{ProgramBuilder, constant, function, global, local};
 use crate::explore::points::Point;
 use crate::explore::{Explored, Limits, explore_and_keep};
@@ -55,6 +57,20 @@ fn all_states_are_closed() {
     let (program, instances) = counter(2);
     let explored = search(&program, &instances);
     assert_eq!(check(&program, &instances, &explored), Ok(()));
+}
+
+#[test]
+fn the_check_stops_when_it_is_asked_to() {
+    let (program, instances) = counter(2);
+    let explored = search(&program, &instances);
+    let questions = Cell::new(0);
+    let after_three = || {
+        questions.set(questions.get() + 1);
+        questions.get() > 3
+    };
+    let result = check_unless(&program, &instances, &explored, &after_three);
+    assert_eq!(result, Err(NotClosed::Interrupted));
+    assert_eq!(questions.get(), 4);
 }
 
 #[test]

@@ -1,0 +1,69 @@
+//! Limits: named as they were given, with the option that raises them, and never a verdict.
+
+use crate::common::{FACTORING, SAFE, assert_unknown, code, last_line, verify_text};
+
+#[test]
+fn time_limits_are_named_as_given() {
+    for (given, printed) in [("0.5", "0.5"), ("1.5", "1.5"), ("0.01", "0.01"), ("2", "2")] {
+        let limited = verify_text("given.c", FACTORING, &["--timeout", given]);
+        let named = format!("(time limit of {printed} s; --timeout raises it");
+        assert_unknown(&limited, &[&named]);
+    }
+}
+
+#[test]
+fn engines_say_how_far_they_came() {
+    let program = "#include <assert.h>
+        unsigned __VERIFIER_nondet_uint(void);
+        int main(void) {
+          unsigned long sum = 0;
+          for (;;) { sum += __VERIFIER_nondet_uint() % 7 * sum; assert(sum < 3); }
+        }";
+    let limited = verify_text("given.c", program, &["--engine", "bmc", "--timeout", "2"]);
+    assert_unknown(
+        &limited,
+        &["time limit of 2 s", "bmc: no violation up to depth "],
+    );
+}
+
+#[test]
+fn memory_limits_are_named_as_given() {
+    let limited = verify_text("given.c", FACTORING, &["--memory", "1"]);
+    assert_unknown(&limited, &["(memory limit of 1 MiB; --memory raises it"]);
+    let document = verify_text("given.c", FACTORING, &["--memory", "1", "--json"]);
+    let document: serde_json::Value =
+        serde_json::from_slice(&document.stdout).expect("one JSON document");
+    assert_eq!(document["verdict"], "UNKNOWN");
+}
+
+#[test]
+fn limits_that_are_not_reached_change_nothing() {
+    let limits = ["--timeout", "600", "--memory", "100000"];
+    let text = std::fs::read_to_string(crate::common::examples().join(SAFE)).expect("an example");
+    let output = verify_text("given.c", &text, &limits);
+    assert_eq!(
+        (last_line(&output).as_str(), code(&output)),
+        ("VERDICT: SAFE", 0)
+    );
+}
+
+#[test]
+fn the_size_of_arrays_that_are_followed_is_an_option() {
+    let program = "#include <assert.h>
+        unsigned __VERIFIER_nondet_uint(void);
+        int table[10];
+        int main(void) {
+          unsigned at = __VERIFIER_nondet_uint() % 10;
+          table[at] = 7;
+          assert(table[at] == 7);
+          return 0;
+        }";
+    let verify = |arguments: &[&str]| verify_text("given.c", program, arguments);
+    let limited = verify(&["--engine", "kind", "--cells", "9"]);
+    assert_unknown(&limited, &["raise --cells", "given.c:"]);
+    let raised = verify(&["--engine", "kind", "--cells", "10"]);
+    assert_eq!(
+        (last_line(&raised).as_str(), code(&raised)),
+        ("VERDICT: SAFE", 0)
+    );
+}

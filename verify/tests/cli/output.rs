@@ -1,0 +1,128 @@
+//! Where results go: files, closed and full outputs, terminals.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use abi::ids::SiteId;
+use abi::schedule::Schedule;
+use program::ReadOptions;
+use program::input::Input;
+use program::interpret::{ReplayEnd, replay};
+use program::threads::{Bounds, instantiate};
+
+use crate::common::{
+    SAFE, UNSAFE, VERIFY, assert_refused, code, examples, last_line, shell, stderr, stdout,
+    terminal, verify,
+};
+
+#[test]
+fn a_schedule_that_was_written_replays() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("run.schedule");
+    for example in [UNSAFE, "counter_mutex_broken.c", "nondet_midpoint_broken.c"] {
+        let output = verify(&[example, "--schedule-out", &file.to_string_lossy()]);
+        assert_eq!(code(&output), 10, "{example}: {}", stderr(&output));
+        let text = fs::read_to_string(&file).expect("the schedule was written");
+        let schedule: Schedule = text.parse().expect("the schedule is well formed");
+        let path = examples().join(example);
+        let input = Input::File {
+            path: path.clone(),
+            flags: Vec::new(),
+        };
+        let options = ReadOptions {
+            recursion: 8,
+            ..ReadOptions::default()
+        };
+        let loaded = program::load(&input, &options).expect("the example can be read");
+        let instances = instantiate(&loaded.program, &Bounds::default());
+        let end = replay(&loaded.program, &instances, &schedule).end;
+        let place = |site: SiteId| loaded.program.sites[site].line;
+        let ReplayEnd::Error { site, .. } = end else {
+            panic!("{example}: {end:?}");
+        };
+        let expected = format!("VERDICT: UNSAFE (assertion) at {example}:{}", place(site));
+        assert_eq!(last_line(&output), expected);
+    }
+}
+
+#[test]
+fn without_a_violation_no_schedule_is_written() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("run.schedule");
+    let safe = || verify(&[SAFE, "--schedule-out", &file.to_string_lossy()]);
+    assert_eq!(code(&safe()), 0);
+    assert!(!file.exists());
+    fs::write(&file, "kept").expect("the directory is writable");
+    assert_eq!(code(&safe()), 0);
+    assert_eq!(fs::read_to_string(&file).ok().as_deref(), Some("kept"));
+}
+
+#[test]
+fn a_schedule_that_cannot_be_written_is_refused_at_once() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let missing = directory.path().join("no/such/directory");
+    for unwritable in [missing.as_path(), directory.path()] {
+        let path = unwritable.to_string_lossy();
+        // The program does not exist: nobody looked at it.
+        let output = verify(&["missing.c", "--schedule-out", &path]);
+        assert_refused(&output, 1, &["schedule", &path, "--schedule-out"]);
+    }
+}
+
+#[test]
+fn a_schedule_that_fails_to_be_written_does_not_lose_the_verdict() {
+    let output = verify(&[UNSAFE, "--schedule-out", "/dev/full"]);
+    assert!(last_line(&output).starts_with("VERDICT: UNSAFE"));
+    assert_eq!(code(&output), 10);
+    assert!(stderr(&output).contains("cannot write the schedule to `/dev/full`"));
+}
+
+#[test]
+fn a_result_that_cannot_be_printed_keeps_its_exit_code() {
+    for option in ["", "--json"] {
+        let full = shell(&format!("\"$verify\" {UNSAFE} {option} > /dev/full"));
+        assert_eq!(code(&full), 10, "{}", stderr(&full));
+        let message = stderr(&full);
+        let words = [
+            "cannot write the result to standard output",
+            "VERDICT: UNSAFE",
+        ];
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+        let closed = shell(&format!("\"$verify\" {UNSAFE} {option} >&-"));
+        assert_eq!(
+            (code(&closed), closed.stderr.len()),
+            (10, 0),
+            "{}",
+            stderr(&closed)
+        );
+    }
+    assert_eq!(code(&shell(&format!("\"$verify\" {SAFE} >&- 2>&-"))), 0);
+}
+
+#[test]
+fn a_reader_that_went_away_does_not_change_the_exit_code() {
+    let mut child = Command::new(VERIFY)
+        .args([UNSAFE, "--json"])
+        .current_dir(examples())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!(code(&output), 10, "{}", stderr(&output));
+    assert!(stderr(&output).contains("standard output"));
+}
+
+#[test]
+fn a_terminal_shows_progress_and_then_only_the_result() {
+    let shown = stdout(&terminal(&format!("\"$verify\" {UNSAFE}")));
+    let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
+    let progress = shown.strip_suffix(&plain).expect("the result comes last");
+    assert!(progress.contains("bmc, kind, explicit"), "{progress:?}");
+    // The last thing that happens to the line of the progress: it is erased.
+    assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
+    let errors_elsewhere = terminal(&format!("\"$verify\" {UNSAFE} 2> /dev/null"));
+    assert_eq!(stdout(&errors_elsewhere), plain);
+}

@@ -1,0 +1,74 @@
+//! `clang | instrument | verify` says the same as `verify` alone.
+
+use instrument::{Reduction, emit, plan};
+use program::ReadOptions;
+use program::input::Input;
+use program::points_to::PointsTo;
+use program::threads::{Bounds, instantiate};
+
+use crate::common::{bitcode, code, last_line, stderr, stdout, verify, verify_bytes};
+
+const EXAMPLES: [&str; 8] = [
+    "peterson.c",
+    "peterson_broken.c",
+    "counter_mutex.c",
+    "counter_mutex_broken.c",
+    "atomic_function.c",
+    "atomic_section_broken.c",
+    "trylock_ignored.c",
+    "undefined_division.c",
+];
+
+/// What `instrument` makes of bitcode; its own tests compare this with what its binary writes.
+fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
+    let name = "standard input".to_owned();
+    let options = ReadOptions::default();
+    let loaded = program::load(&Input::Bitcode { name, bytes }, &options).expect("it is bitcode");
+    let instances = instantiate(&loaded.program, &Bounds::default());
+    let points_to = PointsTo::analyse(&loaded.program, &instances);
+    let plan = plan(&loaded.program, &instances, &points_to, reduction);
+    emit(&loaded, &plan).expect("the plan fits the module")
+}
+
+#[test]
+fn the_verdict_is_that_of_one_process() {
+    for example in EXAMPLES {
+        for reduction in [Reduction::None, Reduction::Static] {
+            let name = reduction.to_string();
+            let whole = verify(&[example, "--reduction", &name]);
+            let piped = verify_bytes(&instrumented(bitcode(example), reduction), &[]);
+            assert_eq!(
+                last_line(&piped),
+                last_line(&whole),
+                "{example} {reduction}"
+            );
+            assert_eq!(code(&piped), code(&whole), "{example} {}", stderr(&piped));
+        }
+    }
+}
+
+/// The engine sees the yields that `instrument` wrote, so the runs it finds at a depth are those of the whole process.
+#[test]
+fn the_engines_see_the_same_system() {
+    for example in EXAMPLES {
+        for (reduction, other) in [(Reduction::None, "static"), (Reduction::Static, "none")] {
+            let name = reduction.to_string();
+            let engine = ["--engine", "bmc", "--depth", "9", "--json"];
+            let whole = verify(&[&[example, "--reduction", &name], &engine[..]].concat());
+            let bytes = instrumented(bitcode(example), reduction);
+            // Bitcode that is instrumented already keeps its own reduction.
+            let piped = verify_bytes(&bytes, &[&["--reduction", other], &engine[..]].concat());
+            assert_eq!(shape(&piped), shape(&whole), "{example} {reduction}");
+        }
+    }
+}
+
+/// The document without its times.
+fn shape(output: &std::process::Output) -> serde_json::Value {
+    let mut document: serde_json::Value = serde_json::from_str(&stdout(output)).expect("JSON");
+    let statistics = &mut document["statistics"];
+    statistics["preparation_seconds"].take();
+    statistics["engines"][0]["seconds"].take();
+    statistics["engines"][0]["queries"].take();
+    document
+}
