@@ -7,7 +7,7 @@ use crate::common::{
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
-    let readable = "name a C or LLVM file";
+    let readable = "name a C";
     assert_refused(
         &verify(&["missing.c"]),
         2,
@@ -88,7 +88,7 @@ fn nobody_waits_for_bitcode_that_does_not_come() {
 
 #[test]
 fn other_versions_of_llvm_are_read_or_refused() {
-    let remedy = "make it with clang-19";
+    let remedy = "`clang-19 -g -emit-llvm -c`";
     let newer = "define i32 @main() {\n  %x = icmp samesign ult i32 1, 2\n  ret i32 0\n}\n";
     assert_refused(
         &verify_text("newer.ll", newer, &[]),
