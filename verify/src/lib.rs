@@ -104,7 +104,7 @@ fn violated(
 ) -> Result<Evidence, Failure> {
     let found = evidence::violated(prepared, schedule)?;
     match options.engine {
-        EngineChoice::Bmc | EngineChoice::Kind => return Ok(found),
+        EngineChoice::Ic3 | EngineChoice::Bmc | EngineChoice::Kind => return Ok(found),
         EngineChoice::Explicit | EngineChoice::Portfolio => {}
     }
     let Some(shortest) = explicit::shortest(prepared, budget) else {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation};
-use ic3::{Bmc, BmcOptions, Budget, Engine, KInduction, KInductionOptions, NewSolver};
+use ic3::{
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, NewSolver,
+};
 use system::eval::check_trace;
 use system::term::{Node, Term, Terms, Value};
 use system::testing::{Random, random_system, shortest_violation};
@@ -79,7 +81,7 @@ fn failing_after(queries: usize, fault: Fault) -> NewSolver {
     })
 }
 
-fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 2] {
+fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 3] {
     let bmc = Bmc::new(BmcOptions {
         depth: 30,
         ..BmcOptions::default()
@@ -88,9 +90,11 @@ fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 2] {
         depth: 30,
         ..KInductionOptions::default()
     });
+    let ctigar = Ctigar::new(CtigarOptions::default());
     [
         Box::new(bmc.with_solvers(failing_after(queries, fault))),
         Box::new(kind.with_solvers(failing_after(queries, fault))),
+        Box::new(ctigar.with_solvers(failing_after(queries, fault))),
     ]
 }
 
@@ -107,7 +111,7 @@ fn an_unknown_answer_is_an_unknown_verdict() {
         mutual_exclusion(true),
         unreachable_by_parity(),
     ] {
-        for which in 0..2 {
+        for which in 0..3 {
             let expected = check(&mut *engines(usize::MAX, Fault::GivesUp)[which], &system);
             if let Verdict::Unknown(reason) = &expected {
                 assert_eq!(*reason, Reason::Depth(30), "engine {which}");

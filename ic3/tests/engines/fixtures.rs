@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, KInduction, KInductionOptions};
+use ic3::{Bmc, BmcOptions, Ctigar, CtigarOptions, KInduction, KInductionOptions, Precision};
 use system::export::{btor2, vmt};
 use system::transition_system::{Reason, TransitionSystem};
 
@@ -98,4 +98,29 @@ fn k_induction_decides_most_fixtures() {
         }
     }
     assert_eq!(undecided, ["counter_deep", "ticket_lock"]);
+}
+
+/// Decides all, from every first precision and however late it refines; its proofs hold for a separate solver.
+#[test]
+fn ctigar_decides_all_fixtures() {
+    for fixture in fixtures() {
+        for (precision, max_spurious) in [
+            (Precision::Atoms, 0),
+            (Precision::Atoms, 3),
+            (Precision::Exact, 0),
+        ] {
+            let options = CtigarOptions {
+                precision,
+                max_spurious,
+                ..CtigarOptions::default()
+            };
+            let found = violation(&mut Ctigar::new(options.clone()), &fixture.system);
+            assert_eq!(
+                found.map(|found| found.is_some()),
+                Ok(fixture.violation.is_some()),
+                "{} with {options:?}",
+                fixture.name
+            );
+        }
+    }
 }

@@ -4,7 +4,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Budget, Engine, KInduction, KInductionOptions, SimplePath};
+use ic3::{
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, Precision,
+    SimplePath,
+};
 use system::term::{Term, Terms};
 use system::testing::{Random, random_system, shortest_violation};
 use system::transition_system::{Proof, Property, Reason, Verdict};
@@ -89,6 +92,33 @@ fn k_induction_agrees_with_explicit_search_on_random_systems() {
         decided[0] > 60 && decided[1] > 60,
         "{decided:?} decided, {undecided} not"
     );
+}
+
+/// Without bounds every random system is decided.
+#[test]
+fn ctigar_agrees_with_explicit_search_on_random_systems() {
+    let mut counts = [0; 2];
+    for seed in 0..300 {
+        let system = random_system(&mut Random::new(seed));
+        let expected = shortest_violation(&system).is_some();
+        for (precision, max_spurious, backend) in [
+            (Precision::Atoms, 0, Backend::BitBlasting),
+            (Precision::Atoms, 2, Backend::BitBlasting),
+            (Precision::Atoms, usize::MAX, Backend::BitBlasting),
+            (Precision::Exact, 0, Backend::Z3),
+        ] {
+            let options = CtigarOptions {
+                precision,
+                max_spurious,
+                backend,
+            };
+            let found = run(&mut Ctigar::new(options.clone()), &system, seed % 10 == 0);
+            let found = found.map(|found| found.is_err());
+            assert_eq!(found, Ok(expected), "seed {seed}, {options:?}");
+        }
+        counts[usize::from(expected)] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 60), "{counts:?}");
 }
 
 #[test]
