@@ -398,6 +398,69 @@ fn conditions_barriers_and_once() {
     );
 }
 
+/// A held mutex of this kind and an empty semaphore, both waited for until `limit`.
+const TIMED: &str = "#include <time.h>\n#include <errno.h>\n#include <limits.h>\nstruct timespec limit = {1, 0}, wrong = {1, 1000000000};\n\
+    static int timed(int kind, struct timespec *limit) { pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutexattr_init(&a);\
+    pthread_mutexattr_settype(&a, kind); pthread_mutex_init(&m, &a); pthread_mutex_lock(&m); return pthread_mutex_timedlock(&m, limit); }\n\
+    static int taken(unsigned value, struct timespec *limit) { sem_t s; sem_init(&s, 0, value); errno = 0; return sem_timedwait(&s, limit) ? errno : 0; }";
+
+#[test]
+fn timed_waits_end_early_only_where_they_wait() {
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_RECURSIVE, &limit); PROPERTY(code == 0);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_ERRORCHECK, &limit); PROPERTY(code == EDEADLK);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_NORMAL, &limit); PROPERTY(code == ETIMEDOUT);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_NORMAL, &wrong); PROPERTY(code == EINVAL);",
+    );
+    holds(TIMED, "int code = taken(1, &wrong); PROPERTY(code == 0);");
+    holds(
+        TIMED,
+        "int code = taken(0, &limit); PROPERTY(code == ETIMEDOUT);",
+    );
+    holds(
+        TIMED,
+        "int code = taken(0, &wrong); PROPERTY(code == EINVAL);",
+    );
+    let holder = format!(
+        "{TIMED} pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *other(void *p) {{ pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }}"
+    );
+    let contend = "pthread_t t; pthread_create(&t, 0, other, 0); int code = pthread_mutex_timedlock(&m, &limit);";
+    fails(&holder, &format!("{contend} PROPERTY(code == 0);"));
+    fails(&holder, &format!("{contend} PROPERTY(code == ETIMEDOUT);"));
+    holds(
+        &holder,
+        &format!("{contend} PROPERTY(code == 0 || code == ETIMEDOUT);"),
+    );
+    let wait = "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_mutex_lock(&m); int code = pthread_cond_timedwait(&c, &m,";
+    holds(
+        &holder,
+        &format!("{wait} &wrong); PROPERTY(code == EINVAL);"),
+    );
+    fails(&holder, &format!("{wait} &limit); PROPERTY(code == 0);"));
+}
+
+#[test]
+fn semaphores_have_a_greatest_value() {
+    holds(
+        TIMED,
+        "sem_t s; int code = sem_init(&s, 0, 1u + SEM_VALUE_MAX); PROPERTY(code == -1 && errno == EINVAL);",
+    );
+    holds(
+        TIMED,
+        "sem_t s; int code = sem_init(&s, 0, SEM_VALUE_MAX); code += sem_post(&s); PROPERTY(code == -1 && errno == EOVERFLOW);",
+    );
+}
+
 #[test]
 fn threads_have_their_own_variables_and_results() {
     let own = "_Thread_local int mine = 3; pthread_key_t key; int seen; void *other(void *p) { mine++; seen = mine; pthread_setspecific(key, p); return (void *)(long)(mine + *(int *)p); }";
