@@ -7,6 +7,7 @@ use std::str::FromStr;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{EdgeId, Instances, LocationId, Program, Template, TemplateId};
 use program::points_to::PointsTo;
+use program::threads::Bounds;
 
 use crate::access::Occurrence;
 use crate::anchors::anchors;
@@ -33,6 +34,8 @@ pub enum Reduction {
 pub struct Plan {
     /// The reduction that was asked for.
     pub reduction: Reduction,
+    /// The enumeration of threads and heap objects under which the decisions hold.
+    pub bounds: Bounds,
     /// The decisions for each template of the program.
     pub templates: PrimaryMap<TemplateId, TemplatePlan>,
 }
@@ -74,6 +77,7 @@ pub fn plan(
 
 pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
     let analysis = Analysis::new(context);
+    let bounds = analysis.context.instances.bounds;
     let templates = analysis
         .context
         .program
@@ -82,6 +86,7 @@ pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
         .map(|template| plan_template(&analysis, template, reduction));
     Plan {
         reduction,
+        bounds,
         templates: templates.collect(),
     }
 }

@@ -544,6 +544,8 @@ pub struct Unsupported {
 /// The threads and memory objects of all runs within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instances {
+    /// How far they were enumerated.
+    pub bounds: crate::threads::Bounds,
     /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
     pub threads: PrimaryMap<InstanceId, Instance>,
     /// The objects. The address of object `n` is `(n + 1) << 32`.
