@@ -10,7 +10,7 @@ use program::points_to::PointsTo;
 use program::threads::Bounds;
 
 use crate::access::Occurrence;
-use crate::anchors::anchors;
+use crate::anchors::{anchors, to_anchors};
 use crate::class::Class;
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
@@ -123,10 +123,11 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    plan.yields = match reduction {
+    let yields = match reduction {
         Reduction::None => all_visible(automaton, graph, &plan.visible),
         Reduction::Static => after_commits(automaton, graph, &plan.movers, &context.rules),
     };
+    plan.yields = to_anchors(automaton, yields);
     plan
 }
 

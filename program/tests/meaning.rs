@@ -214,6 +214,10 @@ fn wide_integers_and_vectors_are_exact() {
         vectors,
         "v4 s = a > 0; PROPERTY(s[0] == -1 && s[1] == 0 && __builtin_reduce_add(a) == 6 && __builtin_reduce_max(a) == 4 && __builtin_reduce_min(a) == -2);",
     );
+    holds(
+        "typedef short v16 __attribute__((vector_size(32))); v16 a, b; volatile int one = 1;",
+        "v16 s = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}; a = s; b = a; PROPERTY(b[0] == 1 && b[one] == 2 && b[15] == 16 && ((short *)&b)[14] == 15);",
+    );
 }
 
 #[test]

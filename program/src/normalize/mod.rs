@@ -10,6 +10,7 @@ mod memory;
 mod recursion;
 mod share;
 mod sites;
+mod split;
 mod strip;
 mod unroll;
 
@@ -55,6 +56,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     share::promote(module)?;
     unroll::unroll_loops(module)?;
     share::promote(module)?;
+    split::split_accesses(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;
     sites::number(module);
