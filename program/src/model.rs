@@ -267,7 +267,7 @@ pub enum Statement {
         /// The second operand.
         operand: Operand,
     },
-    /// Compares and swaps (`cmpxchg`); a weak one may not fail spuriously.
+    /// Compares and swaps (`cmpxchg`). It never fails spuriously: a weak one is read as a choice between this and a load.
     CompareExchange {
         /// Receives the old value.
         register: RegisterId,

@@ -454,6 +454,23 @@ fn timed_waits_end_early_only_where_they_wait() {
 }
 
 #[test]
+fn weak_exchanges_may_fail_spuriously() {
+    let exchange = |strength: &str| {
+        format!(
+            "int x = 1, expected = 1; _Bool done = __atomic_compare_exchange_n(&x, &expected, 2, {strength}, 5, 5);"
+        )
+    };
+    holds("", &format!("{} PROPERTY(done && x == 2);", exchange("0")));
+    let weak = exchange("1");
+    fails("", &format!("{weak} PROPERTY(done);"));
+    fails("", &format!("{weak} PROPERTY(!done);"));
+    holds(
+        "",
+        &format!("{weak} PROPERTY(x == 1 + done && expected == 1);"),
+    );
+}
+
+#[test]
 fn semaphores_have_a_greatest_value() {
     holds(
         TIMED,
