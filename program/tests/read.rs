@@ -203,7 +203,7 @@ fn what_is_not_supported_is_named_with_its_line() {
         ),
         ("floating-point arithmetic", "double d = x; x = d * 2;"),
         (
-            "`large`, a variable of this size",
+            "`main.large`, a variable of this size",
             "static char large[200000000]; large[x] = 1; x = large[0];",
         ),
         (
