@@ -22,7 +22,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {
-            recursion: 5,
+            recursion: 8,
             allocation: 64,
         }
     }

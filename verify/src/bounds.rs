@@ -6,19 +6,14 @@ use program::threads::Bounds;
 use crate::options::Options;
 use crate::verdict::Failure;
 
-/// What applies if neither an option nor an instrumentation says anything.
-const THREADS: u32 = 3;
-const HEAP: u32 = 5;
-/// As above, while the program is read.
-pub(crate) const RECURSION: u32 = 8;
-
 /// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more
 /// threads run, so that options that say something else are refused.
 pub(crate) fn of(options: &Options, loaded: &Loaded) -> Result<Bounds, Failure> {
     let Some(instrumentation) = &loaded.instrumentation else {
+        let default = Bounds::default();
         return Ok(Bounds {
-            threads: options.threads.unwrap_or(THREADS),
-            heap: options.heap.unwrap_or(HEAP),
+            threads: options.threads.unwrap_or(default.threads),
+            heap: options.heap.unwrap_or(default.heap),
         });
     };
     let planned = instrumentation.bounds;

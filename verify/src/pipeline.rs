@@ -85,7 +85,9 @@ fn load(options: &Options) -> Result<program::Loaded, Failure> {
         Some(_) | None => Input::standard().map_err(unusable)?,
     };
     let read = ReadOptions {
-        recursion: options.recursion.unwrap_or(bounds::RECURSION),
+        recursion: options
+            .recursion
+            .unwrap_or(ReadOptions::default().recursion),
         ..ReadOptions::default()
     };
     program::load(&input, &read).map_err(unusable)

@@ -32,7 +32,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             threads: 3,
-            heap: 3,
+            heap: 5,
         }
     }
 }
