@@ -40,7 +40,8 @@ pub enum Effect {
     AllocateZeroed,
     /// `free(pointer)`.
     Free,
-    /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary (output, sleeping).
+    /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary, and a violation
+    /// that depends on it does not count (output, sleeping, `clock`, which never goes back).
     Irrelevant,
     /// As [`Effect::Irrelevant`], but the returned value is 0, for functions whose failure is not modelled.
     Succeeds,
@@ -107,9 +108,9 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 
 use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
-    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, Nondeterministic, RecursionLimit,
-    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported,
-    Yield, YieldLocal,
+    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Succeeds,
+    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported, Yield,
+    YieldLocal,
 };
 
 use crate::markers;
@@ -139,7 +140,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("aligned_alloc", Modelled),
     ("bcmp", Modelled),
     ("calloc", AllocateZeroed),
-    ("clock", Nondeterministic),
+    ("clock", Irrelevant),
     ("dprintf", Irrelevant),
     ("exit", Halt),
     ("fflush", Irrelevant),
@@ -186,7 +187,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_detach", Succeeds),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),
-    ("pthread_getconcurrency", Nondeterministic),
+    ("pthread_getconcurrency", Irrelevant),
     ("pthread_getspecific", Modelled),
     ("pthread_join", ThreadJoin),
     ("pthread_key_create", Modelled),
@@ -274,7 +275,7 @@ mod tests {
 
     #[test]
     fn prefixes_do_not_hide_table_entries() {
-        assert_eq!(effect("__nondet_int"), Some(Nondeterministic));
+        assert_eq!(effect("__nondet_int"), Some(Effect::Nondeterministic));
         assert_eq!(effect("__VERIFIER_atomic_begin"), Some(AtomicBegin));
         assert!(body_is_atomic("__VERIFIER_atomic_push"));
         assert!(!body_is_atomic("__VERIFIER_atomic_end"));

@@ -19,5 +19,6 @@ pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 pub const SITE_METADATA: &str = "mazurka.site";
 
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
-/// run over it again; its operand names the reduction.
+/// run over it again; its operand `!{!"static", i32 3, i32 5, i32 8, i32 64}` names the reduction, and the bounds it was
+/// planned for: threads, heap objects, recursion, and the bytes reserved for an allocation of computed size.
 pub const INSTRUMENTED_METADATA: &str = "mazurka.instrumented";

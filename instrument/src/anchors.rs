@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
-use program::model::{Edge, LocationId, Template};
+use cranelift_entity::SecondaryMap;
+use program::model::{Edge, LocationId, Statement, Template};
 
 /// The locations at which an instruction starts: where its first edge leaves.
 pub(crate) fn anchors(template: &Template) -> BTreeSet<LocationId> {
@@ -32,4 +33,47 @@ pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
         }
     }
     found
+}
+
+/// Moves locations that lie inside of an instruction to its start where only statements on registers lie in between: whether
+/// other threads run before or after these makes no difference.
+pub(crate) fn to_anchors<T>(
+    template: &Template,
+    locations: BTreeMap<LocationId, T>,
+) -> BTreeMap<LocationId, T> {
+    let anchored = anchors(template);
+    let mut incoming = SecondaryMap::<LocationId, Vec<&Edge>>::new();
+    for edge in template.edges.values() {
+        incoming[edge.target].push(edge);
+    }
+    let start = |location: LocationId| {
+        let mut start = location;
+        while !anchored.contains(&start) {
+            match incoming[start][..] {
+                [edge] if edge.source != location && is_local(&edge.statement) => {
+                    start = edge.source;
+                }
+                _ => return location,
+            }
+        }
+        start
+    };
+    let moved = locations
+        .into_iter()
+        .map(|(location, value)| (start(location), value));
+    moved
+        .filter(|(location, _)| *location != template.entry)
+        .collect()
+}
+
+/// Whether a statement concerns the registers of its thread alone.
+fn is_local(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Parallel(_)
+            | Statement::Havoc { .. }
+    )
 }

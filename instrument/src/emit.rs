@@ -13,9 +13,9 @@ use abi::markers::{INSTRUMENTED_METADATA, SITE_METADATA, YIELD};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
-use program::Loaded;
 use program::llvm::{Module, ModuleError};
 use program::model::{LocationId, Program, TemplateId};
+use program::{Instrumentation, Loaded};
 
 use crate::anchors::starts;
 use crate::plan::Plan;
@@ -47,7 +47,7 @@ pub enum EmitError {
 /// Edits the module of a loaded program as planned for that program, and returns it as bitcode.
 pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
     let editor = Editor::new(loaded.module());
-    if editor.is_instrumented() {
+    if loaded.instrumentation.is_some() {
         return Err(EmitError::AlreadyInstrumented);
     }
     let sites = yield_sites(&loaded.program, plan)?;
@@ -58,7 +58,11 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
             .ok_or(EmitError::NoInstruction(site))?;
         editor.insert_yield(instruction, site)?;
     }
-    editor.mark(&plan.reduction.to_string());
+    editor.mark(&Instrumentation {
+        reduction: plan.reduction.to_string(),
+        bounds: plan.bounds,
+        options: loaded.options,
+    });
     loaded.module().verify()?;
     Ok(loaded.module().to_bitcode())
 }
@@ -104,12 +108,6 @@ impl Editor {
             context,
             site_kind,
         }
-    }
-
-    fn is_instrumented(&self) -> bool {
-        let name = INSTRUMENTED_METADATA;
-        // SAFETY: the module is alive and the name is passed with its length.
-        unsafe { !LLVMGetNamedMetadata(self.module, name.as_ptr().cast(), name.len()).is_null() }
     }
 
     /// All instructions that bear a site number, by that number.
@@ -209,13 +207,29 @@ impl Editor {
     }
 
     /// Says that the module is instrumented, and how.
-    fn mark(&self, reduction: &str) {
+    fn mark(&self, instrumentation: &Instrumentation) {
+        let Instrumentation {
+            reduction,
+            bounds,
+            options,
+        } = instrumentation;
         let name = CString::new(INSTRUMENTED_METADATA).unwrap_or_default();
+        let numbers = [
+            bounds.threads,
+            bounds.heap,
+            options.recursion,
+            options.allocation,
+        ];
         // SAFETY: module and context are alive and the text is passed with its length.
         unsafe {
-            let mut text =
+            let text =
                 LLVMMDStringInContext2(self.context, reduction.as_ptr().cast(), reduction.len());
-            let node = LLVMMDNodeInContext2(self.context, &mut text, 1);
+            let mut operands = vec![text];
+            operands.extend(numbers.map(|number| {
+                let number_type = LLVMInt32TypeInContext(self.context);
+                LLVMValueAsMetadata(LLVMConstInt(number_type, number.into(), 0))
+            }));
+            let node = LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), operands.len());
             LLVMAddNamedMetadataOperand(
                 self.module,
                 name.as_ptr(),

@@ -7,9 +7,10 @@ use std::str::FromStr;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{EdgeId, Instances, LocationId, Program, Template, TemplateId};
 use program::points_to::PointsTo;
+use program::threads::Bounds;
 
 use crate::access::Occurrence;
-use crate::anchors::anchors;
+use crate::anchors::{anchors, to_anchors};
 use crate::class::Class;
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
@@ -33,6 +34,8 @@ pub enum Reduction {
 pub struct Plan {
     /// The reduction that was asked for.
     pub reduction: Reduction,
+    /// The enumeration of threads and heap objects under which the decisions hold.
+    pub bounds: Bounds,
     /// The decisions for each template of the program.
     pub templates: PrimaryMap<TemplateId, TemplatePlan>,
 }
@@ -74,6 +77,7 @@ pub fn plan(
 
 pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
     let analysis = Analysis::new(context);
+    let bounds = analysis.context.instances.bounds;
     let templates = analysis
         .context
         .program
@@ -82,6 +86,7 @@ pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
         .map(|template| plan_template(&analysis, template, reduction));
     Plan {
         reduction,
+        bounds,
         templates: templates.collect(),
     }
 }
@@ -118,10 +123,11 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    plan.yields = match reduction {
+    let yields = match reduction {
         Reduction::None => all_visible(automaton, graph, &plan.visible),
         Reduction::Static => after_commits(automaton, graph, &plan.movers, &context.rules),
     };
+    plan.yields = to_anchors(automaton, yields);
     plan
 }
 

@@ -96,3 +96,38 @@ fn planning_twice_gives_the_same_plan_and_bitcode() {
         assert!(run() == run(), "{}", path.display());
     }
 }
+
+/// Accesses to several scalars, with places for other threads in between.
+#[test]
+fn accesses_to_aggregates_are_divided_where_others_may_run() {
+    for shared in [
+        "{ i32, { i64, [2 x i8] } }",
+        "[3 x i16]",
+        "<8 x i32>",
+        "<9 x i24>",
+        "<8 x ptr>",
+        "<4 x float>",
+        "<2 x i64>",
+    ] {
+        let text = format!(
+            "@shared = global {shared} zeroinitializer\n\
+             declare i32 @pthread_create(ptr, ptr, ptr, ptr)\n\
+             define ptr @copy(ptr %unused) {{\n  %value = load {shared}, ptr @shared\n  store {shared} %value, ptr @shared\n  ret ptr null\n}}\n\
+             define i32 @main() {{\n  %thread = alloca i64\n  %code = call i32 @pthread_create(ptr %thread, ptr null, ptr @copy, ptr null)\n\
+             %result = call ptr @copy(ptr null)\n  ret i32 0\n}}\n"
+        );
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("aggregate.ll");
+        std::fs::write(&path, text).expect("a file in the temporary folder");
+        let loaded = read(&path);
+        assert_eq!(loaded.program.unsupported.len(), 0, "{shared}");
+        let plan = plan_for(&loaded, Reduction::None);
+        let bytes = emit(&loaded, &plan).unwrap_or_else(|error| panic!("{shared}: {error}"));
+        let mut planned = loaded.program.clone();
+        plan.apply(&mut planned);
+        let name = path.display().to_string();
+        let again = load(&Input::Bitcode { name, bytes }, &ReadOptions::default())
+            .expect("the result can be read");
+        assert!(again.program == planned, "{shared}");
+    }
+}

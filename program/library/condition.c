@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "model.h"
+#include "timed.h"
 
 int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes)
 {
@@ -41,9 +42,10 @@ int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restr
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict limit)
 {
-    (void)limit;
+    if (!is_valid_time(limit))
+        return INVALID;
     int error = pthread_cond_wait(condition, mutex);
     if (error)
         return error;
-    return __VERIFIER_nondet_int() ? TIMED_OUT : 0;
+    return __VERIFIER_nondet_bool() ? TIMED_OUT : 0;
 }

@@ -10,9 +10,10 @@ extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 extern void __mazurka_undefined_unless(_Bool);
 extern void __mazurka_unsupported(const char *);
 
-enum { NOT_PERMITTED = 1, TRY_AGAIN = 11, OUT_OF_MEMORY = 12, BUSY = 16, INVALID = 22, DEADLOCK = 35, TIMED_OUT = 110 };
+enum { NOT_PERMITTED = 1, TRY_AGAIN = 11, OUT_OF_MEMORY = 12, BUSY = 16, INVALID = 22, DEADLOCK = 35, TOO_LARGE = 75, TIMED_OUT = 110 };
 
 #endif

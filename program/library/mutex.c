@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "model.h"
+#include "timed.h"
 
 /* The layout that the checker and glibc's static initialisers share. */
 struct mutex {
@@ -11,6 +12,8 @@ struct mutex {
     unsigned users;
     int kind;
 };
+
+enum { ERROR_CHECK = 2, KIND_MASK = 0x7f };
 
 int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr_t *restrict attributes)
 {
@@ -37,12 +40,20 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     return busy ? BUSY : 0;
 }
 
-int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict limit)
+/* The limit counts only if the mutex cannot be taken at once. */
+int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct timespec *restrict limit)
 {
-    (void)limit;
-    if (__VERIFIER_nondet_int())
+    const struct mutex *mutex = (const struct mutex *)object;
+    int error = pthread_mutex_trylock(object);
+    if (error != BUSY)
+        return error;
+    if ((mutex->kind & KIND_MASK) == ERROR_CHECK && mutex->owner == (int)pthread_self())
+        return DEADLOCK;
+    if (!is_valid_time(limit))
+        return INVALID;
+    if (__VERIFIER_nondet_bool())
         return TIMED_OUT;
-    return pthread_mutex_lock(mutex);
+    return pthread_mutex_lock(object);
 }
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)

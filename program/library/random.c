@@ -28,11 +28,18 @@ long lrand48(void)
     return rand();
 }
 
-/* Process numbers are positive. */
+/* Any positive number, chosen at the first call and kept. */
 int getpid(void)
 {
-    int number = __VERIFIER_nondet_int();
-    __VERIFIER_assume(number > 0);
+    static int process;
+    int number;
+    __VERIFIER_atomic_begin();
+    if (process == 0) {
+        process = __VERIFIER_nondet_int();
+        __VERIFIER_assume(process > 0);
+    }
+    number = process;
+    __VERIFIER_atomic_end();
     return number;
 }
 

@@ -2,6 +2,10 @@
 #include <semaphore.h>
 
 #include "model.h"
+#include "timed.h"
+
+/* SEM_VALUE_MAX of glibc. */
+enum { GREATEST_VALUE = INT32_MAX };
 
 static _Thread_local int error_number;
 
@@ -19,6 +23,8 @@ static int fail(int error)
 int sem_init(sem_t *object, int shared, unsigned value)
 {
     (void)shared;
+    if (value > GREATEST_VALUE)
+        return fail(INVALID);
     *(unsigned *)object = value;
     return 0;
 }
@@ -32,11 +38,14 @@ int sem_destroy(sem_t *object)
 int sem_post(sem_t *object)
 {
     unsigned *value = (unsigned *)object;
+    int posted = 0;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*value < INT32_MAX);
-    ++*value;
+    if (*value < GREATEST_VALUE) {
+        ++*value;
+        posted = 1;
+    }
     __VERIFIER_atomic_end();
-    return 0;
+    return posted ? 0 : fail(TOO_LARGE);
 }
 
 int sem_wait(sem_t *object)
@@ -49,7 +58,7 @@ int sem_wait(sem_t *object)
     return 0;
 }
 
-int sem_trywait(sem_t *object)
+static _Bool take_at_once(sem_t *object)
 {
     unsigned *value = (unsigned *)object;
     int taken = 0;
@@ -59,13 +68,22 @@ int sem_trywait(sem_t *object)
         taken = 1;
     }
     __VERIFIER_atomic_end();
-    return taken ? 0 : fail(TRY_AGAIN);
+    return taken;
 }
 
+int sem_trywait(sem_t *object)
+{
+    return take_at_once(object) ? 0 : fail(TRY_AGAIN);
+}
+
+/* The limit counts only if the semaphore cannot be taken at once. */
 int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 {
-    (void)limit;
-    if (__VERIFIER_nondet_int())
+    if (take_at_once(object))
+        return 0;
+    if (!is_valid_time(limit))
+        return fail(INVALID);
+    if (__VERIFIER_nondet_bool())
         return fail(TIMED_OUT);
     return sem_wait(object);
 }

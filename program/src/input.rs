@@ -127,6 +127,14 @@ pub enum InputError {
         /// The input.
         name: String,
     },
+    /// Bitcode that is marked as instrumented but does not say for which bounds, or is linked from several such files.
+    #[error(
+        "`{name}` is instrumented, but does not say once for which bounds: link the original files and instrument the result"
+    )]
+    Instrumentation {
+        /// The input.
+        name: String,
+    },
     /// Nothing to run.
     #[error("`{name}` has no function `main`: link the file that defines it (llvm-link-19)")]
     NoMain {

@@ -20,4 +20,4 @@ pub mod print;
 mod read;
 pub mod threads;
 
-pub use load::{Loaded, ReadOptions, load, read_module};
+pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module};

@@ -7,6 +7,7 @@ use crate::llvm::Module;
 use crate::model::Program;
 use crate::normalize::{NormalizeError, normalize};
 use crate::read;
+use crate::threads::Bounds;
 
 /// Bounds that apply while a program is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {
-            recursion: 5,
+            recursion: 8,
             allocation: 64,
         }
     }
@@ -31,7 +32,49 @@ impl Default for ReadOptions {
 pub struct Loaded {
     /// What the bitcode means.
     pub program: Program,
+    /// The bounds it was read with.
+    pub options: ReadOptions,
+    /// What an earlier instrumentation says of itself: the yields then say where other threads may run.
+    pub instrumentation: Option<Instrumentation>,
     module: Module,
+}
+
+/// How bitcode was instrumented. Its yields mean something only under the bounds that they were planned for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instrumentation {
+    /// Name of the reduction.
+    pub reduction: String,
+    /// Threads and heap objects.
+    pub bounds: Bounds,
+    /// What applied while the program was read.
+    pub options: ReadOptions,
+}
+
+impl Instrumentation {
+    /// Reads what [`INSTRUMENTED_METADATA`] says; fails if that is not what this version writes.
+    fn of(module: &Module) -> Option<Self> {
+        let [node] = module.named_metadata(INSTRUMENTED_METADATA)[..] else {
+            return None;
+        };
+        let [reduction, numbers @ ..] = &node.node_operands()[..] else {
+            return None;
+        };
+        let numbers: Vec<u32> = numbers
+            .iter()
+            .map(|number| u32::try_from((*number)?.integer()?).ok())
+            .collect::<Option<_>>()?;
+        let [threads, heap, recursion, allocation] = numbers[..] else {
+            return None;
+        };
+        Some(Self {
+            reduction: (*reduction)?.metadata_string()?,
+            bounds: Bounds { threads, heap },
+            options: ReadOptions {
+                recursion,
+                allocation,
+            },
+        })
+    }
 }
 
 impl Loaded {
@@ -40,24 +83,30 @@ impl Loaded {
     pub fn module(&self) -> &Module {
         &self.module
     }
-
-    /// Whether the bitcode was instrumented before: its yields then say where other threads may run.
-    pub fn is_instrumented(&self) -> bool {
-        self.module.has_named_metadata(INSTRUMENTED_METADATA)
-    }
 }
 
-/// Compiles, normalises and reads a program.
+/// Compiles, normalises and reads a program. Bitcode that is instrumented keeps the bounds of its instrumentation.
 pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> {
     let name = input.name();
     let module = input.open()?;
-    if module.has_named_metadata(INSTRUMENTED_METADATA) {
+    let instrumentation = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
+        let instrumentation = Instrumentation::of(&module);
+        Some(instrumentation.ok_or_else(|| InputError::Instrumentation { name: name.clone() })?)
     } else {
         normalize(&module, options.recursion).map_err(|error| explain(error, &name))?;
-    }
-    let program = read_module(&module, &name, options)?;
-    Ok(Loaded { program, module })
+        None
+    };
+    let options = instrumentation
+        .as_ref()
+        .map_or(*options, |instrumentation| instrumentation.options);
+    let program = read_module(&module, &name, &options)?;
+    Ok(Loaded {
+        program,
+        options,
+        instrumentation,
+        module,
+    })
 }
 
 /// Reads a module that is normalised already, for instance after instrumentation.

@@ -270,7 +270,7 @@ pub enum Statement {
         /// The second operand.
         operand: Operand,
     },
-    /// Compares and swaps (`cmpxchg`); a weak one may not fail spuriously.
+    /// Compares and swaps (`cmpxchg`). It never fails spuriously: a weak one is read as a choice between this and a load.
     CompareExchange {
         /// Receives the old value.
         register: RegisterId,
@@ -468,6 +468,8 @@ pub struct Unsupported {
 /// The threads and memory objects of all runs within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instances {
+    /// How far they were enumerated.
+    pub bounds: crate::threads::Bounds,
     /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
     pub threads: PrimaryMap<InstanceId, Instance>,
     /// The objects. The address of object `n` is `(n + 1) << 32`.

@@ -171,6 +171,10 @@ fn wide_integers_and_vectors_are_exact() {
         vectors,
         "v4 s = a > 0; PROPERTY(s[0] == -1 && s[1] == 0 && __builtin_reduce_add(a) == 6 && __builtin_reduce_max(a) == 4 && __builtin_reduce_min(a) == -2);",
     );
+    holds(
+        "typedef short v16 __attribute__((vector_size(32))); v16 a, b; volatile int one = 1;",
+        "v16 s = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}; a = s; b = a; PROPERTY(b[0] == 1 && b[one] == 2 && b[15] == 16 && ((short *)&b)[14] == 15);",
+    );
 }
 
 #[test]
@@ -388,6 +392,88 @@ fn conditions_barriers_and_once() {
     holds(
         semaphore,
         "pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, other, 0); sem_wait(&s); PROPERTY(data == 5);",
+    );
+}
+
+/// A held mutex of this kind and an empty semaphore, both waited for until `limit`.
+const TIMED: &str = "#include <time.h>\n#include <errno.h>\n#include <limits.h>\nstruct timespec limit = {1, 0}, wrong = {1, 1000000000};\n\
+    static int timed(int kind, struct timespec *limit) { pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutexattr_init(&a);\
+    pthread_mutexattr_settype(&a, kind); pthread_mutex_init(&m, &a); pthread_mutex_lock(&m); return pthread_mutex_timedlock(&m, limit); }\n\
+    static int taken(unsigned value, struct timespec *limit) { sem_t s; sem_init(&s, 0, value); errno = 0; return sem_timedwait(&s, limit) ? errno : 0; }";
+
+#[test]
+fn timed_waits_end_early_only_where_they_wait() {
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_RECURSIVE, &limit); PROPERTY(code == 0);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_ERRORCHECK, &limit); PROPERTY(code == EDEADLK);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_NORMAL, &limit); PROPERTY(code == ETIMEDOUT);",
+    );
+    holds(
+        TIMED,
+        "int code = timed(PTHREAD_MUTEX_NORMAL, &wrong); PROPERTY(code == EINVAL);",
+    );
+    holds(TIMED, "int code = taken(1, &wrong); PROPERTY(code == 0);");
+    holds(
+        TIMED,
+        "int code = taken(0, &limit); PROPERTY(code == ETIMEDOUT);",
+    );
+    holds(
+        TIMED,
+        "int code = taken(0, &wrong); PROPERTY(code == EINVAL);",
+    );
+    let holder = format!(
+        "{TIMED} pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *other(void *p) {{ pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }}"
+    );
+    let contend = "pthread_t t; pthread_create(&t, 0, other, 0); int code = pthread_mutex_timedlock(&m, &limit);";
+    fails(&holder, &format!("{contend} PROPERTY(code == 0);"));
+    fails(&holder, &format!("{contend} PROPERTY(code == ETIMEDOUT);"));
+    holds(
+        &holder,
+        &format!("{contend} PROPERTY(code == 0 || code == ETIMEDOUT);"),
+    );
+    let wait = "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_mutex_lock(&m); int code = pthread_cond_timedwait(&c, &m,";
+    holds(
+        &holder,
+        &format!("{wait} &wrong); PROPERTY(code == EINVAL);"),
+    );
+    fails(&holder, &format!("{wait} &limit); PROPERTY(code == 0);"));
+}
+
+#[test]
+fn weak_exchanges_may_fail_spuriously() {
+    let variables = "int x = 1, expected = 1;";
+    let exchange = |weak: &str| {
+        format!(
+            "int done = __atomic_compare_exchange_n(&x, &expected, 2, {weak}, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);"
+        )
+    };
+    let strong = exchange("0");
+    holds(variables, &format!("{strong} PROPERTY(done && x == 2);"));
+    let weak = exchange("1");
+    fails(variables, &format!("{weak} PROPERTY(done);"));
+    fails(variables, &format!("{weak} PROPERTY(!done);"));
+    holds(
+        variables,
+        &format!("{weak} PROPERTY(x == 1 + done && expected == 1);"),
+    );
+}
+
+#[test]
+fn semaphores_have_a_greatest_value() {
+    holds(
+        TIMED,
+        "sem_t s; int code = sem_init(&s, 0, 1u + SEM_VALUE_MAX); PROPERTY(code == -1 && errno == EINVAL);",
+    );
+    holds(
+        TIMED,
+        "sem_t s; int code = sem_init(&s, 0, SEM_VALUE_MAX); code += sem_post(&s); PROPERTY(code == -1 && errno == EOVERFLOW);",
     );
 }
 

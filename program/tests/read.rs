@@ -157,6 +157,10 @@ fn what_is_not_supported_is_named_with_its_line() {
         ),
         ("floating-point arithmetic", "double d = x; x = d * 2;"),
         (
+            "`main.large`, a variable of this size",
+            "static char large[200000000]; large[x] = 1; x = large[0];",
+        ),
+        (
             "an array of variable length",
             "int a[x]; a[0] = 1; x = a[0];",
         ),

@@ -109,6 +109,7 @@ fn counting_zeros_and_absolute_values_are_total() {
 #[test]
 fn library_results_are_in_range_and_stored() {
     holds("assert(rand() >= 0 && random() >= 0 && lrand48() >= 0 && getpid() > 0);");
+    holds("assert(getpid() == getpid());");
     fails("assert(rand() != 0);");
     holds("time_t t = 0; time_t now = time(&t); assert(t == now); time(0);");
     fails("time_t t = 7; time(&t); assert(t == 7);");

@@ -3,6 +3,7 @@
 //! [`pipeline::prepare`] turns the input into a transition system, [`decide::decide`] runs the engines on it side by
 //! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`watch`] keeps the limits.
 
+mod bounds;
 pub mod decide;
 pub mod evidence;
 pub mod explicit;

@@ -28,17 +28,17 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
     pub solver: SolverChoice,
 
-    /// How often a thread that is created in a loop is started at most.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub threads: u32,
+    /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub threads: Option<u32>,
 
-    /// How many heap objects an allocation in a loop makes at most.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub heap: u32,
+    /// How many heap objects an allocation in a loop makes at most (default 5, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub heap: Option<u32>,
 
-    /// How deep a recursive function is called at most.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    pub recursion: u32,
+    /// How deep a recursive function is called at most (default 8, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    pub recursion: Option<u32>,
 
     /// How many parts a variable may have, and how many addresses an access, for bmc and kind to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]

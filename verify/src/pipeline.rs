@@ -9,11 +9,12 @@ use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
 use program::points_to::PointsTo;
-use program::threads::{Bounds, instantiate};
+use program::threads::instantiate;
 use system::term::Sort;
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
+use crate::bounds;
 use crate::options::{Options, ReductionChoice};
 use crate::verdict::Failure;
 
@@ -38,18 +39,12 @@ pub struct Prepared {
 pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
     let start = Instant::now();
     let loaded = load(options)?;
-    let instrumented = loaded.is_instrumented();
+    let bounds = bounds::of(options, &loaded)?;
     let program = loaded.program;
-    let instances = instantiate(
-        &program,
-        &Bounds {
-            threads: options.threads,
-            heap: options.heap,
-        },
-    );
+    let instances = instantiate(&program, &bounds);
     let points_to = PointsTo::analyse(&program, &instances);
     let mut reduced = program.clone();
-    if !instrumented {
+    if loaded.instrumentation.is_none() {
         instrument::plan(
             &program,
             &instances,
@@ -90,7 +85,9 @@ fn load(options: &Options) -> Result<program::Loaded, Failure> {
         Some(_) | None => Input::standard().map_err(unusable)?,
     };
     let read = ReadOptions {
-        recursion: options.recursion,
+        recursion: options
+            .recursion
+            .unwrap_or(ReadOptions::default().recursion),
         ..ReadOptions::default()
     };
     program::load(&input, &read).map_err(unusable)

@@ -134,6 +134,38 @@ impl Builder {
         })
     }
 
+    /// A part of a vector, struct or array.
+    pub fn part(&self, module: &Module, whole: Value, index: u32) -> Value {
+        // SAFETY: the callers pass an aggregate with a part of this index.
+        Value(unsafe {
+            match whole.value_type_of().parts() {
+                Parts::Vector(..) => {
+                    let index = module.int_type(32).constant(index.into());
+                    LLVMBuildExtractElement(self.0, whole.0, index.0, c"".as_ptr())
+                }
+                Parts::Struct(_) | Parts::Array(..) | Parts::None => {
+                    LLVMBuildExtractValue(self.0, whole.0, index, c"".as_ptr())
+                }
+            }
+        })
+    }
+
+    /// A vector, struct or array with another part at one place.
+    pub fn with_part(&self, module: &Module, whole: Value, part: Value, index: u32) -> Value {
+        // SAFETY: the callers pass an aggregate with a part of this index and type.
+        Value(unsafe {
+            match whole.value_type_of().parts() {
+                Parts::Vector(..) => {
+                    let index = module.int_type(32).constant(index.into());
+                    LLVMBuildInsertElement(self.0, whole.0, part.0, index.0, c"".as_ptr())
+                }
+                Parts::Struct(_) | Parts::Array(..) | Parts::None => {
+                    LLVMBuildInsertValue(self.0, whole.0, part.0, index, c"".as_ptr())
+                }
+            }
+        })
+    }
+
     /// Comparison for equality.
     pub fn equal(&self, left: Value, right: Value) -> Value {
         self.compare(LLVMIntPredicate::LLVMIntEQ, left, right)

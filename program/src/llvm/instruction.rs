@@ -96,6 +96,11 @@ impl Value {
         unsafe { LLVMGetOrdering(self.0) != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
     }
 
+    /// Whether a `cmpxchg` may fail although memory holds what is expected.
+    pub fn is_weak(self) -> bool {
+        unsafe { LLVMGetWeak(self.0) != 0 }
+    }
+
     /// Operator of an `atomicrmw`.
     pub fn update_operator(self) -> LLVMAtomicRMWBinOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }

@@ -128,7 +128,7 @@ impl Value {
     }
 
     /// Operands of a metadata node (or the value it wraps) that stands as a value.
-    fn node_operands(self) -> Vec<Option<Value>> {
+    pub fn node_operands(self) -> Vec<Option<Value>> {
         unsafe {
             if LLVMIsAValueAsMetadata(self.0).is_null() && LLVMIsAMDNode(self.0).is_null() {
                 return Vec::new();
@@ -139,7 +139,8 @@ impl Value {
         }
     }
 
-    fn metadata_string(self) -> Option<String> {
+    /// The text, if it is metadata that is one.
+    pub fn metadata_string(self) -> Option<String> {
         unsafe {
             if LLVMIsAMDString(self.0).is_null() {
                 return None;

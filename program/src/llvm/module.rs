@@ -233,6 +233,18 @@ impl Module {
         unsafe { !LLVMGetNamedMetadata(self.module, name.as_ptr().cast(), name.len()).is_null() }
     }
 
+    /// The operands of named metadata, each of which is a node.
+    pub(crate) fn named_metadata(&self, name: &str) -> Vec<Value> {
+        let name = c_string(name);
+        // SAFETY: the module is alive, the name ends with a zero, and the list has the length that LLVM asks for.
+        unsafe {
+            let count = LLVMGetNamedMetadataNumOperands(self.module, name.as_ptr());
+            let mut operands = vec![std::ptr::null_mut(); count as usize];
+            LLVMGetNamedMetadataOperands(self.module, name.as_ptr(), operands.as_mut_ptr());
+            operands.into_iter().filter_map(Value::new).collect()
+        }
+    }
+
     /// Size of a pointer in bytes and whether the target is little endian.
     pub(crate) fn pointer_layout(&self) -> (u32, bool) {
         // SAFETY: the module is alive and owns its data layout.

@@ -11,6 +11,7 @@ mod poison;
 mod recursion;
 mod share;
 mod sites;
+mod split;
 mod strip;
 mod unroll;
 
@@ -58,6 +59,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     share::promote(module)?;
     unroll::unroll_loops(module)?;
     share::promote(module)?;
+    split::split_accesses(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;
     sites::number(module);

@@ -89,7 +89,7 @@ impl Builder {
     }
 
     /// The location of this kind; there is one for each.
-    fn sink(&mut self, kind: LocationKind) -> LocationId {
+    pub fn sink(&mut self, kind: LocationKind) -> LocationId {
         // Only a false assumption stops the run where it is, inside an atomic region; the others leave it.
         let atomic_depth = if kind == LocationKind::Blocked {
             self.depth

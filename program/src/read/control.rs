@@ -7,7 +7,7 @@ use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Block, Value};
-use crate::model::{Comparison, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
+use crate::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
 
 impl ThreadReader<'_, '_> {
     /// Appends what an instruction does.
@@ -112,6 +112,24 @@ impl ThreadReader<'_, '_> {
         };
         self.end_thread(value);
         Ok(Flow::Ends)
+    }
+
+    /// A `return` from `main` ends the process: whoever joins the main thread afterwards waits for ever. The thread then stays
+    /// where it is for good, if others may have its handle.
+    pub fn never_exit_by_return(&mut self) {
+        let edges = &self.builder.template.edges;
+        let reads_handle = |edge: &Edge| matches!(edge.statement, Statement::SelfHandle { .. });
+        if !edges.values().any(reads_handle) {
+            return;
+        }
+        self.builder.depth = 0;
+        let blocked = self.builder.sink(LocationKind::Blocked);
+        for edge in self.builder.template.edges.values_mut() {
+            if edge.statement == (Statement::Return { value: None }) {
+                edge.statement = Statement::Skip;
+                edge.target = blocked;
+            }
+        }
     }
 
     /// Ends the thread with this result.

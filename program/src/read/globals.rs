@@ -7,7 +7,7 @@ use super::Reader;
 use crate::llvm::{Parts, Value, constant_displacement};
 use crate::model::{Global, GlobalId, Place};
 
-/// Larger variables are treated as if their content were outside the program.
+/// Larger variables are not read, in bytes.
 const LARGEST: u64 = 1 << 26;
 
 impl Global {
@@ -36,6 +36,12 @@ impl Reader<'_> {
         self.global_of.insert(value, id);
         self.pending_globals.push_back((value, id));
         id
+    }
+
+    /// Whether a variable has more bytes than are read.
+    pub fn is_too_large(&self, value: Value) -> bool {
+        let size = value.value_type().size(self.module);
+        !value.is_declaration() && size.is_some_and(|size| size > LARGEST)
     }
 
     /// Reads the first content. A variable without known content stays one that must not be accessed.
@@ -129,6 +135,9 @@ impl Reader<'_> {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
                 Some(_) => return Err(Unknown),
+                None if base.is_global_variable() && self.is_too_large(base) => {
+                    return Err(Unknown);
+                }
                 None if base.is_global_variable() => {
                     return Ok((
                         Place::Global(self.global(base)),

@@ -49,7 +49,7 @@ impl ThreadReader<'_, '_> {
             Effect::Unsupported => return unreadable(self.unsupported_text(call)),
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
-                self.end_thread(if self.is_main { None } else { Some(value) });
+                self.end_thread(Some(value));
                 return Ok(Flow::Ends);
             }
             Effect::Error => return Ok(self.end(LocationKind::Error)),

@@ -2,10 +2,14 @@
 
 use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
 
+use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
-use crate::model::{HavocOrigin, Local, Operand, Place, Statement, UpdateOperator};
+use crate::model::{
+    HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
+    UpdateOperator,
+};
 
 /// A scalar in memory: byte offset and width in bits.
 type Field = (u64, u32);
@@ -160,6 +164,9 @@ impl ThreadReader<'_, '_> {
         let desired = self.operand(exchange.operand(2))?;
         let register = self.builder.register(self.builder.width(expected));
         let success = self.builder.register(1);
+        let failed = exchange
+            .is_weak()
+            .then(|| self.fail_spuriously(register, success, address));
         self.builder.emit(Statement::CompareExchange {
             register,
             success,
@@ -167,11 +174,37 @@ impl ThreadReader<'_, '_> {
             expected,
             desired,
         });
+        if let Some(failed) = failed {
+            self.builder.emit_to(Statement::Skip, failed);
+            self.builder.current = failed;
+        }
         self.define(
             exchange,
             vec![Operand::Register(register), Operand::Register(success)],
         )?;
         Ok(Flow::Continues)
+    }
+
+    /// A path on which a weak exchange only reads, whatever memory holds; returns its end. The current location becomes that
+    /// where it exchanges.
+    fn fail_spuriously(
+        &mut self,
+        register: RegisterId,
+        success: RegisterId,
+        address: Operand,
+    ) -> LocationId {
+        let fails = self.builder.havoc(1, HavocOrigin::Undefined);
+        let exchanges = self.builder.branch(fails);
+        self.builder.emit(Statement::Load {
+            register,
+            address,
+            atomic: true,
+        });
+        self.builder.emit(Statement::Assign {
+            register: success,
+            operation: Operation::Copy(constant(1, 0)),
+        });
+        std::mem::replace(&mut self.builder.current, exchanges)
     }
 
     pub fn read_update(&mut self, update: Value) -> Read<Flow> {

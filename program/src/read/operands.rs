@@ -82,6 +82,9 @@ impl ThreadReader<'_, '_> {
                 Place::Function(self.reader.function(value)),
                 0,
             )]),
+            LLVMValueKind::LLVMGlobalVariableValueKind if self.reader.is_too_large(value) => {
+                unreadable(format!("`{}`, a variable of this size", value.name()))
+            }
             LLVMValueKind::LLVMGlobalVariableValueKind => Ok(vec![Operand::Address(
                 Place::Global(self.reader.global(value)),
                 0,

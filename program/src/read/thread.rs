@@ -89,6 +89,10 @@ pub(super) fn read(
     while let Some((position, depth)) = thread.pending.pop_first() {
         thread.read_block(thread.blocks[position], depth);
     }
+    // Whoever runs `main` as a start routine needs its address; threads that do may be joined.
+    if is_main && function.users().is_empty() {
+        thread.never_exit_by_return();
+    }
     drop_unread(&mut thread.builder.template);
     compact(&mut thread.builder.template);
     thread.builder.template

@@ -32,7 +32,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             threads: 3,
-            heap: 3,
+            heap: 5,
         }
     }
 }
@@ -103,6 +103,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     layout.pools = enumeration.heap(&counts, bounds);
     let objects = enumeration.objects;
     Instances {
+        bounds: *bounds,
         threads,
         objects,
         layout,

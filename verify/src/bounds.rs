@@ -1,0 +1,35 @@
+//! How far threads, heap objects and recursion are followed.
+
+use program::Loaded;
+use program::threads::Bounds;
+
+use crate::options::Options;
+use crate::verdict::Failure;
+
+/// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more
+/// threads run, so that options that say something else are refused.
+pub(crate) fn of(options: &Options, loaded: &Loaded) -> Result<Bounds, Failure> {
+    let Some(instrumentation) = &loaded.instrumentation else {
+        let default = Bounds::default();
+        return Ok(Bounds {
+            threads: options.threads.unwrap_or(default.threads),
+            heap: options.heap.unwrap_or(default.heap),
+        });
+    };
+    let planned = instrumentation.bounds;
+    agree("--threads", options.threads, planned.threads)?;
+    agree("--heap", options.heap, planned.heap)?;
+    let recursion = instrumentation.options.recursion;
+    agree("--recursion", options.recursion, recursion)?;
+    Ok(planned)
+}
+
+fn agree(option: &str, asked: Option<u32>, planned: u32) -> Result<(), Failure> {
+    match asked {
+        Some(asked) if asked != planned => Err(Failure::Input(format!(
+            "{option} {asked} does not fit bitcode that was instrumented with {option} {planned}: \
+             leave the option out, or give `instrument` {option} {asked}"
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}
