@@ -44,7 +44,7 @@ pub enum Precision {
 }
 
 /// How to look for a proof.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CtigarOptions {
     /// The solver.
     pub backend: Backend,
@@ -52,16 +52,6 @@ pub struct CtigarOptions {
     pub precision: Precision,
     /// How many steps of a path to a violation may be spurious before the precision is refined.
     pub max_spurious: usize,
-}
-
-impl Default for CtigarOptions {
-    fn default() -> Self {
-        Self {
-            backend: Backend::default(),
-            precision: Precision::default(),
-            max_spurious: 0,
-        }
-    }
 }
 
 /// The engine.
@@ -169,7 +159,9 @@ impl Search<'_> {
     /// The algorithm: strengthen the last frame until it has no bad state, push lemmas, stop when two frames are equal.
     fn solve(&mut self, progress: &mut dyn FnMut(usize)) -> Result<Verdict, Reason> {
         if let Some(bad) = self.bad_state()? {
-            return self.violation(bad.state, vec![bad.inputs]).map(Verdict::Unsafe);
+            return self
+                .violation(bad.state, vec![bad.inputs])
+                .map(Verdict::Unsafe);
         }
         loop {
             self.extend();
@@ -196,7 +188,8 @@ impl Search<'_> {
 
     fn bad_state(&mut self) -> Result<Option<Point>, Reason> {
         let level = self.frames.top();
-        self.queries.bad_state(&self.system.terms, &self.step, level)
+        self.queries
+            .bad_state(&self.system.terms, &self.step, level)
     }
 
     /// Blocks all open obligations, or finds a run into a violation.
@@ -234,12 +227,16 @@ impl Search<'_> {
             Consecution::Open(predecessor) => predecessor,
         };
         let obligation = self.obligations.get(number);
-        let exact = obligation.concrete == cube || self.leads_into(&predecessor, &obligation.concrete.clone());
+        let exact = obligation.concrete == cube
+            || self.leads_into(&predecessor, &obligation.concrete.clone());
         let obligation = self.obligations.get(number);
         if !exact && obligation.spurious >= self.max_spurious {
             return self.block_concrete(number, level);
         }
-        let origin = Origin::Step { successor: number, exact };
+        let origin = Origin::Step {
+            successor: number,
+            exact,
+        };
         let predecessor = self.obligation(predecessor, origin)?;
         self.obligations.add(predecessor, level - 1);
         self.obligations.reopen(number, level);
@@ -256,7 +253,10 @@ impl Search<'_> {
                 Ok(true)
             }
             Consecution::Open(predecessor) => {
-                let origin = Origin::Step { successor: number, exact: true };
+                let origin = Origin::Step {
+                    successor: number,
+                    exact: true,
+                };
                 let predecessor = self.obligation(predecessor, origin)?;
                 self.obligations.add(predecessor, level - 1);
                 self.obligations.reopen(number, level);
@@ -274,7 +274,13 @@ impl Search<'_> {
                 let next = self.obligations.get(successor);
                 let target = if exact { &next.concrete } else { &next.cube };
                 let spurious = next.spurious + usize::from(!exact);
-                (Some(successor), target.clone(), next.distance + 1, spurious, !exact)
+                (
+                    Some(successor),
+                    target.clone(),
+                    next.distance + 1,
+                    spurious,
+                    !exact,
+                )
             }
         };
         let target = match origin {
@@ -301,21 +307,44 @@ impl Search<'_> {
     ///
     /// Where predicates of the precision do not suffice (a lifting abstraction failure) the first consists of bits too, and
     /// the second of the predicates over the same variables.
-    fn lift(&mut self, point: &Point, target: Target<'_>, abstraction: &Cube) -> Result<(Cube, Cube), Reason> {
-        let Self { system, step, predicates, queries, .. } = self;
+    fn lift(
+        &mut self,
+        point: &Point,
+        target: Target<'_>,
+        abstraction: &Cube,
+    ) -> Result<(Cube, Cube), Reason> {
+        let Self {
+            system,
+            step,
+            predicates,
+            queries,
+            ..
+        } = self;
         let terms = &mut system.terms;
-        if let Some(core) = queries.lift(terms, step, predicates, point, target, abstraction.iter())? {
+        if let Some(core) =
+            queries.lift(terms, step, predicates, point, target, abstraction.iter())?
+        {
             return Ok((core.clone(), core));
         }
         self.counts.lifting_failures += 1;
-        let literals: Vec<_> = abstraction.iter().chain(predicates.exact(&point.state)).collect();
-        let Some(core) = queries.lift(terms, step, predicates, point, target, literals.into_iter())? else {
-            return Err(Reason::Solver("a step does not repeat itself".to_owned()));
+        let literals: Vec<_> = abstraction
+            .iter()
+            .chain(predicates.exact(&point.state))
+            .collect();
+        let Some(core) =
+            queries.lift(terms, step, predicates, point, target, literals.into_iter())?
+        else {
+            return Err(Reason::Solver(
+                "wrong answer: a step does not repeat itself".to_owned(),
+            ));
         };
         let support = predicates.support_of(&core);
         let about = |literal: cube::Literal| {
             let support_of_literal = predicates.support(literal.predicate());
-            core.contains(literal) || support_of_literal.iter().any(|variable| support.contains(variable))
+            core.contains(literal)
+                || support_of_literal
+                    .iter()
+                    .any(|variable| support.contains(variable))
         };
         let cube = abstraction.filter(about);
         Ok((core, cube))
@@ -345,14 +374,19 @@ impl Search<'_> {
 
     /// An initial state in a cube.
     fn initial_state(&mut self, cube: &Cube) -> Result<Option<Vec<Value>>, Reason> {
-        let found = self
-            .queries
-            .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
+        let found =
+            self.queries
+                .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
         Ok(found.err())
     }
 
     /// An initial state satisfies the abstraction of an obligation: a violation if every step from there is exact.
-    fn reached(&mut self, number: usize, level: usize, initial: Vec<Value>) -> Result<Option<Trace>, Reason> {
+    fn reached(
+        &mut self,
+        number: usize,
+        level: usize,
+        initial: Vec<Value>,
+    ) -> Result<Option<Trace>, Reason> {
         let obligation = self.obligations.get(number).clone();
         let start = if obligation.concrete == obligation.cube {
             Some(initial)
@@ -365,12 +399,18 @@ impl Search<'_> {
             return Ok(None);
         };
         let chain: Vec<usize> = self.obligations.chain(number).collect();
-        let missing = chain.iter().position(|&link| self.obligations.get(link).may_miss);
+        let missing = chain
+            .iter()
+            .position(|&link| self.obligations.get(link).may_miss);
         let Some(missing) = missing else {
-            let inputs = chain.iter().map(|&link| self.obligations.get(link).inputs.clone());
+            let inputs = chain
+                .iter()
+                .map(|&link| self.obligations.get(link).inputs.clone());
             let inputs = inputs.collect();
             return self.violation(start, inputs).map(Some);
         };
+        // What leads there by the step that misses needs not be blocked; it may well be reached.
+        self.obligations.close(chain[missing]);
         self.confront(chain[missing + 1], missing + 1)?;
         Ok(None)
     }

@@ -12,9 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use ic3::smt::Backend;
-use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-};
+use ic3::{Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions};
 use program::explore::Explored;
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 

@@ -135,14 +135,20 @@ mod tests {
         assert!(small.subsumes(&large) && small.subsumes(&small));
         assert!(!large.subsumes(&small));
         assert!(!cube(&[(3, false)]).subsumes(&large), "the other sign");
-        assert!(!cube(&[(35, true)]).subsumes(&large), "the same signature bit");
+        assert!(
+            !cube(&[(35, true)]).subsumes(&large),
+            "the same signature bit"
+        );
         assert!(Cube::default().subsumes(&small));
     }
 
     #[test]
     fn literals_know_predicate_and_sign() {
         let literal = Predicate(5).literal(false);
-        assert_eq!((literal.predicate(), literal.value()), (Predicate(5), false));
+        assert_eq!(
+            (literal.predicate(), literal.value()),
+            (Predicate(5), false)
+        );
         assert_eq!(!literal, Predicate(5).literal(true));
     }
 }

@@ -57,7 +57,10 @@ mod tests {
     use super::*;
 
     fn cube(predicates: &[u32]) -> Cube {
-        predicates.iter().map(|&p| Predicate(p).literal(true)).collect()
+        predicates
+            .iter()
+            .map(|&p| Predicate(p).literal(true))
+            .collect()
     }
 
     #[test]

@@ -27,7 +27,12 @@ impl Search<'_> {
     }
 
     /// A generalisation of a blocked cube, and the highest level where it is blocked.
-    fn generalise(&mut self, level: usize, cube: Cube, depth: usize) -> Result<(usize, Cube), Reason> {
+    fn generalise(
+        &mut self,
+        level: usize,
+        cube: Cube,
+        depth: usize,
+    ) -> Result<(usize, Cube), Reason> {
         let cube = self.mic(level, cube, depth)?;
         self.pushed(level, cube)
     }
@@ -39,15 +44,17 @@ impl Search<'_> {
         }
         match self.initial_core(cube)? {
             Some(excluding) => Ok(core.union(&excluding)),
-            None => Err(Reason::Solver("a blocked cube has an initial state".to_owned())),
+            None => Err(Reason::Solver(
+                "wrong answer: a blocked cube has an initial state".to_owned(),
+            )),
         }
     }
 
     /// Literals of the cube that no initial state satisfies together.
     fn initial_core(&mut self, cube: &Cube) -> Result<Option<Cube>, Reason> {
-        let found = self
-            .queries
-            .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
+        let found =
+            self.queries
+                .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
         Ok(found.ok())
     }
 
@@ -83,7 +90,10 @@ impl Search<'_> {
         let mut literals: Vec<Literal> = cube.iter().collect();
         literals.sort_by_key(|literal| {
             let predicate = literal.predicate();
-            (self.predicates.support(predicate).len() == 1, std::cmp::Reverse(predicate))
+            (
+                self.predicates.support(predicate).len() == 1,
+                std::cmp::Reverse(predicate),
+            )
         });
         literals
     }
@@ -114,7 +124,13 @@ impl Search<'_> {
     }
 
     /// Blocks a counterexample to generalisation, if it has no predecessor.
-    fn block_ctg(&mut self, level: usize, ctg: &Point, target: &Cube, depth: usize) -> Result<bool, Reason> {
+    fn block_ctg(
+        &mut self,
+        level: usize,
+        ctg: &Point,
+        target: &Cube,
+        depth: usize,
+    ) -> Result<bool, Reason> {
         let abstraction = self
             .predicates
             .abstraction(&self.system.terms, &self.step, &ctg.state);
@@ -134,7 +150,8 @@ impl Search<'_> {
     /// The literals of a cube that hold at a point.
     fn literals_at(&self, point: &Point, cube: &Cube) -> Cube {
         let symbols = self.step.state.iter().copied();
-        let mut evaluator = system::eval::Evaluator::new(symbols.zip(point.state.iter().copied()).collect());
+        let mut evaluator =
+            system::eval::Evaluator::new(symbols.zip(point.state.iter().copied()).collect());
         cube.filter(|literal| {
             evaluator
                 .value(&self.system.terms, self.predicates.now(literal))

@@ -12,7 +12,12 @@ use super::step::Step;
 const LARGEST_ATOM: usize = 40;
 
 /// Activates the predicates of a precision.
-pub fn activate(system: &mut TransitionSystem, step: &mut Step, predicates: &mut Predicates, precision: Precision) {
+pub fn activate(
+    system: &mut TransitionSystem,
+    step: &mut Step,
+    predicates: &mut Predicates,
+    precision: Precision,
+) {
     for atom in atoms(system) {
         let literal = predicates.intern(system, step, atom);
         predicates.activate(literal.predicate());
@@ -34,11 +39,16 @@ pub fn constants(system: &TransitionSystem) -> Vec<Term> {
     let mut roots = roots(system);
     roots.extend(system.state.iter().filter_map(|variable| variable.initial));
     let cone = system.terms.cone(&roots).into_iter();
-    cone.filter(|&term| system.terms.as_value(term).is_some()).collect()
+    cone.filter(|&term| system.terms.as_value(term).is_some())
+        .collect()
 }
 
 fn roots(system: &TransitionSystem) -> Vec<Term> {
-    let mut roots: Vec<Term> = system.state.iter().filter_map(|variable| variable.next).collect();
+    let mut roots: Vec<Term> = system
+        .state
+        .iter()
+        .filter_map(|variable| variable.next)
+        .collect();
     roots.push(system.guard);
     roots.extend(system.properties.iter().map(|property| property.bad));
     roots.extend(&system.invariant_constraints);
@@ -47,7 +57,11 @@ fn roots(system: &TransitionSystem) -> Vec<Term> {
 
 /// The comparisons and Boolean variables in the terms that depend on the state alone.
 pub fn atoms_of(system: &TransitionSystem, roots: &[Term]) -> Vec<Term> {
-    let mut sizes: FxHashMap<Term, usize> = system.state.iter().map(|variable| (variable.current, 1)).collect();
+    let mut sizes: FxHashMap<Term, usize> = system
+        .state
+        .iter()
+        .map(|variable| (variable.current, 1))
+        .collect();
     let mut atoms = Vec::new();
     for term in system.terms.cone(roots) {
         if let Some(size) = size(&system.terms, term, &sizes) {

@@ -48,7 +48,9 @@ impl Obligations {
 
     /// Takes the next obligation, by its number, and its level.
     pub fn next(&mut self) -> Option<(usize, usize)> {
-        self.open.pop_first().map(|(level, _, number)| (number, level))
+        self.open
+            .pop_first()
+            .map(|(level, _, number)| (number, level))
     }
 
     /// An obligation.
@@ -64,6 +66,13 @@ impl Obligations {
     /// The obligation and those that it leads to, up to the violation.
     pub fn chain(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(number), |&number| self.all[number].successor)
+    }
+
+    /// Drops an obligation and all that lead to it.
+    pub fn close(&mut self, closed: usize) {
+        let mut open = std::mem::take(&mut self.open);
+        open.retain(|&(_, _, number)| self.chain(number).all(|link| link != closed));
+        self.open = open;
     }
 
     /// Forgets all.

@@ -62,7 +62,12 @@ impl Predicates {
     }
 
     /// The literal of a Boolean term over the state that is no constant.
-    pub fn intern(&mut self, system: &mut TransitionSystem, step: &mut Step, term: Term) -> Literal {
+    pub fn intern(
+        &mut self,
+        system: &mut TransitionSystem,
+        step: &mut Step,
+        term: Term,
+    ) -> Literal {
         if let Node::Unary(Unary::Not, inner) = system.terms.node(term) {
             return !self.intern(system, step, inner);
         }
@@ -98,11 +103,6 @@ impl Predicates {
         self.active.push(predicate);
         self.evaluation = None;
         true
-    }
-
-    /// Whether a predicate is part of the precision.
-    pub fn is_active(&self, predicate: Predicate) -> bool {
-        self.entries[predicate.index()].active
     }
 
     /// The precision, in the order of activation.
@@ -169,11 +169,12 @@ impl Predicates {
     pub fn exact(&self, state: &[Value]) -> impl Iterator<Item = Literal> + '_ {
         let values: Vec<u128> = state.iter().map(|value| value.bits()).collect();
         let variables = self.bits.iter().zip(values);
-        variables.flat_map(|(bits, value)| {
-            let bits = bits.iter().zip(0u32..);
-            bits.map(move |(&bit, position)| (bit, value >> position & 1 == 1))
-        })
-        .map(|(bit, value)| bit.literal(value))
+        variables
+            .flat_map(|(bits, value)| {
+                let bits = bits.iter().zip(0u32..);
+                bits.map(move |(&bit, position)| (bit, value >> position & 1 == 1))
+            })
+            .map(|(bit, value)| bit.literal(value))
     }
 }
 
@@ -194,8 +195,7 @@ fn bits_of(terms: &mut Terms, variable: Term) -> Vec<Term> {
 fn initial_values(system: &TransitionSystem) -> Substitution {
     let constant = |term: &Term| system.terms.as_value(*term).is_some();
     let known = system.state.iter();
-    let known = known.filter_map(|variable| {
-        Some((variable.current, variable.initial.filter(constant)?))
-    });
+    let known =
+        known.filter_map(|variable| Some((variable.current, variable.initial.filter(constant)?)));
     Substitution::new(known.collect())
 }

@@ -70,7 +70,10 @@ impl<'a> Queries<'a> {
     /// Solvers for a system.
     pub fn new(system: &mut TransitionSystem, step: &Step, new_solver: Fresh<'a>) -> Self {
         let mut initial = Measured::new(new_solver());
-        for term in initial_terms(system).into_iter().chain(step.constraints.iter().copied()) {
+        for term in initial_terms(system)
+            .into_iter()
+            .chain(step.constraints.iter().copied())
+        {
             initial.assert(&system.terms, term);
         }
         let stepping = system.terms.symbol("step", Sort::Bool);
@@ -131,7 +134,13 @@ impl<'a> Queries<'a> {
     }
 
     /// Makes the solver of the frames anew if it carries too much that was retracted.
-    pub fn refresh(&mut self, system: &mut TransitionSystem, step: &Step, predicates: &Predicates, frames: &Frames) {
+    pub fn refresh(
+        &mut self,
+        system: &mut TransitionSystem,
+        step: &Step,
+        predicates: &Predicates,
+        frames: &Frames,
+    ) {
         if self.retracted < RETRACTED {
             return;
         }
@@ -148,7 +157,12 @@ impl<'a> Queries<'a> {
     }
 
     /// A bad state of `F_level`.
-    pub fn bad_state(&mut self, terms: &Terms, step: &Step, level: usize) -> Result<Option<Point>, Reason> {
+    pub fn bad_state(
+        &mut self,
+        terms: &Terms,
+        step: &Step,
+        level: usize,
+    ) -> Result<Option<Point>, Reason> {
         let mut assumptions = self.levels[level..].to_vec();
         assumptions.push(step.bad);
         match self.relative.check(BAD, terms, &assumptions) {
@@ -181,7 +195,9 @@ impl<'a> Queries<'a> {
         let answer = match self.relative.check(CONSECUTION, terms, &assumptions) {
             Answer::Sat(model) => Ok(Consecution::Open(point(model, terms, step))),
             Answer::Unsat(core) => Ok(Consecution::Blocked(
-                core.iter().filter_map(|term| blamed.get(term).copied()).collect(),
+                core.iter()
+                    .filter_map(|term| blamed.get(term).copied())
+                    .collect(),
             )),
             Answer::Unknown(reason) => Err(reason),
         };
@@ -226,7 +242,9 @@ impl<'a> Queries<'a> {
         let answer = match self.single.check(LIFTING, terms, &assumptions) {
             Answer::Sat(_) => Ok(None),
             Answer::Unsat(core) => Ok(Some(
-                core.iter().filter_map(|term| blamed.get(term).copied()).collect(),
+                core.iter()
+                    .filter_map(|term| blamed.get(term).copied())
+                    .collect(),
             )),
             Answer::Unknown(reason) => Err(reason),
         };
@@ -235,15 +253,30 @@ impl<'a> Queries<'a> {
     }
 
     /// Literals of `cube` that together hold in no initial state; an initial state in the cube if there are none.
-    pub fn initiation(&mut self, terms: &Terms, step: &Step, predicates: &Predicates, cube: &Cube) -> Result<Result<Cube, Vec<Value>>, Reason> {
-        if let Some(literal) = cube.iter().find(|&literal| predicates.is_initially_false(literal)) {
+    pub fn initiation(
+        &mut self,
+        terms: &Terms,
+        step: &Step,
+        predicates: &Predicates,
+        cube: &Cube,
+    ) -> Result<Result<Cube, Vec<Value>>, Reason> {
+        if let Some(literal) = cube
+            .iter()
+            .find(|&literal| predicates.is_initially_false(literal))
+        {
             return Ok(Ok([literal].into_iter().collect()));
         }
-        let blamed: FxHashMap<Term, Literal> = cube.iter().map(|literal| (predicates.now(literal), literal)).collect();
+        let blamed: FxHashMap<Term, Literal> = cube
+            .iter()
+            .map(|literal| (predicates.now(literal), literal))
+            .collect();
         let assumptions: Vec<Term> = cube.iter().map(|literal| predicates.now(literal)).collect();
         match self.initial.check(INITIATION, terms, &assumptions) {
             Answer::Sat(mut model) => Ok(Err(model.values(terms, &step.state))),
-            Answer::Unsat(core) => Ok(Ok(core.iter().filter_map(|term| blamed.get(term).copied()).collect())),
+            Answer::Unsat(core) => Ok(Ok(core
+                .iter()
+                .filter_map(|term| blamed.get(term).copied())
+                .collect())),
             Answer::Unknown(reason) => Err(reason),
         }
     }
@@ -258,15 +291,27 @@ fn point(mut model: Model<'_>, terms: &Terms, step: &Step) -> Point {
 
 /// The negation of a cube.
 pub fn clause(terms: &mut Terms, predicates: &Predicates, cube: &Cube) -> Term {
-    let literals: Vec<Term> = cube.iter().map(|literal| predicates.now(!literal)).collect();
+    let literals: Vec<Term> = cube
+        .iter()
+        .map(|literal| predicates.now(!literal))
+        .collect();
     terms.or_all(literals)
 }
 
 /// Boolean terms that together describe the initial states, the constraints aside.
 fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
-    let TransitionSystem { terms, state, initial_constraints, .. } = system;
-    let values = state.iter().filter_map(|variable| Some((variable.current, variable.initial?)));
-    let mut all: Vec<Term> = values.map(|(current, initial)| terms.equal(current, initial)).collect();
+    let TransitionSystem {
+        terms,
+        state,
+        initial_constraints,
+        ..
+    } = system;
+    let values = state
+        .iter()
+        .filter_map(|variable| Some((variable.current, variable.initial?)));
+    let mut all: Vec<Term> = values
+        .map(|(current, initial)| terms.equal(current, initial))
+        .collect();
     all.extend(initial_constraints.iter().copied());
     all
 }

@@ -27,7 +27,9 @@ impl Search<'_> {
         let refined = self.refined(number, Goal::Blocked(level), &core)?;
         match self.consecution(level - 1, &refined)? {
             Consecution::Blocked(core) => self.learn(level, &refined, core),
-            Consecution::Open(_) => Err(Reason::Solver("a refinement does not repeat itself".to_owned())),
+            Consecution::Open(_) => Err(Reason::Solver(
+                "wrong answer: a refinement does not repeat itself".to_owned(),
+            )),
         }
     }
 
@@ -74,9 +76,12 @@ impl Search<'_> {
                 Consecution::Open(_) => None,
             }),
             Goal::Initiated => {
-                let found = self
-                    .queries
-                    .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
+                let found = self.queries.initiation(
+                    &self.system.terms,
+                    &self.step,
+                    &self.predicates,
+                    cube,
+                )?;
                 Ok(found.ok())
             }
         }
@@ -119,13 +124,21 @@ impl Search<'_> {
     /// The variables to which a cube gives a value, such as the places of threads.
     fn fixed(&self, cube: &Cube) -> FxHashMap<Term, Term> {
         let terms = &self.system.terms;
-        let equation = |literal: Literal| match terms.node(self.predicates.now(literal)) {
-            Node::Binary(Binary::Equal, a, b) if terms.as_value(b).is_some() => Some((a, b)),
-            Node::Binary(Binary::Equal, a, b) if terms.as_value(a).is_some() => Some((b, a)),
-            _ => None,
+        let equation = |literal: Literal| {
+            let Node::Binary(Binary::Equal, a, b) = terms.node(self.predicates.now(literal)) else {
+                return None;
+            };
+            let (variable, value) = if terms.as_value(a).is_some() {
+                (b, a)
+            } else {
+                (a, b)
+            };
+            terms.as_value(value).map(|_| (variable, value))
         };
         let equations = cube.iter().filter_map(equation);
-        equations.filter(|&(variable, _)| terms.is_symbol(variable)).collect()
+        equations
+            .filter(|&(variable, _)| terms.is_symbol(variable))
+            .collect()
     }
 
     /// Relations between the variables that the core speaks of.
@@ -205,4 +218,3 @@ fn between(terms: &mut Terms, (x, value): (Term, Value), (y, other): (Term, Valu
     }
     relations
 }
-

@@ -37,10 +37,16 @@ impl Step {
         };
         let mut images: FxHashMap<Term, Term> = FxHashMap::default();
         for variable in &system.state {
-            let next = variable.next.unwrap_or_else(|| fresh(terms, variable.current));
+            let next = variable
+                .next
+                .unwrap_or_else(|| fresh(terms, variable.current));
             images.insert(variable.current, next);
         }
-        let state: Vec<Term> = system.state.iter().map(|variable| variable.current).collect();
+        let state: Vec<Term> = system
+            .state
+            .iter()
+            .map(|variable| variable.current)
+            .collect();
         let next_state = state.iter().map(|current| images[current]).collect();
         if !system.invariant_constraints.is_empty() {
             for &input in &system.inputs {
@@ -71,7 +77,12 @@ impl Step {
     }
 
     /// The run that starts in `initial` and takes steps under the inputs in order; the last are those of the violation.
-    pub fn trace(&self, system: &TransitionSystem, initial: Vec<Value>, inputs: &[Vec<Value>]) -> Trace {
+    pub fn trace(
+        &self,
+        system: &TransitionSystem,
+        initial: Vec<Value>,
+        inputs: &[Vec<Value>],
+    ) -> Trace {
         let mut steps = Vec::with_capacity(inputs.len());
         let mut state = initial;
         let mut property = 0;
@@ -80,7 +91,10 @@ impl Step {
             let values = state.iter().chain(chosen).copied();
             let mut evaluator = Evaluator::new(symbols.zip(values).collect());
             let mut holds = |term| evaluator.value(&system.terms, term).is_true();
-            let violated = system.properties.iter().position(|property| holds(property.bad));
+            let violated = system
+                .properties
+                .iter()
+                .position(|property| holds(property.bad));
             property = violated.unwrap_or(0);
             let successor = self.next_state.iter();
             let successor = successor

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation};
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, NewSolver,
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
+    NewSolver,
 };
 use system::eval::check_trace;
 use system::term::{Node, Term, Terms, Value};
@@ -154,7 +155,7 @@ fn an_invented_model_is_no_violation() {
                     }
                     Verdict::Safe(_) => assert_eq!(expected, None, "seed {seed}"),
                     Verdict::Unknown(Reason::Solver(reason)) => {
-                        assert!(reason.starts_with("wrong model"), "seed {seed}: {reason}");
+                        assert!(reason.starts_with("wrong "), "seed {seed}: {reason}");
                         rejected += 1;
                     }
                     Verdict::Unknown(_) => {}

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ic3::smt::Backend;
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, Precision,
-    SimplePath,
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
+    Precision, SimplePath,
 };
 use system::term::{Term, Terms};
 use system::testing::{Random, random_system, shortest_violation};
@@ -98,7 +98,7 @@ fn k_induction_agrees_with_explicit_search_on_random_systems() {
 #[test]
 fn ctigar_agrees_with_explicit_search_on_random_systems() {
     let mut counts = [0; 2];
-    for seed in 0..300 {
+    for seed in 0..150 {
         let system = random_system(&mut Random::new(seed));
         let expected = shortest_violation(&system).is_some();
         for (precision, max_spurious, backend) in [
@@ -118,7 +118,7 @@ fn ctigar_agrees_with_explicit_search_on_random_systems() {
         }
         counts[usize::from(expected)] += 1;
     }
-    assert!(counts.iter().all(|count| *count > 60), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 40), "{counts:?}");
 }
 
 #[test]
