@@ -143,6 +143,13 @@ fn what_is_not_chosen_does_not_matter() {
     }
 }
 
+/// An optimising compiler passes poison to parameters that nobody looks at.
+#[test]
+fn arguments_that_are_ignored_do_not_matter() {
+    let data = "int out; __attribute__((noinline)) int next(int x, int *unused) { return x + 1; }";
+    defined(data, "out = next(out, &out);");
+}
+
 #[test]
 fn a_run_is_followed_up_to_it() {
     let text = program(DATA, "if (zero == 0) reach_error(); int x = 1 / 0;");

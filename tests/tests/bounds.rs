@@ -63,7 +63,7 @@ fn the_bounds_of_the_instrumentation_hold() {
     }
     for options in [
         &[][..],
-        &["--threads", "2", "--heap", "1", "--recursion", "5"],
+        &["--threads", "2", "--heap", "1", "--recursion", "8"],
     ] {
         let verdict = verify(&two, options).expect("the options fit");
         assert!(matches!(&verdict, Verdict::Unsafe { .. }), "{verdict}");
@@ -76,8 +76,8 @@ fn other_bounds_are_refused() {
     let one = instrumented(folder.path(), 1);
     for (option, asked, planned) in [
         ("--threads", "3", "1"),
-        ("--heap", "5", "1"),
-        ("--recursion", "8", "5"),
+        ("--heap", "2", "1"),
+        ("--recursion", "9", "8"),
     ] {
         let Err(Failure::Input(message)) = verify(&one, &[option, asked]) else {
             panic!("{option} {asked} is accepted")

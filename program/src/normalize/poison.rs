@@ -34,7 +34,8 @@ pub(super) fn make_requirements_explicit(module: &Module) {
             poison.require(value, place);
         }
         for instruction in body.into_iter().filter(|value| !passes_on(*value)) {
-            for operand in instruction.operands() {
+            let used = (0..).zip(instruction.operands());
+            for (_, operand) in used.filter(|(index, _)| !is_ignored(instruction, *index)) {
                 poison.require(operand, instruction);
             }
         }
@@ -165,6 +166,20 @@ impl Poison<'_> {
             require(self.module, &builder, fine);
         }
     }
+}
+
+/// Whether an operand is an argument that the called function does not look at: compilers that optimise pass poison there.
+fn is_ignored(instruction: Value, index: usize) -> bool {
+    let called = || {
+        instruction
+            .called_function()
+            .filter(|callee| !callee.is_declaration())
+    };
+    let parameter = |callee: Value| callee.parameters().get(index).copied();
+    instruction.is_call()
+        && called()
+            .and_then(parameter)
+            .is_some_and(|parameter| parameter.users().is_empty())
 }
 
 /// Whether an instruction has a poison result for poison operands, and else does nothing with them.
