@@ -8,7 +8,7 @@ use system::unroll::Link;
 
 use crate::engine::{NewSolver, solvers_of};
 use crate::search::Search;
-use crate::smt::{Backend, Measured, QueryStatistics};
+use crate::smt::{Backend, Measured, QueryStatistics, Workload};
 use crate::{Budget, Engine};
 
 /// What to look for, and how.
@@ -50,7 +50,7 @@ pub struct Bmc {
 impl Bmc {
     /// An engine with these options.
     pub fn new(options: BmcOptions) -> Self {
-        let new_solver = solvers_of(options.backend);
+        let new_solver = solvers_of(options.backend, Workload::LongQueries);
         Self {
             options,
             new_solver,

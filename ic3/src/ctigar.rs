@@ -30,7 +30,7 @@ use self::predicates::Predicates;
 use self::queries::{Consecution, Point, Queries, Target, clause};
 use self::step::Step;
 use crate::engine::{NewSolver, confirmed, solvers_of};
-use crate::smt::{Backend, QueryStatistics};
+use crate::smt::{Backend, QueryStatistics, Workload};
 use crate::{Budget, Engine};
 
 /// The precision to start with.
@@ -65,7 +65,7 @@ pub struct Ctigar {
 impl Ctigar {
     /// An engine with these options.
     pub fn new(options: CtigarOptions) -> Self {
-        let new_solver = solvers_of(options.backend);
+        let new_solver = solvers_of(options.backend, Workload::ShortQueries);
         Self {
             options,
             new_solver,

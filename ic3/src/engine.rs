@@ -4,7 +4,7 @@ use system::eval::check_trace;
 use system::transition_system::{Reason, Trace, TransitionSystem, Verdict};
 
 use crate::Budget;
-use crate::smt::{Backend, QueryStatistics, Scopes};
+use crate::smt::{Backend, QueryStatistics, Scopes, Workload};
 
 /// Decides whether a transition system violates one of its properties.
 pub trait Engine {
@@ -27,8 +27,8 @@ pub trait Engine {
 pub type NewSolver = Box<dyn Fn(&Budget) -> Box<dyn Scopes> + Send>;
 
 /// Solvers of a backend.
-pub(crate) fn solvers_of(backend: Backend) -> NewSolver {
-    Box::new(move |budget| backend.solver(budget))
+pub(crate) fn solvers_of(backend: Backend, workload: Workload) -> NewSolver {
+    Box::new(move |budget| backend.solver(budget, workload))
 }
 
 /// The trace, if it is one: a model that is no run must not become a verdict.

@@ -10,7 +10,7 @@ use system::unroll::{Link, Start, Unroller};
 
 use crate::engine::{NewSolver, solvers_of};
 use crate::search::Search;
-use crate::smt::{Answer, Backend, Measured, Model, QueryStatistics};
+use crate::smt::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use crate::{Budget, Engine};
 
 /// Names of the queries.
@@ -67,7 +67,7 @@ pub struct KInduction {
 impl KInduction {
     /// An engine with these options.
     pub fn new(options: KInductionOptions) -> Self {
-        let new_solver = solvers_of(options.backend);
+        let new_solver = solvers_of(options.backend, Workload::LongQueries);
         Self {
             options,
             new_solver,

@@ -112,6 +112,16 @@ impl<'a> Model<'a> {
     }
 }
 
+/// What an engine asks of a solver. It never changes answers, just how long they take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Workload {
+    /// Queries that need search, as of bounded model checking.
+    #[default]
+    LongQueries,
+    /// Thousands of queries that take milliseconds, as of IC3.
+    ShortQueries,
+}
+
 /// Which solver to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -128,9 +138,9 @@ impl Backend {
     pub const ALL: [Self; 2] = [Self::BitBlasting, Self::Z3];
 
     /// An empty solver that answers unknown once the budget is exhausted.
-    pub fn solver(self, budget: &Budget) -> Box<dyn Scopes> {
+    pub fn solver(self, budget: &Budget, workload: Workload) -> Box<dyn Scopes> {
         match self {
-            Self::BitBlasting => Box::new(bitblast::BitBlaster::new(budget)),
+            Self::BitBlasting => Box::new(bitblast::BitBlaster::new(budget, workload)),
             Self::Z3 => Box::new(z3::Z3::new(budget)),
         }
     }

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ic3::Budget;
-use ic3::smt::{Answer, Backend, Scopes};
+use ic3::smt::{Answer, Backend, Scopes, Workload};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use system::eval::evaluate;
@@ -84,7 +84,7 @@ fn check_operator(
     fixed: [bool; 2],
 ) {
     let mut terms = Terms::new();
-    let mut solver = backend.solver(&Budget::unlimited());
+    let mut solver = backend.solver(&Budget::unlimited(), Workload::LongQueries);
     let operands = [(a, fixed[0]), (b, fixed[1])].map(|(value, is_constant)| {
         let constant = terms.bits(width, value);
         if is_constant {
@@ -278,7 +278,7 @@ proptest! {
     ) {
         let mut terms = Terms::new();
         let (symbols, truths) = build(&mut terms, width, &recipe);
-        let mut solvers = Backend::ALL.map(|backend| backend.solver(&Budget::unlimited()));
+        let mut solvers = Backend::ALL.map(|backend| backend.solver(&Budget::unlimited(), Workload::ShortQueries));
         for (assertion, assumptions, scoped) in queries {
             let asserted = [truths[assertion % truths.len()]];
             let assumed: Vec<Term> = assumptions.iter().map(|position| truths[position % truths.len()]).collect();
@@ -303,7 +303,7 @@ proptest! {
 
 fn for_both(test: impl Fn(Box<dyn Scopes>)) {
     for backend in Backend::ALL {
-        test(backend.solver(&Budget::unlimited()));
+        test(backend.solver(&Budget::unlimited(), Workload::LongQueries));
     }
 }
 
@@ -395,7 +395,7 @@ fn stopped(backend: Backend, budget: &Budget, stop: impl FnOnce() + Send) -> (Re
             thread::sleep(Duration::from_millis(200));
             stop();
         });
-        let mut solver = backend.solver(budget);
+        let mut solver = backend.solver(budget, Workload::ShortQueries);
         let reason = match solver.check(&terms, &problem) {
             Answer::Unknown(reason) => reason,
             Answer::Sat(_) | Answer::Unsat(_) => panic!("too easy for {backend:?}"),
@@ -442,7 +442,7 @@ fn a_cancelled_solver_leaves_others_alone() {
         stopped(backend, &budget, || budget.cancel());
         let mut terms = Terms::new();
         let p = terms.symbol("p", Sort::Bool);
-        let mut solver = backend.solver(&Budget::unlimited());
+        let mut solver = backend.solver(&Budget::unlimited(), Workload::LongQueries);
         assert!(
             matches!(solver.check(&terms, &[p]), Answer::Sat(_)),
             "{backend:?}"

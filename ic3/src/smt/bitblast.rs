@@ -17,7 +17,7 @@ use system::transition_system::Reason;
 use self::aig::{Aig, Literal};
 use self::clauses::Clauses;
 use self::translate::Translation;
-use super::{Answer, Model, Scopes, Solver, Valuation};
+use super::{Answer, Model, Scopes, Solver, Valuation, Workload};
 use crate::Budget;
 
 /// The bit-blasting solver.
@@ -36,11 +36,11 @@ pub struct BitBlaster {
 
 impl BitBlaster {
     /// An empty solver that answers unknown once the budget is exhausted.
-    pub fn new(budget: &Budget) -> Self {
+    pub fn new(budget: &Budget, workload: Workload) -> Self {
         Self {
             aig: Aig::default(),
             translation: Translation::default(),
-            clauses: Clauses::new(budget),
+            clauses: Clauses::new(budget, workload),
             scopes: Vec::new(),
             budget: budget.clone(),
             incomplete: None,

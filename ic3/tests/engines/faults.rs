@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation};
+use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation, Workload};
 use ic3::{
     Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
     NewSolver,
@@ -74,7 +74,7 @@ fn failing_after(queries: usize, fault: Fault) -> NewSolver {
     let queries_before_fault = Arc::new(AtomicUsize::new(queries));
     Box::new(move |budget| {
         Box::new(Faulty {
-            solver: Backend::BitBlasting.solver(budget),
+            solver: Backend::BitBlasting.solver(budget, Workload::LongQueries),
             queries_before_fault: Arc::clone(&queries_before_fault),
             fault,
             zeros: Zeros,

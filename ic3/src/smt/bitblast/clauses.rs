@@ -11,6 +11,7 @@ use rustsat_cadical::CaDiCaL;
 
 use super::aig::{Aig, Gate, Literal};
 use crate::Budget;
+use crate::smt::Workload;
 
 /// The clauses of the gates met so far.
 pub struct Clauses {
@@ -29,10 +30,24 @@ pub struct Clauses {
 
 const ABSENT: u32 = u32::MAX;
 
+/// What the solver does before and between searches to make long ones shorter, as far as the workload makes it not worth it.
+fn skipped(workload: Workload) -> &'static [&'static str] {
+    match workload {
+        Workload::LongQueries => &[],
+        Workload::ShortQueries => &["elim", "probe", "subsume", "vivify", "walk", "lucky"],
+    }
+}
+
 impl Clauses {
     /// No clauses; solving stops when the budget is exhausted.
-    pub fn new(budget: &Budget) -> Self {
+    pub fn new(budget: &Budget, workload: Workload) -> Self {
         let mut solver = CaDiCaL::default();
+        let mut failure = None;
+        for name in skipped(workload) {
+            if let Err(error) = solver.set_option(name, 0) {
+                failure = Some(error.to_string());
+            }
+        }
         let terminator = budget.clone();
         solver.attach_terminator(move || match terminator.exhausted() {
             Some(_) => ControlSignal::Terminate,
@@ -45,7 +60,7 @@ impl Clauses {
             undefined: Vec::new(),
             clause: Vec::new(),
             conjuncts: Vec::new(),
-            failure: None,
+            failure,
             budget: budget.clone(),
         }
     }
