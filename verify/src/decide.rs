@@ -1,23 +1,17 @@
 //! Runs the engines side by side until one of them is conclusive.
-//!
-//! Besides the error, a system has properties that say which limits (bounds, undefined behaviour, unsupported constructs)
-//! a run may meet. An error is looked for on its own, because it is real whatever limits exist; SAFE needs all properties.
-//! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions};
+use ic3::Budget;
 use program::explore::Explored;
-use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
+use system::transition_system::{Proof, Trace, TransitionSystem};
 
-use crate::explicit;
-use crate::options::{EngineChoice, Options, SolverChoice};
+use crate::engines;
+use crate::options::{EngineChoice, Options};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
 use crate::report::EngineStatistics;
@@ -72,7 +66,7 @@ struct Report {
 }
 
 impl Answer {
-    fn is_conclusive(&self) -> bool {
+    pub(crate) fn is_conclusive(&self) -> bool {
         !matches!(self, Self::Undecided(_) | Self::Contradiction(_))
     }
 
@@ -195,16 +189,7 @@ fn run(
     reports: &Sender<Report>,
 ) {
     let start = Instant::now();
-    let (engine, answer, queries) = match choice {
-        EngineChoice::Ic3 => abstracting(prepared, options, budget),
-        EngineChoice::Bmc => bounded(prepared, options, budget, progress),
-        EngineChoice::Kind => inductive(prepared, options, budget),
-        EngineChoice::Explicit | EngineChoice::Portfolio => (
-            "explicit",
-            explicit::search(prepared, budget),
-            serde_json::Value::Null,
-        ),
-    };
+    let (engine, answer, queries) = engines::run(choice, prepared, options, budget, progress);
     let statistics = EngineStatistics {
         engine: engine.into(),
         answer: answer.summary(),
@@ -217,125 +202,6 @@ fn run(
 
 fn rounded(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e3).round() / 1e3
-}
-
-type Outcome = (&'static str, Answer, serde_json::Value);
-
-fn bounded(
-    prepared: &Prepared,
-    options: &Options,
-    budget: &Budget,
-    progress: &Progress,
-) -> Outcome {
-    let deepest = Arc::new(AtomicUsize::new(0));
-    let mut engine = Bmc::new(BmcOptions {
-        depth: options.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
-        ..BmcOptions::default()
-    })
-    .on_progress({
-        let (deepest, progress) = (deepest.clone(), progress.clone());
-        move |depth| {
-            deepest.fetch_max(depth, Ordering::Relaxed);
-            progress.depth(depth);
-        }
-    });
-    let mut answer = two_rounds(&mut engine, prepared.system(), Round::ErrorFirst, budget);
-    let stopped = matches!(
-        budget.exhausted(),
-        Some(Reason::Time(_) | Reason::Memory(_))
-    );
-    let deepest = deepest.load(Ordering::Relaxed);
-    if stopped && deepest > 0 && !answer.is_conclusive() {
-        answer = Answer::Undecided(format!("no violation up to depth {deepest}"));
-    }
-    outcome(&engine, answer)
-}
-
-fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
-    let mut engine = KInduction::new(KInductionOptions {
-        depth: options.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
-        ..KInductionOptions::default()
-    });
-    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
-    outcome(&engine, answer)
-}
-
-fn abstracting(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
-    let mut engine = Ctigar::new(CtigarOptions {
-        backend: backend(options),
-        ..CtigarOptions::default()
-    });
-    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
-    outcome(&engine, answer)
-}
-
-fn outcome(engine: &dyn Engine, answer: Answer) -> Outcome {
-    let queries = serde_json::to_value(engine.statistics()).unwrap_or_default();
-    (engine.name(), answer, queries)
-}
-
-fn backend(options: &Options) -> Backend {
-    match options.solver {
-        SolverChoice::Cadical => Backend::BitBlasting,
-        SolverChoice::Z3 => Backend::Z3,
-    }
-}
-
-/// Which question is asked first when a system has limits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
-    /// Is the error reachable? Then, if not: is anything?
-    ErrorFirst,
-    /// Is anything reachable? Then, if it is a limit: is the error?
-    LimitsFirst,
-}
-
-fn two_rounds(
-    engine: &mut dyn Engine,
-    system: &TransitionSystem,
-    first: Round,
-    budget: &Budget,
-) -> Answer {
-    if first == Round::ErrorFirst && system.properties.len() > 1 {
-        match engine.check(&mut error_only(system), budget) {
-            Verdict::Unsafe(trace) => return Answer::Trace(trace),
-            Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
-            Verdict::Safe(_) => {}
-        }
-    }
-    let mut all = system.clone();
-    let limit = match engine.check(&mut all, budget) {
-        Verdict::Safe(proof) => {
-            return Answer::Proved {
-                system: Box::new(all),
-                proof,
-            };
-        }
-        Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
-        Verdict::Unsafe(trace) if trace.property == 0 => return Answer::Trace(trace),
-        Verdict::Unsafe(trace) => trace,
-    };
-    let beyond = Answer::Beyond(vec![Beyond::Trace(limit)]);
-    if first == Round::ErrorFirst {
-        return beyond;
-    }
-    match engine.check(&mut error_only(system), budget) {
-        Verdict::Unsafe(trace) => Answer::Trace(trace),
-        Verdict::Safe(_) => beyond,
-        Verdict::Unknown(reason) => Answer::Undecided(because(&reason)),
-    }
-}
-
-fn because(reason: &Reason) -> String {
-    format!("{reason}, and a limit is reachable")
-}
-
-fn error_only(system: &TransitionSystem) -> TransitionSystem {
-    let mut restricted = system.clone();
-    restricted.properties.truncate(1);
-    restricted
 }
 
 #[cfg(test)]

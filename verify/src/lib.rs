@@ -5,6 +5,7 @@
 
 mod bounds;
 pub mod decide;
+mod engines;
 pub mod evidence;
 pub mod explicit;
 pub mod options;

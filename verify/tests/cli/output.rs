@@ -120,7 +120,10 @@ fn a_terminal_shows_progress_and_then_only_the_result() {
     let shown = stdout(&terminal(&format!("\"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
-    assert!(progress.contains("bmc, kind, explicit"), "{progress:?}");
+    assert!(
+        progress.contains("ic3, bmc, kind, explicit"),
+        "{progress:?}"
+    );
     // The last thing that happens to the line of the progress: it is erased.
     assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
     let errors_elsewhere = terminal(&format!("\"$verify\" {UNSAFE} 2> /dev/null"));
