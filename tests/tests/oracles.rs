@@ -12,12 +12,14 @@ use verify::verdict::Verdict;
 const RANDOM_PROGRAMS: u64 = 300;
 
 /// The reference searches all interleavings of the original program; the others are symbolic, under both reductions.
-const CONFIGURATIONS: [&[&str]; 5] = [
+const CONFIGURATIONS: [&[&str]; 7] = [
     &["--engine", "explicit"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "static"],
     &["--engine", "kind", "--depth", "8", "--reduction", "none"],
     &["--engine", "kind", "--depth", "8", "--reduction", "static"],
+    &["--engine", "ic3", "--reduction", "none"],
+    &["--engine", "ic3", "--reduction", "static"],
 ];
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.

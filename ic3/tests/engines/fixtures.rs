@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Ctigar, CtigarOptions, KInduction, KInductionOptions, Precision};
+use ic3::{
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
+    Precision,
+};
 use system::export::{btor2, vmt};
 use system::transition_system::{Reason, TransitionSystem};
 
@@ -122,5 +125,19 @@ fn ctigar_decides_all_fixtures() {
                 fixture.name
             );
         }
+    }
+}
+
+#[test]
+fn two_runs_of_ctigar_ask_the_same() {
+    for fixture in fixtures() {
+        let run = || {
+            let mut engine = Ctigar::new(CtigarOptions::default());
+            let verdict = engine.check(&mut fixture.system.clone(), &Budget::unlimited());
+            let counts = engine.statistics().queries.into_iter();
+            let counts = counts.map(|(name, counts)| (name, counts.sat, counts.unsat));
+            (verdict, counts.collect::<Vec<_>>())
+        };
+        assert_eq!(run(), run(), "{}", fixture.name);
     }
 }
