@@ -89,7 +89,10 @@ impl Ctigar {
 
 impl Engine for Ctigar {
     fn name(&self) -> &'static str {
-        "ic3"
+        match self.options.precision {
+            Precision::Atoms => "ic3",
+            Precision::Exact => "ic3-exact",
+        }
     }
 
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {

@@ -19,7 +19,7 @@ const CONFIGURATIONS: [&[&str]; 7] = [
     &["--engine", "kind", "--depth", "8", "--reduction", "none"],
     &["--engine", "kind", "--depth", "8", "--reduction", "static"],
     &["--engine", "ic3", "--reduction", "none"],
-    &["--engine", "ic3", "--reduction", "static"],
+    &["--engine", "ic3-exact", "--reduction", "static"],
 ];
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.

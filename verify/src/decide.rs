@@ -109,13 +109,16 @@ pub fn decide(
     let engines = match options.engine {
         EngineChoice::Portfolio => vec![
             EngineChoice::Ic3,
+            EngineChoice::Ic3Exact,
             EngineChoice::Bmc,
             EngineChoice::Kind,
             EngineChoice::Explicit,
         ],
-        EngineChoice::Ic3 | EngineChoice::Bmc | EngineChoice::Kind | EngineChoice::Explicit => {
-            vec![options.engine]
-        }
+        EngineChoice::Ic3
+        | EngineChoice::Ic3Exact
+        | EngineChoice::Bmc
+        | EngineChoice::Kind
+        | EngineChoice::Explicit => vec![options.engine],
     };
     progress.stage(names(&engines));
     let mut reports: Vec<Report> = thread::scope(|scope| {

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions};
+use ic3::{
+    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
+    Precision,
+};
 use system::transition_system::{Reason, TransitionSystem, Verdict};
 
 use crate::decide::{Answer, Beyond};
@@ -29,7 +32,8 @@ pub(crate) fn run(
     progress: &Progress,
 ) -> Outcome {
     match choice {
-        EngineChoice::Ic3 => abstracting(prepared, options, budget),
+        EngineChoice::Ic3 => abstracting(prepared, options, budget, Precision::Atoms),
+        EngineChoice::Ic3Exact => abstracting(prepared, options, budget, Precision::Exact),
         EngineChoice::Bmc => bounded(prepared, options, budget, progress),
         EngineChoice::Kind => inductive(prepared, options, budget),
         EngineChoice::Explicit | EngineChoice::Portfolio => (
@@ -81,8 +85,14 @@ fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome
     outcome(&engine, answer)
 }
 
-fn abstracting(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
+fn abstracting(
+    prepared: &Prepared,
+    options: &Options,
+    budget: &Budget,
+    precision: Precision,
+) -> Outcome {
     let mut engine = Ctigar::new(CtigarOptions {
+        precision,
         backend: backend(options),
         ..CtigarOptions::default()
     });

@@ -106,7 +106,9 @@ fn violated(
 ) -> Result<Evidence, Failure> {
     let found = evidence::violated(prepared, schedule)?;
     match options.engine {
-        EngineChoice::Ic3 | EngineChoice::Bmc | EngineChoice::Kind => return Ok(found),
+        EngineChoice::Ic3 | EngineChoice::Ic3Exact | EngineChoice::Bmc | EngineChoice::Kind => {
+            return Ok(found);
+        }
         EngineChoice::Explicit | EngineChoice::Portfolio => {}
     }
     let Some(shortest) = explicit::shortest(prepared, budget) else {

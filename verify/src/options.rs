@@ -81,8 +81,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
-    /// IC3 over predicates (CTIGAR): proves and refutes, without a bound on loops.
+    /// IC3 over predicates (CTIGAR), which are refined: proves and refutes, without a bound on loops.
     Ic3,
+    /// The same with all bits of the state as predicates from the start.
+    Ic3Exact,
     /// Bounded model checking: finds violations, proves only programs whose runs all end.
     Bmc,
     /// k-induction: proves and refutes.

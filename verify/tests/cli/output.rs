@@ -121,7 +121,7 @@ fn a_terminal_shows_progress_and_then_only_the_result() {
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
     assert!(
-        progress.contains("ic3, bmc, kind, explicit"),
+        progress.contains("ic3, ic3-exact, bmc, kind, explicit"),
         "{progress:?}"
     );
     // The last thing that happens to the line of the progress: it is erased.
