@@ -58,7 +58,6 @@ pub struct CtigarOptions {
 pub struct Ctigar {
     options: CtigarOptions,
     new_solver: NewSolver,
-    progress: Box<dyn FnMut(usize) + Send>,
     statistics: QueryStatistics,
 }
 
@@ -69,7 +68,6 @@ impl Ctigar {
         Self {
             options,
             new_solver,
-            progress: Box::new(|_| ()),
             statistics: QueryStatistics::default(),
         }
     }
@@ -77,12 +75,6 @@ impl Ctigar {
     /// Takes solvers from `new_solver` instead of the backend.
     pub fn with_solvers(mut self, new_solver: NewSolver) -> Self {
         self.new_solver = new_solver;
-        self
-    }
-
-    /// Calls `progress` with the level of every new frame.
-    pub fn on_progress(mut self, progress: impl FnMut(usize) + Send + 'static) -> Self {
-        self.progress = Box::new(progress);
         self
     }
 }
@@ -116,9 +108,7 @@ impl Engine for Ctigar {
             constants,
             counts: Counts::default(),
         };
-        let verdict = search
-            .solve(&mut self.progress)
-            .unwrap_or_else(Verdict::Unknown);
+        let verdict = search.solve().unwrap_or_else(Verdict::Unknown);
         tracing::info!(
             counts = ?search.counts,
             precision = search.predicates.active().len(),

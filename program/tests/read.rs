@@ -1,37 +1,14 @@
 //! Reading C programs: what the automata look like, and what is said of what cannot be read.
 
+mod common;
+
 use std::fs;
 
-use program::input::{Input, InputError};
+use common::c::{read, try_load};
+use program::input::Input;
 use program::llvm::Module;
 use program::model::{Edge, LimitKind, LocationKind, Program, Statement};
-use program::{Loaded, ReadOptions, check, load, print, read_module};
-
-/// Compiles and reads a text as `test.c`.
-fn try_load(text: &str, flags: &[&str]) -> Result<Loaded, InputError> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("test.c");
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-    load(&Input::File { path, flags }, &ReadOptions::default())
-}
-
-/// Reads a text that is a program, and checks that the automata are well formed.
-fn read(text: &str, flags: &[&str]) -> Program {
-    let program = try_load(text, flags)
-        .unwrap_or_else(|error| panic!("{error}"))
-        .program;
-    let violations: Vec<String> = check::check(&program)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert!(
-        violations.is_empty(),
-        "{violations:#?}\n{}",
-        print::display(&program)
-    );
-    program
-}
+use program::{ReadOptions, load, read_module};
 
 fn edges(program: &Program) -> impl Iterator<Item = &Edge> {
     program

@@ -1,31 +1,17 @@
 //! What is undefined or arbitrary stays so although LLVM could draw conclusions from it: searching all interleavings finds
 //! the limit or the violation. And library functions give every value they may give, and no other.
 
-use std::fs;
-use std::time::Duration;
+mod common;
 
-use program::explore::{Limits, Outcome, explore};
-use program::input::Input;
-use program::threads::{Bounds, instantiate};
-use program::{ReadOptions, load};
+use common::c::{limits, read, search};
+use program::explore::Outcome;
 
 fn outcome(declarations: &str, main: &str) -> Outcome {
     let text = format!(
         "#include <assert.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
          extern unsigned char __VERIFIER_nondet_uchar(void);\n{declarations}\nint main(void) {{ {main} return 0; }}\n"
     );
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("test.c");
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let flags = vec!["-O0".to_owned()];
-    let loaded = load(&Input::File { path, flags }, &ReadOptions::default())
-        .unwrap_or_else(|error| panic!("{error}"));
-    let instances = instantiate(&loaded.program, &Bounds::default());
-    let limits = Limits {
-        time: Some(Duration::from_secs(60)),
-        ..Limits::default()
-    };
-    explore(&loaded.program, &instances, &limits).outcome
+    search(&read(&text, &["-O0"]))
 }
 
 fn holds(main: &str) {
@@ -40,15 +26,11 @@ fn fails(main: &str) {
 
 fn reaches_limit(declarations: &str, main: &str, limit: &str) {
     let found = outcome(declarations, main);
-    let Outcome::NoError {
-        complete: false,
-        reasons,
-    } = &found
-    else {
-        panic!("{found:?}\n{main}")
-    };
-    let reached = |reason: &dyn ToString| reason.to_string().contains(limit);
-    assert!(reasons.iter().any(|r| reached(r)), "{reasons:?}\n{main}");
+    let reasons = limits(&found, main);
+    assert!(
+        reasons.iter().any(|reason| reason.contains(limit)),
+        "{reasons:?}\n{main}"
+    );
 }
 
 #[test]

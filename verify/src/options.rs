@@ -40,7 +40,7 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub recursion: Option<u32>,
 
-    /// How many parts a variable may have, and how many addresses an access, for bmc and kind to follow it.
+    /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
 

@@ -50,14 +50,6 @@ impl Search<'_> {
         }
     }
 
-    /// Literals of the cube that no initial state satisfies together.
-    fn initial_core(&mut self, cube: &Cube) -> Result<Option<Cube>, Reason> {
-        let found =
-            self.queries
-                .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
-        Ok(found.ok())
-    }
-
     /// Goes up while the cube stays blocked.
     fn pushed(&mut self, mut level: usize, mut cube: Cube) -> Result<(usize, Cube), Reason> {
         while level < self.frames.top() {
@@ -131,10 +123,7 @@ impl Search<'_> {
         target: &Cube,
         depth: usize,
     ) -> Result<bool, Reason> {
-        let abstraction = self
-            .predicates
-            .abstraction(&self.system.terms, &self.step, &ctg.state);
-        let (_, cube) = self.lift(ctg, Target::Cube(target), &abstraction)?;
+        let (_, cube) = self.lift(ctg, Target::Cube(target))?;
         if self.initial_core(&cube)?.is_none() {
             return Ok(false);
         }
@@ -149,9 +138,7 @@ impl Search<'_> {
 
     /// The literals of a cube that hold at a point.
     fn literals_at(&self, point: &Point, cube: &Cube) -> Cube {
-        let symbols = self.step.state.iter().copied();
-        let mut evaluator =
-            system::eval::Evaluator::new(symbols.zip(point.state.iter().copied()).collect());
+        let mut evaluator = self.step.evaluator(&point.state, &point.inputs);
         cube.filter(|literal| {
             evaluator
                 .value(&self.system.terms, self.predicates.now(literal))

@@ -18,7 +18,7 @@ pub fn activate(
     predicates: &mut Predicates,
     precision: Precision,
 ) {
-    for atom in atoms(system) {
+    for atom in atoms_of(system, &roots(system)) {
         let literal = predicates.intern(system, step, atom);
         predicates.activate(literal.predicate());
     }
@@ -27,11 +27,6 @@ pub fn activate(
             predicates.activate(bit);
         }
     }
-}
-
-/// The atoms of everything that the system is made of.
-fn atoms(system: &TransitionSystem) -> Vec<Term> {
-    atoms_of(system, &roots(system))
 }
 
 /// The constants that the system mentions, initial values included.
@@ -43,6 +38,7 @@ pub fn constants(system: &TransitionSystem) -> Vec<Term> {
         .collect()
 }
 
+/// Everything that the system is made of but initial values.
 fn roots(system: &TransitionSystem) -> Vec<Term> {
     let mut roots: Vec<Term> = system
         .state

@@ -172,8 +172,7 @@ impl<'a> Queries<'a> {
         }
     }
 
-    /// Whether a step leads from a state of `F_level` outside `cube` into `cube`. Order of the literals: first those that
-    /// are preferred in the answer.
+    /// Whether a step leads from a state of `F_level` outside `cube` into `cube`.
     pub fn consecution(
         &mut self,
         terms: &mut Terms,
@@ -184,21 +183,14 @@ impl<'a> Queries<'a> {
     ) -> Result<Consecution, Reason> {
         let mut assumptions = self.levels[level..].to_vec();
         assumptions.push(self.stepping);
-        let blamed: FxHashMap<Term, Literal> = cube
-            .iter()
-            .map(|literal| (predicates.after(literal), literal))
-            .collect();
-        assumptions.extend(cube.iter().map(|literal| predicates.after(literal)));
+        let into = Assumed::new(cube.iter(), |literal| predicates.after(literal));
+        assumptions.extend(&into.terms);
         let outside = clause(terms, predicates, cube);
         self.relative.push();
         self.relative.assert(terms, outside);
         let answer = match self.relative.check(CONSECUTION, terms, &assumptions) {
             Answer::Sat(model) => Ok(Consecution::Open(point(model, terms, step))),
-            Answer::Unsat(core) => Ok(Consecution::Blocked(
-                core.iter()
-                    .filter_map(|term| blamed.get(term).copied())
-                    .collect(),
-            )),
+            Answer::Unsat(core) => Ok(Consecution::Blocked(into.blamed(core))),
             Answer::Unknown(reason) => Err(reason),
         };
         self.relative.pop();
@@ -232,20 +224,13 @@ impl<'a> Queries<'a> {
             let value = terms.constant(value);
             assumptions.push(terms.equal(input, value));
         }
-        let mut blamed: FxHashMap<Term, Literal> = FxHashMap::default();
-        for literal in literals {
-            assumptions.push(predicates.now(literal));
-            blamed.insert(predicates.now(literal), literal);
-        }
+        let from = Assumed::new(literals, |literal| predicates.now(literal));
+        assumptions.extend(&from.terms);
         self.single.push();
         self.single.assert(terms, miss);
         let answer = match self.single.check(LIFTING, terms, &assumptions) {
             Answer::Sat(_) => Ok(None),
-            Answer::Unsat(core) => Ok(Some(
-                core.iter()
-                    .filter_map(|term| blamed.get(term).copied())
-                    .collect(),
-            )),
+            Answer::Unsat(core) => Ok(Some(from.blamed(core))),
             Answer::Unknown(reason) => Err(reason),
         };
         self.single.pop();
@@ -266,19 +251,35 @@ impl<'a> Queries<'a> {
         {
             return Ok(Ok([literal].into_iter().collect()));
         }
-        let blamed: FxHashMap<Term, Literal> = cube
-            .iter()
-            .map(|literal| (predicates.now(literal), literal))
-            .collect();
-        let assumptions: Vec<Term> = cube.iter().map(|literal| predicates.now(literal)).collect();
-        match self.initial.check(INITIATION, terms, &assumptions) {
+        let within = Assumed::new(cube.iter(), |literal| predicates.now(literal));
+        match self.initial.check(INITIATION, terms, &within.terms) {
             Answer::Sat(mut model) => Ok(Err(model.values(terms, &step.state))),
-            Answer::Unsat(core) => Ok(Ok(core
-                .iter()
-                .filter_map(|term| blamed.get(term).copied())
-                .collect())),
+            Answer::Unsat(core) => Ok(Ok(within.blamed(core))),
             Answer::Unknown(reason) => Err(reason),
         }
+    }
+}
+
+/// Literals as assumptions of a query.
+struct Assumed {
+    terms: Vec<Term>,
+    literals: FxHashMap<Term, Literal>,
+}
+
+impl Assumed {
+    fn new(literals: impl Iterator<Item = Literal>, term: impl Fn(Literal) -> Term) -> Self {
+        let pairs: Vec<(Term, Literal)> =
+            literals.map(|literal| (term(literal), literal)).collect();
+        Self {
+            terms: pairs.iter().map(|&(term, _)| term).collect(),
+            literals: pairs.into_iter().collect(),
+        }
+    }
+
+    /// The literals that a core names.
+    fn blamed(&self, core: &[Term]) -> Cube {
+        let literals = core.iter().filter_map(|term| self.literals.get(term));
+        literals.copied().collect()
     }
 }
 

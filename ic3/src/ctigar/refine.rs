@@ -75,15 +75,7 @@ impl Search<'_> {
                 Consecution::Blocked(core) => Some(core),
                 Consecution::Open(_) => None,
             }),
-            Goal::Initiated => {
-                let found = self.queries.initiation(
-                    &self.system.terms,
-                    &self.step,
-                    &self.predicates,
-                    cube,
-                )?;
-                Ok(found.ok())
-            }
+            Goal::Initiated => self.initial_core(cube),
         }
     }
 
@@ -163,8 +155,7 @@ impl Search<'_> {
 
     /// The literals of these terms that hold in a state.
     fn true_at(&mut self, state: &[Value], candidates: Vec<Term>) -> Cube {
-        let symbols = self.step.state.iter().copied().zip(state.iter().copied());
-        let mut evaluator = system::eval::Evaluator::new(symbols.collect());
+        let mut evaluator = self.step.evaluator(state, &[]);
         let mut literals: Vec<Literal> = Vec::new();
         for term in candidates {
             if self.system.terms.as_value(term).is_none() {

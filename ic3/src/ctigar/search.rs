@@ -1,6 +1,5 @@
 //! The search for a proof or a violation: the main loop, obligations, propagation.
 
-use system::eval::Evaluator;
 use system::term::{Term, Value};
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 
@@ -38,7 +37,7 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// The algorithm: strengthen the last frame until it has no bad state, push lemmas, stop when two frames are equal.
-    pub(super) fn solve(&mut self, progress: &mut dyn FnMut(usize)) -> Result<Verdict, Reason> {
+    pub(super) fn solve(&mut self) -> Result<Verdict, Reason> {
         if let Some(bad) = self.bad_state()? {
             return self
                 .violation(bad.state, vec![bad.inputs])
@@ -58,7 +57,6 @@ impl Search<'_> {
                 return Ok(Verdict::Safe(Proof::Inductive(invariant)));
             }
             tracing::info!(level = self.frames.top(), counts = ?self.counts, "no violation");
-            progress(self.frames.top());
         }
     }
 
@@ -108,20 +106,31 @@ impl Search<'_> {
             Consecution::Open(predecessor) => predecessor,
         };
         let obligation = self.obligations.get(number);
-        let exact = obligation.concrete == cube
-            || self.leads_into(&predecessor, &obligation.concrete.clone());
-        let obligation = self.obligations.get(number);
+        let exact =
+            obligation.concrete == cube || self.leads_into(&predecessor, &obligation.concrete);
         if !exact && obligation.spurious >= self.max_spurious {
             return self.block_concrete(number, level);
         }
+        self.precede(number, level, predecessor, exact)?;
+        Ok(false)
+    }
+
+    /// Opens the obligation to block a predecessor first.
+    fn precede(
+        &mut self,
+        number: usize,
+        level: usize,
+        point: Point,
+        exact: bool,
+    ) -> Result<(), Reason> {
         let origin = Origin::Step {
             successor: number,
             exact,
         };
-        let predecessor = self.obligation(predecessor, origin)?;
+        let predecessor = self.obligation(point, origin)?;
         self.obligations.add(predecessor, level - 1);
         self.obligations.reopen(number, level);
-        Ok(false)
+        Ok(())
     }
 
     /// The abstract cube has a predecessor, which does not lead into the concrete one. If the concrete one has none, this
@@ -134,13 +143,7 @@ impl Search<'_> {
                 Ok(true)
             }
             Consecution::Open(predecessor) => {
-                let origin = Origin::Step {
-                    successor: number,
-                    exact: true,
-                };
-                let predecessor = self.obligation(predecessor, origin)?;
-                self.obligations.add(predecessor, level - 1);
-                self.obligations.reopen(number, level);
+                self.precede(number, level, predecessor, true)?;
                 Ok(false)
             }
         }
@@ -168,10 +171,7 @@ impl Search<'_> {
             Origin::Bad => Target::Bad,
             Origin::Step { .. } => Target::Cube(&target),
         };
-        let abstraction = self
-            .predicates
-            .abstraction(&self.system.terms, &self.step, &point.state);
-        let (concrete, cube) = self.lift(&point, target, &abstraction)?;
+        let (concrete, cube) = self.lift(&point, target)?;
         Ok(Obligation {
             state: point.state,
             inputs: point.inputs,
@@ -192,7 +192,6 @@ impl Search<'_> {
         &mut self,
         point: &Point,
         target: Target<'_>,
-        abstraction: &Cube,
     ) -> Result<(Cube, Cube), Reason> {
         let Self {
             system,
@@ -201,6 +200,7 @@ impl Search<'_> {
             queries,
             ..
         } = self;
+        let abstraction = predicates.abstraction(&system.terms, step, &point.state);
         let terms = &mut system.terms;
         if let Some(core) =
             queries.lift(terms, step, predicates, point, target, abstraction.iter())?
@@ -233,9 +233,7 @@ impl Search<'_> {
 
     /// Whether the step from a point leads into a cube.
     fn leads_into(&self, point: &Point, cube: &Cube) -> bool {
-        let symbols = self.step.state.iter().chain(&self.step.inputs).copied();
-        let values = point.state.iter().chain(&point.inputs).copied();
-        let mut evaluator = Evaluator::new(symbols.zip(values).collect());
+        let mut evaluator = self.step.evaluator(&point.state, &point.inputs);
         cube.iter().all(|literal| {
             evaluator
                 .value(&self.system.terms, self.predicates.after(literal))
@@ -255,10 +253,17 @@ impl Search<'_> {
 
     /// An initial state in a cube.
     fn initial_state(&mut self, cube: &Cube) -> Result<Option<Vec<Value>>, Reason> {
-        let found =
-            self.queries
-                .initiation(&self.system.terms, &self.step, &self.predicates, cube)?;
-        Ok(found.err())
+        self.initiation(cube).map(Result::err)
+    }
+
+    /// Literals of the cube that no initial state satisfies together.
+    pub(super) fn initial_core(&mut self, cube: &Cube) -> Result<Option<Cube>, Reason> {
+        self.initiation(cube).map(Result::ok)
+    }
+
+    fn initiation(&mut self, cube: &Cube) -> Result<Result<Cube, Vec<Value>>, Reason> {
+        self.queries
+            .initiation(&self.system.terms, &self.step, &self.predicates, cube)
     }
 
     /// An initial state satisfies the abstraction of an obligation: a violation if every step from there is exact.

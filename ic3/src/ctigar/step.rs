@@ -76,6 +76,13 @@ impl Step {
         self.next.apply(&mut system.terms, term)
     }
 
+    /// Evaluates terms in a state under inputs; none if only terms over the state are of interest.
+    pub fn evaluator(&self, state: &[Value], inputs: &[Value]) -> Evaluator {
+        let symbols = self.state.iter().chain(&self.inputs).copied();
+        let values = state.iter().chain(inputs).copied();
+        Evaluator::new(symbols.zip(values).collect())
+    }
+
     /// The run that starts in `initial` and takes steps under the inputs in order; the last are those of the violation.
     pub fn trace(
         &self,
@@ -87,9 +94,7 @@ impl Step {
         let mut state = initial;
         let mut property = 0;
         for chosen in inputs {
-            let symbols = self.state.iter().chain(&self.inputs).copied();
-            let values = state.iter().chain(chosen).copied();
-            let mut evaluator = Evaluator::new(symbols.zip(values).collect());
+            let mut evaluator = self.evaluator(&state, chosen);
             let mut holds = |term| evaluator.value(&system.terms, term).is_true();
             let violated = system
                 .properties
