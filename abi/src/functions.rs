@@ -47,6 +47,8 @@ pub enum Effect {
     Succeeds,
     /// Defined in C by the library of `program` (`program/library/`), in terms of the other effects.
     Modelled,
+    /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
+    Scan,
     /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
     FirstValue,
     /// `__mazurka_undefined_unless(condition)`: the meaning of the program is undefined if the argument is 0.
@@ -108,7 +110,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 
 use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
-    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Succeeds,
+    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan, Succeeds,
     ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported, Yield,
     YieldLocal,
 };
@@ -130,14 +132,26 @@ const TABLE: &[(&str, Effect)] = &[
     ("__assert_rtn", Error),
     ("__builtin_trap", Halt),
     ("__errno_location", Modelled),
+    ("__isoc23_sscanf", Scan),
+    ("__isoc99_sscanf", Scan),
     (markers::RECURSION_LIMIT, RecursionLimit),
+    ("__mazurka_scan", Modelled),
+    ("__mazurka_scan_16", Modelled),
+    ("__mazurka_scan_32", Modelled),
+    ("__mazurka_scan_64", Modelled),
+    ("__mazurka_scan_8", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
+    ("__mazurka_unknown_int", Irrelevant),
+    ("__mazurka_unknown_long", Irrelevant),
     (markers::UNSUPPORTED, Unsupported),
     (markers::YIELD, Yield),
     (markers::YIELD_LOCAL, YieldLocal),
     ("_exit", Halt),
     ("abort", Halt),
     ("aligned_alloc", Modelled),
+    ("atoi", Modelled),
+    ("atol", Modelled),
+    ("atoll", Modelled),
     ("bcmp", Modelled),
     ("calloc", AllocateZeroed),
     ("clock", Irrelevant),
@@ -241,6 +255,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("sleep", Irrelevant),
     ("srand", Irrelevant),
     ("srandom", Irrelevant),
+    ("sscanf", Scan),
     ("stpcpy", Modelled),
     ("strcat", Modelled),
     ("strchr", Modelled),

@@ -13,6 +13,7 @@ pub mod interpret;
 pub mod llvm;
 mod load;
 pub mod model;
+pub mod names;
 mod normalize;
 mod operators;
 pub mod points_to;

@@ -305,6 +305,99 @@ fn the_heap_is_modelled() {
 }
 
 #[test]
+fn arrays_of_variable_length_are_objects_of_their_own() {
+    let length = "volatile int n = 3;";
+    holds(
+        length,
+        "int a[n], b[n]; a[0] = 1; a[2] = 5; b[0] = 7; PROPERTY(a[0] == 1 && a[2] == 5 && b[0] == 7 && a != b);",
+    );
+    holds(
+        length,
+        "int sum = 0; for (int i = 1; i < n; i++) { int a[i]; a[i - 1] = i; sum += a[i - 1]; } PROPERTY(sum == 3);",
+    );
+    holds(
+        "volatile int n = 2; int sum(int count) { int a[count]; a[count - 1] = count; return a[count - 1]; }",
+        "int two = sum(n), three = sum(n + 1); PROPERTY(two + three == 5);",
+    );
+    reaches_limit(length, "int a[n]; a[n] = 1;", "undefined");
+    reaches_limit("volatile int n = -1;", "int a[n]; a[0] = 1;", "heap");
+    reaches_limit("volatile int n = 99;", "int a[n]; a[0] = 1;", "heap");
+}
+
+#[test]
+fn accesses_outside_of_a_variable_are_seen_behind_pointers_in_variables() {
+    for access in [
+        "int a[2]; a[5] = 1;",
+        "int a[2]; int *p = a; p[5] = 1;",
+        "int a[2]; int *p = a; int **q = &p; (*q)[5] = 1;",
+        "int a[2]; int *p = a; int **q = &p; int ***r = &q; return (**r)[5];",
+    ] {
+        reaches_limit("", access, "undefined");
+    }
+}
+
+#[test]
+fn the_arguments_of_the_program_are_readable_up_to_the_last() {
+    let found = |main: &str| {
+        let text = format!("{PRELUDE}\nint main(int argc, char **argv) {{ {main} return 0; }}\n");
+        outcome(&text, &["-O0"])
+    };
+    let limit = |main: &str| limits(&found(main), main).join(", ");
+    for violated in [
+        "if (argc == 2 && argv[1][0] == 'x') reach_error();",
+        "if (argc == 2 && !argv[2]) reach_error();",
+        "if (argc == 8 && argv[7][15] == 'x') reach_error();",
+        "char *last = 0; if (argc == 2) while (*argv) last = *argv++; if (last) reach_error();",
+        "if (argc == 2) { argv[1][1] = 'y'; argv[1] = argv[0]; if (argv[1][1] != 'y') reach_error(); }",
+    ] {
+        assert!(matches!(found(violated), Outcome::Error(_)), "{violated}");
+    }
+    for undefined in [
+        "if (argc == 2) *argv[2] = 0;",
+        "if (argc > 8) argv[8] = 0;",
+        "if (argc == 2) argv[1][16] = 0;",
+    ] {
+        let reasons = limit(undefined);
+        assert!(
+            reasons.contains("undefined behaviour"),
+            "{undefined}: {reasons}"
+        );
+    }
+    let unharmed = limit("if (argc < 1 || !argv[0]) reach_error();");
+    assert!(!unharmed.contains("undefined"), "{unharmed}");
+}
+
+#[test]
+fn numbers_that_are_read_from_text_are_arbitrary() {
+    let scan = "extern int sscanf(const char *, const char *, ...); extern int atoi(const char *); extern long atol(const char *);";
+    for arbitrary in [
+        "int x = 5; sscanf(\"1\", \"%d\", &x); PROPERTY(x == 5);",
+        "int x = 5; sscanf(\"1\", \"%d\", &x); PROPERTY(x != 5);",
+        "int x; PROPERTY(sscanf(\"1\", \" %d\", &x) == 1);",
+        "long x = 0; short y = 5; sscanf(\"1 2\", \"%ld %*d %hd\", &x, &y); PROPERTY(x == 0 || y == 5);",
+        "PROPERTY(atoi(\"1\") == 1);",
+        "PROPERTY(atol(\"1\") != 1);",
+    ] {
+        fails(scan, arbitrary);
+    }
+    for allowed in [
+        "int x; int n = sscanf(\"1\", \"%d\", &x); PROPERTY(n >= -1 && n <= 1);",
+        "int x = 5; int n = sscanf(\"1\", \"%d\", &x); PROPERTY(n == 1 || x == 5);",
+        "int x = 5, y = 6; int n = sscanf(\"1 2\", \"%d %d\", &x, &y); PROPERTY(n == 2 || y == 6);",
+        "char x[2] = {5, 6}; sscanf(\"1\", \"%hhd\", x); PROPERTY(x[1] == 6);",
+        "short x[2] = {5, 6}; sscanf(\"1\", \"%hd\", x); PROPERTY(x[1] == 6);",
+    ] {
+        let text = format!(
+            "{PRELUDE}#define PROPERTY(c) do {{ if (!(c)) reach_error(); }} while (0)\n{scan}\nint main(void) {{ {allowed} return 0; }}\n"
+        );
+        let found = outcome(&text, &["-O0"]);
+        assert!(matches!(found, Outcome::NoError { .. }), "{allowed}");
+    }
+    reaches_limit(scan, "return atoi(0);", "undefined");
+    reaches_limit(scan, "int x; return sscanf(0, \"%d\", &x);", "undefined");
+}
+
+#[test]
 fn every_modelled_function_is_in_the_library() {
     for name in abi::functions::modelled() {
         let text = format!("extern void {name}(void);\nint main(void) {{ {name}(); return 0; }}\n");

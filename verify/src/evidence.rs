@@ -226,7 +226,10 @@ fn describe_limit(
     };
     let place = prepared.place(step.site);
     Ok(match step.undefined {
-        Some(undefined) => format!("undefined behaviour ({undefined}) at {place}"),
+        Some(undefined) => {
+            let undefined = prepared.names().undefined(undefined);
+            format!("undefined behaviour ({undefined}) at {place}")
+        }
         None if name.ends_with(&place) => name.clone(),
         None => format!("{name} at {place}"),
     })

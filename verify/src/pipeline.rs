@@ -8,6 +8,7 @@ use instrument::Reduction;
 use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
+use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 use system::term::Sort;
@@ -140,6 +141,14 @@ impl Prepared {
 
     fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
         self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// Names for people.
+    pub fn names(&self) -> Names<'_> {
+        Names {
+            program: &self.program,
+            instances: &self.instances,
+        }
     }
 
     /// `file:line` of a site.

@@ -4,9 +4,7 @@ use std::fmt;
 
 use abi::ids::InstanceId;
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{
-    Bits, HavocOrigin, LocationKind, ObjectId, ObjectKind, Program, RegisterId, Statement,
-};
+use program::model::{Bits, HavocOrigin, LocationKind, ObjectId, Program, RegisterId, Statement};
 use serde::Serialize;
 
 use crate::pipeline::Prepared;
@@ -81,12 +79,12 @@ impl fmt::Display for Trace {
 impl Trace {
     /// Describes a run.
     pub fn new(prepared: &Prepared, replay: &Replay) -> Self {
-        let names = Names { prepared };
+        let words = Words { prepared };
         let mut columns: Vec<InstanceId> = replay.steps.iter().map(|step| step.instance).collect();
         columns.sort();
         columns.dedup();
         let rows = replay.steps.iter().filter_map(|step| {
-            let text = names.step(step)?;
+            let text = words.step(step)?;
             let site = &prepared.program.sites[step.site];
             let thread = columns.binary_search(&step.instance).ok()?;
             Some(Row {
@@ -100,7 +98,7 @@ impl Trace {
         Self {
             threads: columns
                 .into_iter()
-                .map(|instance| names.thread(instance))
+                .map(|instance| prepared.names().thread(instance))
                 .collect(),
             rows,
         }
@@ -108,24 +106,13 @@ impl Trace {
 }
 
 /// Describes parts of a run in the words of the C program.
-struct Names<'a> {
+struct Words<'a> {
     prepared: &'a Prepared,
 }
 
-impl Names<'_> {
+impl Words<'_> {
     fn program(&self) -> &Program {
         &self.prepared.program
-    }
-
-    /// `main`, or the start routine with the number of its run from 1.
-    fn thread(&self, instance: InstanceId) -> String {
-        let thread = &self.prepared.instances.threads[instance];
-        let name = &self.program().templates[thread.template].name;
-        if instance == InstanceId::MAIN {
-            name.clone()
-        } else {
-            format!("{name}#{}", thread.ordinal + 1)
-        }
     }
 
     /// What a statement does, if somebody could notice it.
@@ -145,7 +132,7 @@ impl Names<'_> {
             );
         }
         if let Some(undefined) = step.undefined {
-            parts.push(undefined.to_string());
+            parts.push(self.prepared.names().undefined(undefined));
         }
         match template.locations[step.location].kind {
             LocationKind::Error => parts.push("assertion violated".into()),
@@ -194,8 +181,10 @@ impl Names<'_> {
                 format!("allocates {} ({size} bytes)", self.object(object, 0))
             }
             Event::Freed(object) => format!("frees {}", self.object(object, 0)),
-            Event::Started(instance) => format!("creates {}", self.thread(instance)),
-            Event::Joined(instance) => format!("joins {}", self.thread(instance)),
+            Event::Started(instance) => {
+                format!("creates {}", self.prepared.names().thread(instance))
+            }
+            Event::Joined(instance) => format!("joins {}", self.prepared.names().thread(instance)),
             Event::Acquired { object, offset } => format!("locks {}", self.object(object, offset)),
             Event::Released { object, offset } => {
                 format!("unlocks {}", self.object(object, offset))
@@ -215,26 +204,7 @@ impl Names<'_> {
 
     /// `name` or `name+offset`.
     fn object(&self, object: ObjectId, offset: u32) -> String {
-        let name = match self.prepared.instances.objects[object].kind {
-            ObjectKind::Function(function) => self.program().functions[function].name.clone(),
-            ObjectKind::Global(global) => self.program().globals[global].name.clone(),
-            ObjectKind::ThreadLocal(global, instance) => {
-                format!(
-                    "{}@{}",
-                    self.program().globals[global].name,
-                    self.thread(instance)
-                )
-            }
-            ObjectKind::Local(local, instance) => {
-                let template = self.prepared.instances.threads[instance].template;
-                format!(
-                    "{}@{}",
-                    self.program().templates[template].locals[local].name,
-                    self.thread(instance)
-                )
-            }
-            ObjectKind::Heap { pool, slot } => format!("heap{pool}#{slot}"),
-        };
+        let name = self.prepared.names().object(object);
         if offset == 0 {
             name
         } else {

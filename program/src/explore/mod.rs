@@ -25,6 +25,7 @@ use self::search::Search;
 use self::store::{Kept, Spread};
 use crate::interpret::{Interpreter, State, Undefined};
 use crate::model::{Instances, LimitKind, LocationId, Program, TemplateId};
+use crate::names::Names;
 
 /// How a search goes and when it gives up.
 #[derive(Clone, Debug)]
@@ -221,16 +222,18 @@ pub fn for_each_state(
 }
 
 impl Limit {
-    fn new(program: &Program, kind: LimitKind, undefined: Option<Undefined>) -> Self {
+    fn new(names: Names<'_>, kind: LimitKind, undefined: Option<Undefined>) -> Self {
         match kind {
             LimitKind::Undefined => Self::Undefined(undefined.map_or_else(
                 || "guarded by the program".to_owned(),
-                |undefined| undefined.to_string(),
+                |undefined| names.undefined(undefined),
             )),
             LimitKind::Threads => Self::Threads,
             LimitKind::Heap => Self::Heap,
             LimitKind::Recursion => Self::Recursion,
-            LimitKind::Unsupported(id) => Self::Unsupported(program.unsupported[id].what.clone()),
+            LimitKind::Unsupported(id) => {
+                Self::Unsupported(names.program.unsupported[id].what.clone())
+            }
         }
     }
 }

@@ -43,7 +43,6 @@ impl<'a> Search<'a> {
         let interpreter = Interpreter::new(self.program, self.instances);
         let scheduling = self.limits.scheduling;
         let mut run = Run {
-            program: self.program,
             instances: self.instances,
             limits: self.limits,
             interpreter: &interpreter,
@@ -80,7 +79,6 @@ impl<'a> Search<'a> {
 
 /// A search in progress.
 struct Run<'a> {
-    program: &'a Program,
     instances: &'a Instances,
     limits: &'a Limits,
     interpreter: &'a Interpreter<'a>,
@@ -247,7 +245,7 @@ impl Run<'_> {
         if let LocationKind::Limit(kind) =
             self.interpreter.template(instance).locations[executed.location].kind
         {
-            let kind = Limit::new(self.program, kind, executed.undefined);
+            let kind = Limit::new(self.interpreter.names(), kind, executed.undefined);
             self.reasons.insert(Reason::Location { kind, site });
         }
     }

@@ -32,6 +32,7 @@ use crate::model::{
     Bits, EdgeId, Instance, Instances, Location, LocationId, LocationKind, Operand, Program,
     RegisterId, Statement, Template, TemplateId,
 };
+use crate::names::Names;
 
 /// The semantics of one program with its threads and objects.
 #[derive(Debug)]
@@ -198,6 +199,14 @@ impl<'a> Interpreter<'a> {
             location,
             undefined,
         })
+    }
+
+    /// Names of the threads and objects.
+    pub(crate) fn names(&self) -> Names<'a> {
+        Names {
+            program: self.program,
+            instances: self.instances,
+        }
     }
 
     /// The thread inside an atomic region, if there is one.

@@ -123,6 +123,16 @@ impl Type {
         Type(unsafe { LLVMFunctionType(result.0, raw.as_mut_ptr(), count, 0) })
     }
 
+    /// An array of so many elements of this type.
+    pub fn array(self, count: u64) -> Self {
+        Type(unsafe { LLVMArrayType2(self.0, count) })
+    }
+
+    /// The null pointer, or zero of this type.
+    pub fn null(self) -> Value {
+        Value(unsafe { LLVMConstNull(self.0) })
+    }
+
     /// An integer constant of this type.
     pub fn constant(self, value: u64) -> Value {
         Value(unsafe { LLVMConstInt(self.0, value, 0) })

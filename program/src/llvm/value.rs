@@ -236,6 +236,13 @@ impl Value {
         }
     }
 
+    /// The bytes of the constant string that this points to the start of.
+    pub fn global_string(self) -> Option<Vec<u8>> {
+        let is_constant = self.is_global_variable() && self.is_constant_global();
+        let content = self.initializer().filter(|_| is_constant)?;
+        content.string()
+    }
+
     /// Opcode of an instruction or a constant expression.
     pub fn operation(self) -> Option<LLVMOpcode> {
         if self.kind() == LLVMValueKind::LLVMConstantExprValueKind {

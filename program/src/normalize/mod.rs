@@ -4,11 +4,13 @@
 //! (`docs/semantics.md`) defines more than C does. So [`strip`] takes away what LLVM may assume, and [`share`] makes
 //! every access to memory that may be shared volatile while passes run.
 
+mod arguments;
 mod calls;
 mod divide;
 mod memory;
 mod poison;
 mod recursion;
+mod scan;
 mod share;
 mod sites;
 mod split;
@@ -43,8 +45,10 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.use_debug_records(true);
     strip::lists_of_globals(module);
     calls::declare_violations(module);
+    arguments::provide(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
+    scan::expand(module);
     module.link_where_needed(LIBRARY, "library")?;
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);

@@ -1,8 +1,10 @@
 //! Which memory other threads may reach, and making values of what they cannot reach.
 
+use std::ops::Range;
+
 use abi::functions::FIRST_VALUE_PREFIX;
 use llvm_sys::LLVMOpcode;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SIMPLIFY;
 use super::divide::require;
@@ -12,6 +14,9 @@ use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// Marks an `alloca` whose first value was given.
 const INITIALISED_METADATA: &str = "mazurka.initialised";
+
+/// A function that does nothing with the address that it gets.
+const KEEP: &str = "mazurka.keep";
 
 /// Variables of more scalars than this are not split into values.
 const MOST_SCALARS: usize = 64;
@@ -39,6 +44,7 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
         before = Some(measure);
         give_first_values(module, &private);
         let private: FxHashSet<Value> = private.into_iter().collect();
+        keep_others(module, &private);
         for access in accesses(module) {
             access.set_volatile(
                 !access
@@ -47,8 +53,28 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
             );
         }
         module.run_passes(SIMPLIFY)?;
+        forget_kept(module);
     }
     Ok(())
+}
+
+/// Lets the addresses of all other variables escape: if promoting one shows that another does not, LLVM would promote that
+/// as well, and drop the accesses that lie outside of it, before they are said to be undefined.
+fn keep_others(module: &Module, private: &FxHashSet<Value>) {
+    for variable in variables(module).filter(|variable| !private.contains(variable)) {
+        if let Some(place) = variable.next() {
+            let builder = Builder::before(module, place);
+            builder.call_named(module, KEEP, module.void_type(), &[variable]);
+        }
+    }
+}
+
+/// Removes the calls that [`keep_others`] inserted.
+fn forget_kept(module: &Module) {
+    if let Some(keep) = module.function(KEEP) {
+        keep.users().into_iter().for_each(Value::erase);
+        keep.delete_function();
+    }
 }
 
 /// Gives every access the volatile flag it has in the program.
@@ -70,42 +96,27 @@ fn accesses(module: &Module) -> impl Iterator<Item = Value> {
 /// The variables that are only loaded and stored at constant offsets by their own function. Others stay in memory, as do
 /// those of too many parts to give each a first value.
 fn private_variables(module: &Module) -> Vec<Value> {
-    let is_variable = |instruction: &Value| instruction.opcode() == Some(LLVMOpcode::LLVMAlloca);
+    variables(module)
+        .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
+        .collect()
+}
+
+fn variables(module: &Module) -> impl Iterator<Item = Value> {
     module
         .functions()
         .into_iter()
         .flat_map(Value::body)
-        .filter(is_variable)
-        .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
-        .collect()
+        .filter(|instruction| instruction.opcode() == Some(LLVMOpcode::LLVMAlloca))
 }
 
 /// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.
 fn refuse_accesses_outside(module: &Module) {
     for access in accesses(module).collect::<Vec<Value>>() {
-        let Some((variable, offset)) = access
-            .accessed_pointer()
-            .and_then(|pointer| constant_offset(module, pointer))
-        else {
+        let Some((variable, range)) = accessed_range(module, access) else {
             continue;
         };
-        if variable.opcode() != Some(LLVMOpcode::LLVMAlloca) || variable.is_array_allocation() {
-            continue;
-        }
-        let accessed = match access.opcode() {
-            Some(LLVMOpcode::LLVMStore) => access.operand(0).map(Value::value_type_of),
-            Some(LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMAtomicRMW) => {
-                access.operand(1).map(Value::value_type_of)
-            }
-            Some(_) | None => Some(access.value_type_of()),
-        };
-        let (Some(length), Some(size)) = (
-            accessed.and_then(|accessed| accessed.stored_size(module)),
-            variable.allocated_type().size(module),
-        ) else {
-            continue;
-        };
-        if offset.checked_add(length).is_none_or(|end| end > size) {
+        let size = variable.allocated_type().size(module);
+        if !variable.is_array_allocation() && size.is_some_and(|size| range.end > size) {
             let builder = Builder::before(module, access).copy_position(access);
             require(module, &builder, module.int_type(1).constant(0));
             if !access.value_type_of().is_void() {
@@ -114,6 +125,23 @@ fn refuse_accesses_outside(module: &Module) {
             access.erase();
         }
     }
+}
+
+/// The bytes of a variable that an access at a constant offset reads or writes.
+fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)> {
+    let (variable, offset) = constant_offset(module, access.accessed_pointer()?)?;
+    if variable.opcode() != Some(LLVMOpcode::LLVMAlloca) {
+        return None;
+    }
+    let accessed = match access.opcode() {
+        Some(LLVMOpcode::LLVMStore) => access.operand(0)?.value_type_of(),
+        Some(LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMAtomicRMW) => {
+            access.operand(1)?.value_type_of()
+        }
+        Some(_) | None => access.value_type_of(),
+    };
+    let length = accessed.stored_size(module)?;
+    Some((variable, offset..offset.saturating_add(length)))
 }
 
 /// The variable or other pointer that an address is computed from.
@@ -179,10 +207,14 @@ fn is_lifetime_marker(call: Value) -> bool {
     call.callee().is_intrinsic() && call.callee().name().starts_with("llvm.lifetime.")
 }
 
-/// Stores an arbitrary value into each scalar of each variable at the start of its life. Reading a variable before it is
-/// written then gives the same arbitrary value each time, where LLVM's `undef` would differ from use to use.
+/// Stores an arbitrary value into each accessed scalar of each variable at the start of its life. Reading a variable before it
+/// is written then gives the same arbitrary value each time, where LLVM's `undef` would differ from use to use.
 fn give_first_values(module: &Module, private: &[Value]) {
     let initialised = module.metadata_kind(INITIALISED_METADATA);
+    let mut accessed: FxHashMap<Value, Vec<Range<u64>>> = FxHashMap::default();
+    for (variable, range) in accesses(module).filter_map(|access| accessed_range(module, access)) {
+        accessed.entry(variable).or_default().push(range);
+    }
     for variable in private
         .iter()
         .filter(|variable| !variable.has_metadata(initialised))
@@ -190,16 +222,55 @@ fn give_first_values(module: &Module, private: &[Value]) {
         let Some(scalars) = scalars(module, *variable) else {
             continue;
         };
+        let ranges = accessed.remove(variable).unwrap_or_default();
+        let pieces = accessed_pieces(module, &scalars, ranges);
         variable.set_metadata_number(module, initialised, 1);
         for start in starts_of_life(*variable) {
             let Some(place) = start.next() else { continue };
             let builder = Builder::before(module, place).copy_position(start);
-            for (offset, scalar) in &scalars {
-                let value = builder.call(first_value_function(module, *scalar), &[]);
+            for (offset, piece) in &pieces {
+                let value = builder.call(first_value_function(module, *piece), &[]);
                 builder.store(value, builder.byte_offset(module, *variable, *offset));
             }
         }
     }
+}
+
+/// Offsets and types of what is accessed as a whole: a scalar, or an integer where all accesses keep to a part of one. Then
+/// storing to the part leaves nothing of the first value.
+fn accessed_pieces(
+    module: &Module,
+    scalars: &[(u64, Type)],
+    mut ranges: Vec<Range<u64>>,
+) -> Vec<(u64, Type)> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut clusters: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match clusters.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            Some(_) | None => clusters.push(range),
+        }
+    }
+    let mut pieces = Vec::new();
+    for &(offset, scalar) in scalars {
+        let end = offset + scalar.size(module).unwrap_or(0);
+        let inside: Vec<&Range<u64>> = clusters
+            .iter()
+            .filter(|cluster| cluster.start < end && offset < cluster.end)
+            .collect();
+        let are_parts = inside.iter().all(|cluster| {
+            offset <= cluster.start && cluster.end <= end && **cluster != (offset..end)
+        });
+        if are_parts {
+            pieces.extend(inside.into_iter().map(|cluster| {
+                let bits = 8 * (cluster.end - cluster.start) as u32;
+                (cluster.start, module.int_type(bits))
+            }));
+        } else {
+            pieces.push((offset, scalar));
+        }
+    }
+    pieces
 }
 
 /// The starts of the variable's scope where they are marked, else its declaration.

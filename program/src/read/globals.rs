@@ -12,7 +12,7 @@ const LARGEST: u64 = 1 << 26;
 
 impl Global {
     /// Something outside the program: it has an address, and every access to it is undefined.
-    pub(super) fn outside(name: &str) -> Self {
+    pub(crate) fn outside(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             bytes: Vec::new(),
@@ -20,6 +20,11 @@ impl Global {
             writable: false,
             thread_local: false,
         }
+    }
+
+    /// Whether this is something outside the program.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.bytes.is_empty() && !self.writable
     }
 }
 
@@ -157,10 +162,7 @@ impl Reader<'_> {
 
     /// The bytes of a constant string up to its terminating zero, for messages.
     pub fn text(&self, pointer: Value) -> Option<String> {
-        let mut bytes = pointer
-            .initializer()
-            .filter(|_| pointer.is_global_variable())?
-            .string()?;
+        let mut bytes = pointer.global_string()?;
         if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
             bytes.truncate(end);
         }

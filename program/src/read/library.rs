@@ -46,6 +46,11 @@ impl ThreadReader<'_, '_> {
             Effect::Modelled => {
                 return unreadable(format!("call of `{name}` with these parameter types"));
             }
+            Effect::Scan => {
+                return unreadable(format!(
+                    "call of `{name}` that reads anything but integers, or whose format is computed"
+                ));
+            }
             Effect::Unsupported => return unreadable(self.unsupported_text(call)),
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
@@ -148,33 +153,34 @@ impl ThreadReader<'_, '_> {
         self.define(call, operands)
     }
 
-    /// `calloc`: a product that overflows is more than any pool of slots holds.
     fn read_zeroed_allocation(&mut self, call: Value) -> Read<()> {
         let (count, size) = (self.wide_argument(call, 0)?, self.wide_argument(call, 1)?);
-        let product = match (count, size) {
-            (Operand::Constant(count), Operand::Constant(size)) => constant(
-                64,
-                count.value.saturating_mul(size.value).min(u64::MAX.into()),
-            ),
-            _ => {
-                let (count, size) = (
-                    self.builder.resize(128, count),
-                    self.builder.resize(128, size),
-                );
-                let product = self.builder.binary(BinaryOperator::Multiply, count, size);
-                let limit = constant(128, 1 << 64);
-                let fits = self
-                    .builder
-                    .compare(Comparison::UnsignedLess, product, limit);
-                self.builder
-                    .require(fits, LocationKind::Limit(LimitKind::Heap));
-                self.builder.resize(64, product)
-            }
-        };
-        self.allocate(call, product, true)
+        let size = self.size_of_many(count, size);
+        self.allocate(call, size, true)
     }
 
-    fn allocate(&mut self, call: Value, size: Operand, zeroed: bool) -> Read<()> {
+    /// The size of so many elements. A product that overflows is more than any pool of slots holds.
+    pub fn size_of_many(&mut self, count: Operand, size: Operand) -> Operand {
+        if let (Operand::Constant(count), Operand::Constant(size)) = (count, size) {
+            let product = count.value.saturating_mul(size.value);
+            return constant(64, product.min(u64::MAX.into()));
+        }
+        let (count, size) = (
+            self.builder.resize(128, count),
+            self.builder.resize(128, size),
+        );
+        let product = self.builder.binary(BinaryOperator::Multiply, count, size);
+        let limit = constant(128, 1 << 64);
+        let fits = self
+            .builder
+            .compare(Comparison::UnsignedLess, product, limit);
+        self.builder
+            .require(fits, LocationKind::Limit(LimitKind::Heap));
+        self.builder.resize(64, product)
+    }
+
+    /// A new object; its address is the value of `call`.
+    pub fn allocate(&mut self, call: Value, size: Operand, zeroed: bool) -> Read<()> {
         let reserved = match size {
             Operand::Constant(bits) => u32::try_from(bits.value).unwrap_or(self.reader.allocation),
             Operand::Register(_) | Operand::Address(..) => self.reader.allocation,

@@ -15,24 +15,24 @@ use crate::model::{
 type Field = (u64, u32);
 
 impl ThreadReader<'_, '_> {
+    /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`.
     pub fn read_alloca(&mut self, alloca: Value) -> Read<Flow> {
-        let is_entry = self.is_entry(alloca.block());
-        if !is_entry && self.is_in_cycle(alloca.block()) {
-            return unreadable("a variable that is allocated in a loop");
-        }
+        let Some(element) = alloca.allocated_type().size(self.reader.module) else {
+            return unreadable("a variable of this type");
+        };
+        let count = self.operand(alloca.operand(0))?;
+        let count = self.builder.resize(64, count);
+        let size = self.size_of_many(count, constant(64, element.into()));
+        let is_repeated = !self.is_entry(alloca.block()) && self.is_in_cycle(alloca.block());
+        let size = match size {
+            Operand::Constant(bits) if !is_repeated => bits.value,
+            Operand::Constant(_) | Operand::Register(_) | Operand::Address(..) => {
+                self.allocate(alloca, size, false)?;
+                return Ok(Flow::Continues);
+            }
+        };
         if !self.values.contains_key(&alloca) {
-            let count = alloca
-                .operand(0)
-                .and_then(Value::integer)
-                .and_then(|count| u64::try_from(count).ok());
-            let Some(count) = count else {
-                return unreadable("an array of variable length");
-            };
-            let size = alloca
-                .allocated_type()
-                .size(self.reader.module)
-                .and_then(|size| size.checked_mul(count));
-            let Some(size) = size.and_then(|size| u32::try_from(size).ok()) else {
+            let Ok(size) = u32::try_from(size) else {
                 return unreadable("a variable of this size");
             };
             let name = self

@@ -1,0 +1,48 @@
+/* Reading numbers from text. Of the text only the first byte is looked at, so the numbers are arbitrary: a proof holds for
+   all of them, and a violation that depends on one does not count. */
+#include "model.h"
+
+extern int __mazurka_unknown_int(void);
+extern long __mazurka_unknown_long(void);
+
+static void look_at(const char *text)
+{
+    (void)*(const volatile char *)text;
+}
+
+/* How many of the `most` numbers that a format asks for are read; -1 if the text ends before the first. */
+int __mazurka_scan(const char *text, int most)
+{
+    look_at(text);
+    int converted = __mazurka_unknown_int();
+    return converted < -1 || converted > most ? most : converted;
+}
+
+#define SCAN(width)                                                                     \
+    void __mazurka_scan_##width(int converted, int position, int##width##_t *target) \
+    {                                                                                   \
+        if (position < converted)                                                       \
+            *target = (int##width##_t)__mazurka_unknown_long();                         \
+    }
+
+SCAN(8)
+SCAN(16)
+SCAN(32)
+SCAN(64)
+
+int atoi(const char *text)
+{
+    look_at(text);
+    return __mazurka_unknown_int();
+}
+
+long atol(const char *text)
+{
+    look_at(text);
+    return __mazurka_unknown_long();
+}
+
+long long atoll(const char *text)
+{
+    return atol(text);
+}
