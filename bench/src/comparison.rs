@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::Context;
-use tests::Expected;
+use ::tests::Expected;
 
 use crate::measure::{Engine, Outcome, Run, Runner};
 use crate::series::Series;

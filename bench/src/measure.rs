@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
 
 use anyhow::Context;
-use tests::Expected;
+use ::tests::Expected;
 use wait4::Wait4;
 
 /// Seconds after its time limit at which a process that ignores it is killed.
@@ -136,7 +136,9 @@ impl Runner {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let start = Instant::now();
-        let child = command.spawn().context("cannot run `timeout` of coreutils")?;
+        let child = command
+            .spawn()
+            .context("cannot run `timeout` of coreutils")?;
         let used = child.wait4().context("cannot wait for a process")?;
         Ok(Run {
             outcome: Outcome::of(used.status),

@@ -1,6 +1,6 @@
 //! Programs of `c-examples/` that take their size from macros, and the sizes to look at.
 
-use tests::{Example, examples};
+use ::tests::{Example, examples};
 
 /// The macro that is the number of threads; `verify` must be told about it, because the threads are created in a loop.
 const THREADS: &str = "THREADS";

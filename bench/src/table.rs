@@ -149,7 +149,7 @@ fn sums(text: &mut String, all: &[Measured]) {
 
 #[cfg(test)]
 mod tests {
-    use tests::Expected;
+    use ::tests::Expected;
 
     use super::*;
     use crate::measure::{Outcome, Run};
