@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use anyhow::Context;
 use ::tests::Expected;
+use anyhow::Context;
 
 use crate::measure::{Engine, Outcome, Run, Runner};
 use crate::series::Series;

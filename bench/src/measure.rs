@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Instant;
 
-use anyhow::Context;
 use ::tests::Expected;
+use anyhow::Context;
 use wait4::Wait4;
 
 /// Seconds after its time limit at which a process that ignores it is killed.

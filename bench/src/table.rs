@@ -137,7 +137,11 @@ fn sums(text: &mut String, all: &[Measured]) {
     );
     for (index, engine) in Engine::ALL.iter().enumerate() {
         let decided = times.iter().filter(|times| times[index].is_some()).count();
-        let sum: f64 = common.iter().filter_map(|times| times[index]).sum();
+        // An empty sum of floating-point numbers would be -0.
+        let sum = common
+            .iter()
+            .filter_map(|times| times[index])
+            .fold(0.0, |sum, time| sum + time);
         let _ = writeln!(
             text,
             "| {} | {decided} of {} | {sum:.2} |",

@@ -6,7 +6,8 @@ mod fixtures;
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main};
 use fixtures::fixture;
 use ic3::smt::QueryStatistics;
 use ic3::{
@@ -61,11 +62,17 @@ fn run(engine: &mut dyn Engine, system: &TransitionSystem) -> Verdict {
     engine.check(&mut system.clone(), &Budget::unlimited())
 }
 
-fn whole_engines(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("engines");
+/// Few samples: a run takes up to a second.
+fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(2));
+    group
+}
+
+fn whole_engines(criterion: &mut Criterion) {
+    let mut group = group(criterion, "engines");
     for name in FIXTURES {
         let system = fixture(name);
         for mut engine in engines() {
@@ -81,10 +88,7 @@ fn whole_engines(criterion: &mut Criterion) {
 /// The time that the queries of each kind take in a run: consecution is where lemmas are generalised, lifting where
 /// predecessors are.
 fn queries_of_ic3(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("queries of ic3");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(2));
+    let mut group = group(criterion, "queries of ic3");
     for name in GENERALISED {
         let system = fixture(name);
         for kind in statistics(&system).queries.into_keys() {
