@@ -48,9 +48,12 @@ fn draw(
         .build_cartesian_2d(f64::from(first)..f64::from(last), (0.01..limit).log_scale())?;
     chart
         .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .x_labels(series.values.len())
         .x_desc(series.parameter)
         .y_desc("seconds")
-        .x_label_formatter(&|value| format!("{value:.0}"))
+        .x_label_formatter(&|value| whole(*value))
         .draw()?;
     for engine in Engine::ALL {
         let colour = colour(engine);
@@ -75,6 +78,15 @@ fn draw(
     Ok(())
 }
 
+/// Sizes are whole; there is nothing to say in between.
+fn whole(value: f64) -> String {
+    if value.fract() == 0.0 {
+        value.to_string()
+    } else {
+        String::new()
+    }
+}
+
 /// Size and median time where the engine decides.
 fn points(measured: &Measured, engine: Engine) -> Vec<(f64, f64)> {
     let cell = |cells: &[Cell]| {
@@ -87,4 +99,44 @@ fn points(measured: &Measured, engine: Engine) -> Vec<(f64, f64)> {
     points
         .filter_map(|point| Some((f64::from(point.value), cell(&point.cells)?)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ::tests::Expected;
+
+    use super::*;
+    use crate::comparison::Point;
+    use crate::measure::{Outcome, Run};
+
+    #[test]
+    fn decided_sizes_are_points_and_every_size_is_a_label() {
+        let series = crate::series::all().remove(0);
+        let cell = |engine, outcome, seconds| Cell {
+            engine,
+            runs: vec![Run {
+                outcome,
+                seconds,
+                peak_mebibytes: 1.0,
+            }],
+        };
+        let point = |&value: &u32| Point {
+            value,
+            cells: vec![
+                cell(Engine::Ic3, Outcome::Safe, 0.2 * f64::from(value)),
+                cell(Engine::Bmc, Outcome::Unknown, 20.0),
+            ],
+        };
+        let measured = Measured {
+            points: series.values.iter().map(point).collect(),
+            expected: Expected::Safe,
+            series,
+        };
+        let text = svg(&measured, 20).expect("it can be drawn");
+        assert_eq!(text.matches("<circle").count(), measured.points.len());
+        for value in &measured.series.values {
+            let labels = text.lines().filter(|line| *line == value.to_string());
+            assert_eq!(labels.count(), 1, "{value}: {text}");
+        }
+    }
 }

@@ -53,7 +53,8 @@ pub fn markdown(all: &[Measured], conditions: Conditions) -> String {
     let mut text = format!(
         "# IC3 against bounded model checking\n\n\
          Medians of {repeats} runs in seconds of wall-clock time, under limits of {seconds} s and {mebibytes} MiB. `limit`: no verdict within\n\
-         them; `-`: not run, because a smaller size met a limit. Memory is the largest resident set of one process, in MiB.\n\n\
+         them; `-`: not run, because a smaller size met a limit. Memory is the largest resident set of one process, the\n\
+         compiler included, in MiB.\n\n\
          | series | program | size | expected | ic3 | bmc | portfolio | bmc / ic3 | portfolio / best | MiB: ic3 | bmc | portfolio |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
