@@ -33,8 +33,9 @@ demo: build ## verify a correct and a broken lock
 fuzz: setup ## random programs: engines, reductions and native runs must agree; FUZZ_SECONDS=300
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
 
-bench: setup ## criterion benchmarks
-	$(CARGO) bench --workspace --locked
+bench: build ## criterion benchmarks, and IC3 against BMC over c-examples, to target/bench; QUICK=1 takes minutes
+	$(CARGO) bench --locked -p ic3 $(if $(QUICK),-- --quick)
+	$(CARGO) run --release --locked -p bench -- $(if $(QUICK),--quick) --verify $(VERIFY) --out $(TARGET)/bench
 
 lint: setup ## formatting, clippy and documentation, warnings are errors
 	$(CARGO) fmt --all --check

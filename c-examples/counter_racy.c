@@ -6,20 +6,27 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef THREADS
+#define THREADS 2
+#endif
+#ifndef ROUNDS
+#define ROUNDS 2
+#endif
+
 static int counter;
 
 static void *work(void *unused) {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < ROUNDS; i++)
         counter++;
     return unused;
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, work, 0);
-    pthread_create(&b, 0, work, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    pthread_t t[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(t[i], 0);
     assert(counter > 2);
     return 0;
 }

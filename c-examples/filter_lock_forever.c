@@ -5,14 +5,18 @@
 #include <assert.h>
 #include <pthread.h>
 
-static volatile unsigned char level[3], victim[3];
+#ifndef THREADS
+#define THREADS 3
+#endif
+
+static volatile unsigned char level[THREADS], victim[THREADS];
 static volatile int inside;
 
 static void enter_and_leave(unsigned char me) {
-    for (unsigned char l = 1; l < 3; l++) {
+    for (unsigned char l = 1; l < THREADS; l++) {
         level[me] = l;
         victim[l] = me;
-        for (unsigned char k = 0; k < 3; k++) {
+        for (unsigned char k = 0; k < THREADS; k++) {
             if (k == me)
                 continue;
             while (level[k] >= l && victim[l] == me) {
@@ -31,11 +35,13 @@ static void *work(void *number) {
 }
 
 int main(void) {
-    static unsigned char numbers[3] = {0, 1, 2};
-    pthread_t t[3];
-    for (int i = 0; i < 3; i++)
+    static unsigned char numbers[THREADS];
+    pthread_t t[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
         pthread_create(&t[i], 0, work, &numbers[i]);
-    for (int i = 0; i < 3; i++)
+    }
+    for (int i = 0; i < THREADS; i++)
         pthread_join(t[i], 0);
     return 0;
 }

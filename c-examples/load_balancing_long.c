@@ -6,13 +6,17 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef LIMIT
+#define LIMIT 40
+#endif
+
 extern _Bool __VERIFIER_nondet_bool(void);
 
 static int x, y;
 static int *p, *q;
 
 static void count_up(int *counter) {
-    while (*counter < 40)
+    while (*counter < LIMIT)
         ++*counter;
 }
 
@@ -39,6 +43,6 @@ int main(void) {
     pthread_create(&b, 0, second, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(x + y == 80);
+    assert(x + y == 2 * LIMIT);
     return 0;
 }

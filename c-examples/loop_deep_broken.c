@@ -4,13 +4,17 @@
 // optimised: same
 #include <assert.h>
 
+#ifndef LIMIT
+#define LIMIT 20
+#endif
+
 extern _Bool __VERIFIER_nondet_bool(void);
 
 int main(void) {
     unsigned rounds = 0;
     while (__VERIFIER_nondet_bool()) {
         rounds++;
-        assert(rounds < 20);
+        assert(rounds < LIMIT);
     }
     return 0;
 }

@@ -7,6 +7,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef THREADS
+#define THREADS 3
+#endif
+
 static atomic_int owner;
 static volatile int inside;
 
@@ -25,11 +29,13 @@ static void *work(void *number) {
 }
 
 int main(void) {
-    static int numbers[3] = {1, 2, 3};
-    pthread_t t[3];
-    for (int i = 0; i < 3; i++)
+    static int numbers[THREADS];
+    pthread_t t[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i + 1;
         pthread_create(&t[i], 0, work, &numbers[i]);
-    for (int i = 0; i < 3; i++)
+    }
+    for (int i = 0; i < THREADS; i++)
         pthread_join(t[i], 0);
     return 0;
 }

@@ -371,7 +371,7 @@ fn only_the_answer_unsat_discharges() {
 
 #[test]
 fn fixtures_too_wide_for_search_are_safe_by_induction() {
-    for name in ["lockstep", "odd_product"] {
+    for name in ["doubled_twice", "lockstep", "odd_product"] {
         let path = format!(
             "{}/../system/fixtures/{name}.btor2",
             env!("CARGO_MANIFEST_DIR")

@@ -1,0 +1,142 @@
+//! Programs of `c-examples/` that take their size from macros, and the sizes to look at.
+
+use ::tests::{Example, examples};
+
+/// The macro that is the number of threads; `verify` must be told about it, because the threads are created in a loop.
+const THREADS: &str = "THREADS";
+
+/// A program and how it grows.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// As in file names.
+    pub name: &'static str,
+    /// The program's name.
+    pub example: &'static str,
+    /// The macro that grows.
+    pub parameter: &'static str,
+    /// Its values, growing.
+    pub values: Vec<u32>,
+    /// The other macros.
+    pub fixed: Vec<(&'static str, u32)>,
+}
+
+impl Series {
+    /// The options of `verify` for a value of the parameter.
+    pub fn arguments(&self, value: u32) -> Vec<String> {
+        let mut arguments = Vec::new();
+        for &(name, value) in self.fixed.iter().chain(&[(self.parameter, value)]) {
+            arguments.push(format!("--clang-arg=-D{name}={value}"));
+            if name == THREADS {
+                arguments.push(format!("--threads={value}"));
+            }
+        }
+        arguments
+    }
+
+    /// The program; its verdict does not depend on the macros.
+    pub fn program(&self) -> Option<Example> {
+        let mut all = examples().into_iter();
+        all.find(|example| example.name == self.example)
+    }
+
+    /// The series with its two smallest sizes only.
+    pub fn shortened(mut self) -> Self {
+        self.values.truncate(2);
+        self
+    }
+}
+
+/// All series: by threads and by loop bounds; safe with and without bound on the runs, and unsafe.
+pub fn all() -> Vec<Series> {
+    let series = |name, example, parameter, values: &[u32], fixed: &[_]| Series {
+        name,
+        example,
+        parameter,
+        values: values.to_vec(),
+        fixed: fixed.to_vec(),
+    };
+    vec![
+        series(
+            "mutex-threads",
+            "counter_mutex_long",
+            THREADS,
+            &[1, 2, 3, 4],
+            &[("ROUNDS", 2)],
+        ),
+        series(
+            "mutex-rounds",
+            "counter_mutex_long",
+            "ROUNDS",
+            &[1, 2, 4, 8],
+            &[(THREADS, 2)],
+        ),
+        series("spin-threads", "spin_cas", THREADS, &[1, 2, 3, 4, 5], &[]),
+        series(
+            "filter-threads",
+            "filter_lock_forever",
+            THREADS,
+            &[2, 3],
+            &[],
+        ),
+        series(
+            "balance-limit",
+            "load_balancing_long",
+            "LIMIT",
+            &[5, 10, 20, 40],
+            &[],
+        ),
+        series(
+            "racy-threads",
+            "counter_racy",
+            THREADS,
+            &[2, 3, 4, 5],
+            &[("ROUNDS", 2)],
+        ),
+        series(
+            "racy-rounds",
+            "counter_racy",
+            "ROUNDS",
+            &[2, 3, 4, 6],
+            &[(THREADS, 2)],
+        ),
+        series(
+            "deep-limit",
+            "loop_deep_broken",
+            "LIMIT",
+            &[10, 20, 40, 80],
+            &[],
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_series_is_about_a_program_that_knows_its_macros() {
+        for series in all() {
+            let program = series.program().expect(series.example);
+            let text = std::fs::read_to_string(&program.path).expect("readable");
+            let macros = series.fixed.iter().map(|(name, _)| *name);
+            for name in macros.chain([series.parameter]) {
+                let guard = format!("#ifndef {name}\n#define {name} ");
+                assert!(text.contains(&guard), "{}: {name}", series.name);
+            }
+            assert!(series.values.is_sorted() && series.values.len() >= 2);
+        }
+    }
+
+    #[test]
+    fn threads_are_a_macro_and_a_limit() {
+        let series = &all()[0];
+        assert_eq!(
+            series.arguments(4),
+            [
+                "--clang-arg=-DROUNDS=2",
+                "--clang-arg=-DTHREADS=4",
+                "--threads=4"
+            ]
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! The runs as CSV, and their medians as a Markdown table.
+
+use std::fmt::Write;
+
+use crate::comparison::{Cell, Measured, Point};
+use crate::measure::Engine;
+
+/// Every run, a line each.
+pub fn csv(all: &[Measured]) -> String {
+    let mut text =
+        String::from("series,program,parameter,value,engine,run,outcome,seconds,peak_mib\n");
+    for Measured { series, points, .. } in all {
+        for Point { value, cells } in points {
+            for Cell { engine, runs } in cells {
+                for (index, run) in runs.iter().enumerate() {
+                    let _ = writeln!(
+                        text,
+                        "{},{},{},{value},{},{},{},{:.4},{:.1}",
+                        series.name,
+                        series.example,
+                        series.parameter,
+                        engine.name(),
+                        index + 1,
+                        run.outcome,
+                        run.seconds,
+                        run.peak_mebibytes
+                    );
+                }
+            }
+        }
+    }
+    text
+}
+
+/// How the numbers came about.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    /// Runs of each engine on each size.
+    pub repeats: usize,
+    /// Limit on the time of a run, in seconds.
+    pub seconds: u64,
+    /// Limit on the memory of a run, in MiB.
+    pub mebibytes: u64,
+}
+
+/// A table of medians and ratios, the sums below, and the plots.
+pub fn markdown(all: &[Measured], conditions: Conditions) -> String {
+    let Conditions {
+        repeats,
+        seconds,
+        mebibytes,
+    } = conditions;
+    let mut text = format!(
+        "# IC3 against bounded model checking\n\n\
+         Medians of {repeats} runs in seconds of wall-clock time, under limits of {seconds} s and {mebibytes} MiB. `limit`: no verdict within\n\
+         them; `-`: not run, because a smaller size met a limit. Memory is the largest resident set of one process, the\n\
+         compiler included, in MiB.\n\n\
+         | series | program | size | expected | ic3 | bmc | portfolio | bmc / ic3 | portfolio / best | MiB: ic3 | bmc | portfolio |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for measured in all {
+        for point in &measured.points {
+            row(&mut text, measured, point);
+        }
+    }
+    sums(&mut text, all);
+    for name in all.iter().map(|measured| measured.series.name) {
+        let _ = writeln!(text, "\n![{name}]({name}.svg)");
+    }
+    text
+}
+
+fn row(
+    text: &mut String,
+    Measured {
+        series, expected, ..
+    }: &Measured,
+    point: &Point,
+) {
+    let times = medians(point);
+    let expected = format!("{expected:?}").to_lowercase();
+    let _ = write!(
+        text,
+        "| {} | {} | {}={} | {expected} |",
+        series.name, series.example, series.parameter, point.value
+    );
+    for (cell, time) in point.cells.iter().zip(times) {
+        let shown = match time {
+            Some(time) => format!("{time:.2}"),
+            None if cell.runs.is_empty() => "-".to_owned(),
+            None => "limit".to_owned(),
+        };
+        let _ = write!(text, " {shown} |");
+    }
+    let [ic3, bmc, portfolio] = times;
+    let best = [ic3, bmc].into_iter().flatten().reduce(f64::min);
+    for (time, base) in [(bmc, ic3), (portfolio, best)] {
+        let ratio = time
+            .zip(base)
+            .map(|(time, base)| format!("{:.2}", time / base));
+        let _ = write!(text, " {} |", ratio.unwrap_or_default());
+    }
+    for cell in &point.cells {
+        let peak = cell.peak_mebibytes();
+        let shown = if cell.runs.is_empty() {
+            "-".to_owned()
+        } else {
+            format!("{peak:.0}")
+        };
+        let _ = write!(text, " {shown} |");
+    }
+    text.push('\n');
+}
+
+/// The median times, in the order of [`Engine::ALL`].
+fn medians(point: &Point) -> [Option<f64>; Engine::ALL.len()] {
+    Engine::ALL.map(|engine| {
+        let cell = point.cells.iter().find(|cell| cell.engine == engine);
+        cell.and_then(Cell::median_seconds)
+    })
+}
+
+/// Sums over the sizes that all engines decide, which are comparable, and how many each decides.
+fn sums(text: &mut String, all: &[Measured]) {
+    let times: Vec<_> = all
+        .iter()
+        .flat_map(|measured| &measured.points)
+        .map(medians)
+        .collect();
+    let common: Vec<_> = times
+        .iter()
+        .filter(|times| times.iter().all(Option::is_some))
+        .collect();
+    let _ = writeln!(
+        text,
+        "\n| engine | sizes decided | seconds on the {} that all decide |\n|---|---|---|",
+        common.len()
+    );
+    for (index, engine) in Engine::ALL.iter().enumerate() {
+        let decided = times.iter().filter(|times| times[index].is_some()).count();
+        // An empty sum of floating-point numbers would be -0.
+        let sum = common
+            .iter()
+            .filter_map(|times| times[index])
+            .fold(0.0, |sum, time| sum + time);
+        let _ = writeln!(
+            text,
+            "| {} | {decided} of {} | {sum:.2} |",
+            engine.name(),
+            times.len()
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::tests::Expected;
+
+    use super::*;
+    use crate::measure::{Outcome, Run};
+
+    fn measured() -> Vec<Measured> {
+        let run = |outcome, seconds| Run {
+            outcome,
+            seconds,
+            peak_mebibytes: 10.0,
+        };
+        let runs = [
+            vec![run(Outcome::Safe, 0.5), run(Outcome::Safe, 1.5)],
+            vec![run(Outcome::Safe, 4.0)],
+            vec![run(Outcome::Unknown, 9.0)],
+        ];
+        let cells = |runs: [Vec<Run>; 3]| {
+            std::iter::zip(Engine::ALL, runs)
+                .map(|(engine, runs)| Cell { engine, runs })
+                .collect()
+        };
+        vec![Measured {
+            series: crate::series::all().remove(0),
+            expected: Expected::Safe,
+            points: vec![
+                Point {
+                    value: 1,
+                    cells: cells(runs.clone()),
+                },
+                Point {
+                    value: 2,
+                    cells: cells([runs[0].clone(), Vec::new(), runs[1].clone()]),
+                },
+            ],
+        }]
+    }
+
+    #[test]
+    fn medians_ratios_and_limits_are_shown() {
+        let text = markdown(
+            &measured(),
+            Conditions {
+                repeats: 2,
+                seconds: 9,
+                mebibytes: 100,
+            },
+        );
+        let start = "| mutex-threads | counter_mutex_long | THREADS=";
+        assert!(
+            text.contains(&format!(
+                "{start}1 | safe | 1.00 | 4.00 | limit | 4.00 |  | 10 | 10 | 10 |\n"
+            )),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!(
+                "{start}2 | safe | 1.00 | - | 4.00 |  | 4.00 | 10 | - | 10 |\n"
+            )),
+            "{text}"
+        );
+        assert!(text.contains("| ic3 | 2 of 2 | 0.00 |"), "{text}");
+    }
+
+    #[test]
+    fn every_run_is_a_line_with_all_fields() {
+        let text = csv(&measured());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 1 + 4 + 3);
+        assert!(
+            lines.iter().all(|line| line.split(',').count() == 9),
+            "{text}"
+        );
+        assert_eq!(
+            lines[2],
+            "mutex-threads,counter_mutex_long,THREADS,1,ic3,2,safe,1.5000,10.0"
+        );
+    }
+}
