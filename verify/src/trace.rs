@@ -108,11 +108,16 @@ impl Trace {
 }
 
 /// Describes parts of a run in the words of the C program.
-struct Names<'a> {
+pub(crate) struct Names<'a> {
     prepared: &'a Prepared,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    /// The words of a program.
+    pub(crate) fn new(prepared: &'a Prepared) -> Self {
+        Self { prepared }
+    }
+
     fn program(&self) -> &Program {
         &self.prepared.program
     }
@@ -243,7 +248,7 @@ impl Names<'_> {
     }
 
     /// Signed decimal, or the object that a pointer points to.
-    fn value(&self, value: Bits) -> String {
+    pub(crate) fn value(&self, value: Bits) -> String {
         let target = (value.width == 64)
             .then(|| self.prepared.instances.locate(value.value as u64))
             .flatten();
