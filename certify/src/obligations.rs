@@ -71,47 +71,48 @@ fn not(formula: &str) -> String {
     format!("(not {formula})")
 }
 
-fn initiation() -> Obligation {
+/// An obligation that says of some positions which roles hold there, or do not.
+fn roles(name: &'static str, meaning: &'static str, claims: &[(bool, &str, usize)]) -> Obligation {
+    let positions = claims.iter().map(|&(.., position)| position);
+    let claim = |&(truth, role, position): &(bool, &str, usize)| match truth {
+        true => holds(role, position),
+        false => fails(role, position),
+    };
     Obligation {
-        name: "initiation",
-        meaning: "the invariant holds initially",
-        last_position: 0,
-        claims: vec![
-            holds(role::INITIAL, 0),
-            holds(role::CONSTRAINTS, 0),
-            fails(role::INVARIANT, 0),
-        ],
+        name,
+        meaning,
+        last_position: positions.max().unwrap_or(0),
+        claims: claims.iter().map(claim).collect(),
     }
+}
+
+fn initiation() -> Obligation {
+    let claims = [
+        (true, role::INITIAL, 0),
+        (true, role::CONSTRAINTS, 0),
+        (false, role::INVARIANT, 0),
+    ];
+    roles("initiation", "the invariant holds initially", &claims)
 }
 
 /// The state is one of the invariant, and a transition leads to a successor that is considered.
 fn consecution() -> Obligation {
-    Obligation {
-        name: "consecution",
-        meaning: "every transition preserves the invariant",
-        last_position: 1,
-        claims: vec![
-            holds(role::INVARIANT, 0),
-            holds(role::CONSTRAINTS, 0),
-            holds(role::GUARD, 0),
-            holds(role::STEP, 1),
-            holds(role::CONSTRAINTS, 1),
-            fails(role::INVARIANT, 1),
-        ],
-    }
+    let claims = [
+        (true, role::INVARIANT, 0),
+        (true, role::CONSTRAINTS, 0),
+        (true, role::GUARD, 0),
+        (true, role::STEP, 1),
+        (true, role::CONSTRAINTS, 1),
+        (false, role::INVARIANT, 1),
+    ];
+    let meaning = "every transition preserves the invariant";
+    roles("consecution", meaning, &claims)
 }
 
 fn safety() -> Obligation {
-    Obligation {
-        name: "safety",
-        meaning: "no state of the invariant is bad",
-        last_position: 0,
-        claims: vec![
-            holds(role::INVARIANT, 0),
-            holds(role::CONSTRAINTS, 0),
-            holds(role::BAD, 0),
-        ],
-    }
+    let claims = [role::INVARIANT, role::CONSTRAINTS, role::BAD];
+    let claims = claims.map(|role| (true, role, 0));
+    roles("safety", "no state of the invariant is bad", &claims)
 }
 
 /// The runs of at most `depth` transitions; a run may end anywhere, so what makes it one is collected, not asserted.

@@ -3,9 +3,11 @@
 mod inductive;
 mod operations;
 mod oracle;
+mod spacer;
 mod systems;
 
 pub use inductive::is_inductive;
 pub use operations::{Operation, Random, grow, random_operation};
 pub use oracle::{reachable, shortest_run, shortest_violation};
+pub use spacer::spacer;
 pub use systems::{random_run, random_system};

@@ -35,25 +35,15 @@ pub(crate) fn lemmas(prepared: &Prepared, terms: &Terms, invariant: Term) -> Vec
 fn parts(terms: &Terms, formula: Literal, operator: Binary) -> Vec<Literal> {
     let (mut open, mut parts, mut seen) = (vec![formula], Vec::new(), BTreeSet::new());
     while let Some((term, holds)) = open.pop() {
-        match terms.node(term) {
-            Node::Unary(Unary::Not, inner) => open.push((inner, !holds)),
-            Node::Binary(found @ (Binary::And | Binary::Or), a, b)
-                if (found == operator) == holds =>
-            {
-                open.extend([(b, holds), (a, holds)]);
-            }
-            Node::Constant(_)
-            | Node::Symbol(_)
-            | Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Ite(..)
-            | Node::Extract { .. }
-            | Node::ZeroExtend(..)
-            | Node::SignExtend(..) => {
-                if seen.insert((term, holds)) {
-                    parts.push((term, holds));
-                }
-            }
+        let node = terms.node(term);
+        if let Node::Unary(Unary::Not, inner) = node {
+            open.push((inner, !holds));
+        } else if let Node::Binary(found @ (Binary::And | Binary::Or), a, b) = node
+            && (found == operator) == holds
+        {
+            open.extend([(b, holds), (a, holds)]);
+        } else if seen.insert((term, holds)) {
+            parts.push((term, holds));
         }
     }
     parts

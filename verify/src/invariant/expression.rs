@@ -52,20 +52,20 @@ impl<'a> Printer<'a> {
     }
 
     fn negation(&self, formula: Term) -> String {
-        match self.terms.node(formula) {
-            Node::Binary(Binary::Equal, a, b) => self.infix(a, "!=", b),
-            Node::Binary(Binary::UnsignedLess, a, b) => self.unsigned(b, "<=u", a),
-            Node::Binary(Binary::SignedLess, a, b) => self.infix(b, "<=", a),
-            Node::Unary(Unary::Not, inner) => self.expression(inner),
-            Node::Constant(_)
-            | Node::Symbol(_)
-            | Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Ite(..)
-            | Node::Extract { .. }
-            | Node::ZeroExtend(..)
-            | Node::SignExtend(..) => format!("!{}", self.operand(formula)),
+        let node = self.terms.node(formula);
+        if let Node::Unary(Unary::Not, inner) = node {
+            return self.expression(inner);
         }
+        if let Node::Binary(operator, a, b) = node {
+            if operator == Binary::Equal {
+                return self.infix(a, "!=", b);
+            } else if operator == Binary::UnsignedLess {
+                return self.unsigned(b, "<=u", a);
+            } else if operator == Binary::SignedLess {
+                return self.infix(b, "<=", a);
+            }
+        }
+        format!("!{}", self.operand(formula))
     }
 
     fn expression(&self, term: Term) -> String {
@@ -109,11 +109,11 @@ impl<'a> Printer<'a> {
     fn operand(&self, term: Term) -> String {
         let text = self.expression(term);
         match self.terms.node(term) {
-            Node::Constant(_) | Node::Symbol(_) | Node::ZeroExtend(..) | Node::SignExtend(..) => {
-                text
-            }
             Node::Unary(..) | Node::Binary(..) | Node::Ite(..) | Node::Extract { .. } => {
                 format!("({text})")
+            }
+            Node::Constant(_) | Node::Symbol(_) | Node::ZeroExtend(..) | Node::SignExtend(..) => {
+                text
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Exported systems are decided as the programs are.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use ic3::{Budget, Ctigar, CtigarOptions, Engine};
 use system::export::{btor2, vmt};
+use system::testing::spacer;
 use system::transition_system::{TransitionSystem, Verdict};
 
 use crate::common::{SAFE, UNSAFE, assert_refused, code, stderr, stdout, verify};
@@ -52,23 +51,9 @@ fn systems_that_are_read_again_have_the_verdict() {
 fn spacer_has_the_verdict_or_none() {
     let mut decided = 0;
     for (example, safe) in EXAMPLES {
-        let mut child = Command::new("z3")
-            .args(["-in", "fp.engine=spacer", "rlimit=1000000"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("z3 runs");
-        let mut input = child.stdin.take().expect("standard input is a pipe");
-        let clauses = export(example, "smt2-chc", &[]);
-        input.write_all(clauses.as_bytes()).expect("z3 reads");
-        drop(input);
-        let output = child.wait_with_output().expect("z3 ends");
-        match stdout(&output).trim() {
-            "unknown" => {}
-            answer => {
-                assert_eq!(answer, if safe { "sat" } else { "unsat" }, "{example}");
-                decided += 1;
-            }
+        if let Some(found) = spacer(&export(example, "smt2-chc", &[]), 1_000_000) {
+            assert_eq!(found, safe, "{example}");
+            decided += 1;
         }
     }
     assert!(decided >= 6, "{decided}");

@@ -13,6 +13,13 @@ fn lemmas(text: &str) -> Vec<&str> {
         .collect()
 }
 
+/// What is said of a program that IC3 proves.
+fn proved(program: &str) -> String {
+    let output = verify_text("given.c", program, &["--engine", "ic3", "--invariant"]);
+    assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stdout(&output));
+    stdout(&output)
+}
+
 #[test]
 fn lemmas_speak_of_threads_at_source_lines() {
     let output = verify(&[SAFE, "--engine", "ic3", "--invariant"]);
@@ -50,9 +57,7 @@ fn lemmas_speak_of_c_variables() {
           assert(level != 7);
           return 0;
         }";
-    let output = verify_text("given.c", program, &["--engine", "ic3", "--invariant"]);
-    let text = stdout(&output);
-    assert_eq!(last_line(&output), "VERDICT: SAFE", "{text}");
+    let text = proved(program);
     let shown = lemmas(&text);
     let says = |words: &str| shown.iter().any(|lemma| lemma.contains(words));
     assert!(says("level != 7") || says("level == "), "{text}");
@@ -74,9 +79,7 @@ fn pointers_are_shown_by_what_they_point_to() {
           assert(chosen != &three);
           return 0;
         }";
-    let output = verify_text("given.c", program, &["--engine", "ic3", "--invariant"]);
-    let text = stdout(&output);
-    assert_eq!(last_line(&output), "VERDICT: SAFE", "{text}");
+    let text = proved(program);
     let shown = lemmas(&text);
     let shown = shown.iter().find(|lemma| lemma.contains("chosen"));
     assert!(shown.is_some_and(|lemma| lemma.contains("&")), "{text}");
