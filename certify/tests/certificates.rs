@@ -133,19 +133,11 @@ fn other_commands_are_refused() {
         "junk",
         "",
     ] {
-        let lines = text.lines().count();
-        for at in 1..=lines {
-            let mut changed = String::new();
-            for (index, line) in text.lines().enumerate() {
-                let inserted = if index == at { command } else { "" };
-                if index == at {
-                    let _ = writeln!(changed, "{inserted}");
-                }
-                let _ = writeln!(changed, "{line}");
-            }
-            if at == lines {
-                let _ = writeln!(changed, "{command}");
-            }
+        let lines: Vec<&str> = text.lines().collect();
+        for at in 1..=lines.len() {
+            let mut changed = lines.clone();
+            changed.insert(at, command);
+            let changed = changed.join("\n") + "\n";
             let found = refused(&changed);
             assert_eq!(
                 found.map(|(line, _)| line >= at),
