@@ -1,7 +1,7 @@
 //! Checks evidence without the engines' code.
 //!
 //! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB [definitions](frame), and a few
-//! [obligations](obligations) that must be unsatisfiable; a separate solver process discharges them. The definitions print
+//! [obligations] that must be unsatisfiable; a separate solver process discharges them. The definitions print
 //! the terms of the system as they are: nothing is substituted or simplified on the way, so an error there cannot hide
 //! itself. The certificate can be kept as a file that any SMT solver reads.
 //!
