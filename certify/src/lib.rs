@@ -1,24 +1,28 @@
 //! Checks evidence without the engines' code.
 //!
-//! A [`Proof`] becomes a few [obligations](obligations::Obligation), SMT-LIB scripts
-//! that must be unsatisfiable; a separate solver process discharges them. The scripts print the terms of the system as
-//! they are: nothing is substituted or simplified on the way, so an error there cannot hide itself. The proof can also
-//! be kept as a [certificate], one file that any SMT solver reads.
+//! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB [definitions](frame), and a few
+//! [obligations] that must be unsatisfiable; a separate solver process discharges them. The definitions print
+//! the terms of the system as they are: nothing is substituted or simplified on the way, so an error there cannot hide
+//! itself. The certificate can be kept as a file that any SMT solver reads.
 //!
 //! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
 
+pub mod argument;
 pub mod certificate;
+pub mod frame;
 pub mod obligations;
-mod script;
+mod proof;
+mod read;
 pub mod solver;
+mod symbols;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use system::transition_system::{Proof, TransitionSystem};
 
-pub use certificate::{check_certificate_file, write_certificate};
-pub use obligations::{Obligation, obligations};
+pub use certificate::Certificate;
+pub use obligations::Obligation;
 pub use solver::SolverCommand;
 
 /// A proof of which every obligation was discharged.
@@ -88,14 +92,14 @@ pub enum CertifyError {
         source: std::io::Error,
     },
     /// A file is no certificate.
-    #[error("{}:{line}: {cause}", path.display())]
+    #[error("{}:{line}: {cause}; a certificate must be as `verify --certificate` wrote it", path.display())]
     Certificate {
         /// The file.
         path: PathBuf,
         /// Line number from 1.
         line: usize,
         /// What is wrong there.
-        cause: &'static str,
+        cause: String,
     },
 }
 
@@ -108,17 +112,5 @@ pub fn check_proof(
     proof: &Proof,
     solver: &SolverCommand,
 ) -> Result<Certified, CertifyError> {
-    discharge_all(&obligations(system, proof)?, solver)
-}
-
-fn discharge_all(
-    obligations: &[Obligation],
-    solver: &SolverCommand,
-) -> Result<Certified, CertifyError> {
-    let discharged = obligations
-        .iter()
-        .map(|obligation| solver.discharge(obligation));
-    Ok(Certified {
-        discharged: discharged.collect::<Result<_, _>>()?,
-    })
+    Certificate::new(system, proof)?.discharge(solver)
 }

@@ -16,191 +16,216 @@
 //! For take a shortest violation. If two of its states agreed on D, the run could be cut there: what follows the later state
 //! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend.
 
-use std::collections::BTreeSet;
+use crate::argument::Argument;
+use crate::frame::{Frame, at, combined, next_name, role};
+use crate::symbols;
 
-use system::term::{Sort, Term};
-use system::transition_system::{Proof, TransitionSystem};
-
-use crate::CertifyError;
-use crate::script::Script;
-
-/// A script without check: it declares, defines and asserts.
+/// What a solver must find unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obligation {
     /// One word.
-    pub name: String,
+    pub name: &'static str,
     /// Why it must be unsatisfiable, in one line.
     pub meaning: &'static str,
-    /// SMT-LIB commands.
-    pub script: String,
+    /// It speaks of positions 0 to this one.
+    pub last_position: usize,
+    /// SMT-LIB commands that assert over the definitions of these positions.
+    pub claims: Vec<String>,
 }
 
-/// The obligations of a proof.
-///
-/// # Errors
-/// [`CertifyError::Proof`] if an invariant is no Boolean term over the state, an induction has depth 0, or its states differ in
-/// something else than state variables.
-pub fn obligations(
-    system: &TransitionSystem,
-    proof: &Proof,
-) -> Result<Vec<Obligation>, CertifyError> {
-    match *proof {
-        Proof::Inductive(invariant) => {
-            check_invariant(system, invariant)?;
-            Ok(vec![
-                initiation(system, invariant),
-                consecution(system, invariant),
-                safety(system, invariant),
-            ])
-        }
-        Proof::KInduction { depth: 0, .. } => {
-            Err(CertifyError::Proof("induction of depth 0".to_owned()))
-        }
-        Proof::KInduction {
+/// The obligations of a proof about a system.
+pub fn obligations(argument: &Argument, frame: &Frame) -> Vec<Obligation> {
+    let preserved = [initiation(), consecution()];
+    match *argument {
+        Argument::Inductive => preserved.into_iter().chain([safety()]).collect(),
+        Argument::KInduction {
             depth,
             ref distinct,
-            invariant,
         } => {
-            check_invariant(system, invariant)?;
-            check_variables(system, distinct.as_deref().unwrap_or_default())?;
-            let mut obligations = vec![
-                initiation(system, invariant),
-                consecution(system, invariant),
-                base(system, depth - 1),
-            ];
             let distinct = distinct.as_deref();
-            obligations.extend(distinct.map(|among| projection(system, among, invariant)));
-            obligations.push(step(system, depth, distinct, invariant));
-            Ok(obligations)
+            let projection = distinct.map(|among| projection(frame, among));
+            preserved
+                .into_iter()
+                .chain([base(depth - 1)])
+                .chain(projection)
+                .chain([step(frame, depth, distinct)])
+                .collect()
         }
-        Proof::Exhausted { depth } => Ok(vec![base(system, depth), end(system, depth)]),
+        Argument::Exhausted { depth } => vec![base(depth), end(depth)],
     }
 }
 
-fn check_invariant(system: &TransitionSystem, invariant: Term) -> Result<(), CertifyError> {
-    let malformed = |text: &str| Err(CertifyError::Proof(text.to_owned()));
-    if invariant.index() >= system.terms.len() || system.terms.sort(invariant) != Sort::Bool {
-        return malformed("the invariant is no Boolean term of the system");
-    }
-    let is_state = |symbol: &Term| {
-        system
-            .state
-            .iter()
-            .any(|variable| variable.current == *symbol)
+fn assert(formula: &str) -> String {
+    format!("(assert {formula})")
+}
+
+fn holds(role: &str, position: usize) -> String {
+    assert(&at(role, position))
+}
+
+fn fails(role: &str, position: usize) -> String {
+    assert(&not(&at(role, position)))
+}
+
+fn not(formula: &str) -> String {
+    format!("(not {formula})")
+}
+
+/// An obligation that says of some positions which roles hold there, or do not.
+fn roles(name: &'static str, meaning: &'static str, claims: &[(bool, &str, usize)]) -> Obligation {
+    let positions = claims.iter().map(|&(.., position)| position);
+    let claim = |&(truth, role, position): &(bool, &str, usize)| match truth {
+        true => holds(role, position),
+        false => fails(role, position),
     };
-    let symbols = system
-        .terms
-        .cone(&[invariant])
-        .into_iter()
-        .filter(|&term| system.terms.is_symbol(term));
-    match symbols.into_iter().find(|symbol| !is_state(symbol)) {
-        None => Ok(()),
-        Some(symbol) => {
-            let name = system.terms.symbol_name(symbol).unwrap_or_default();
-            malformed(&format!(
-                "the invariant depends on {name}, which is not part of the state"
-            ))
+    Obligation {
+        name,
+        meaning,
+        last_position: positions.max().unwrap_or(0),
+        claims: claims.iter().map(claim).collect(),
+    }
+}
+
+fn initiation() -> Obligation {
+    let claims = [
+        (true, role::INITIAL, 0),
+        (true, role::CONSTRAINTS, 0),
+        (false, role::INVARIANT, 0),
+    ];
+    roles("initiation", "the invariant holds initially", &claims)
+}
+
+/// The state is one of the invariant, and a transition leads to a successor that is considered.
+fn consecution() -> Obligation {
+    let claims = [
+        (true, role::INVARIANT, 0),
+        (true, role::CONSTRAINTS, 0),
+        (true, role::GUARD, 0),
+        (true, role::STEP, 1),
+        (true, role::CONSTRAINTS, 1),
+        (false, role::INVARIANT, 1),
+    ];
+    let meaning = "every transition preserves the invariant";
+    roles("consecution", meaning, &claims)
+}
+
+fn safety() -> Obligation {
+    let claims = [role::INVARIANT, role::CONSTRAINTS, role::BAD];
+    let claims = claims.map(|role| (true, role, 0));
+    roles("safety", "no state of the invariant is bad", &claims)
+}
+
+/// The runs of at most `depth` transitions; a run may end anywhere, so what makes it one is collected, not asserted.
+fn base(depth: usize) -> Obligation {
+    let mut claims = vec![holds(role::INITIAL, 0)];
+    let mut violations = Vec::new();
+    for position in 0..=depth {
+        let constraints = at(role::CONSTRAINTS, position);
+        let run = match position.checked_sub(1) {
+            None => constraints,
+            Some(before) => {
+                claims.push(holds(role::STEP, position));
+                let (run, guard) = (at(role::RUN, before), at(role::GUARD, before));
+                format!("(and {run} {guard} {constraints})")
+            }
+        };
+        let name = at(role::RUN, position);
+        claims.push(format!("(define-fun {name} () Bool {run})"));
+        violations.push(format!("(and {name} {})", at(role::BAD, position)));
+    }
+    claims.push(assert(&combined("or", "false", violations.into_iter())));
+    Obligation {
+        name: "base",
+        meaning: "no run that short ends in a bad state",
+        last_position: depth,
+        claims,
+    }
+}
+
+fn step(frame: &Frame, depth: usize, distinct: Option<&[usize]>) -> Obligation {
+    let mut claims = Vec::new();
+    for position in 0..depth {
+        claims.extend([
+            holds(role::INVARIANT, position),
+            holds(role::CONSTRAINTS, position),
+            fails(role::BAD, position),
+            holds(role::GUARD, position),
+            holds(role::STEP, position + 1),
+        ]);
+    }
+    claims.extend([
+        holds(role::INVARIANT, depth),
+        holds(role::CONSTRAINTS, depth),
+        holds(role::BAD, depth),
+    ]);
+    for later in 0..=depth {
+        for earlier in 0..later {
+            let differ = |among| assert(&not(&agreement(frame, among, earlier, later)));
+            claims.extend(distinct.map(differ));
         }
     }
-}
-
-fn check_variables(system: &TransitionSystem, variables: &[Term]) -> Result<(), CertifyError> {
-    let state = system.state.iter().map(|variable| variable.current);
-    let state: BTreeSet<Term> = state.collect();
-    if variables.iter().all(|variable| state.contains(variable)) {
-        return Ok(());
+    Obligation {
+        name: "step",
+        meaning: "no good states of the invariant lead to a bad one",
+        last_position: depth,
+        claims,
     }
-    Err(CertifyError::Proof(
-        "states are said to differ in what is no variable of the state".to_owned(),
-    ))
 }
 
-fn initiation(system: &TransitionSystem, invariant: Term) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[invariant]);
-    script.assert_initial();
-    script.assert_constraints();
-    script.assert_not(invariant);
-    script.obligation("initiation", "the invariant holds initially")
+/// Two positions have the same values of some state variables.
+fn agreement(frame: &Frame, among: &[usize], one: usize, other: usize) -> String {
+    let equations = among.iter().map(|&variable| {
+        let name = &frame.state[variable].0.name;
+        equation(name, one, other)
+    });
+    combined("and", "true", equations)
 }
 
-fn consecution(system: &TransitionSystem, invariant: Term) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[invariant]);
-    script.assert(invariant);
-    script.assert_constraints();
-    script.transition(&[invariant]);
-    script.assert_constraints();
-    script.assert_not(invariant);
-    script.obligation("consecution", "every transition preserves the invariant")
+fn equation(name: &str, one: usize, other: usize) -> String {
+    let [one, other] = [one, other].map(|position| symbols::moved(name, position));
+    format!("(= {one} {other})")
 }
 
-fn safety(system: &TransitionSystem, invariant: Term) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[invariant]);
-    script.assert(invariant);
-    script.assert_constraints();
-    script.assert_bad();
-    script.obligation("safety", "no state of the invariant is bad")
-}
-
-/// The runs of at most `depth` transitions; a run may end anywhere, so its assertions are collected, not asserted.
-fn base(system: &TransitionSystem, depth: usize) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[]);
-    script.assert_initial();
-    script.start_run();
-    for _ in 0..depth {
-        script.extend_run();
+/// Here the positions do not follow each other.
+fn projection(frame: &Frame, among: &[usize]) -> Obligation {
+    let inputs = frame.inputs.iter();
+    let same = inputs.map(|input| assert(&equation(&input.name, 0, 1)));
+    let roles = [role::CONSTRAINTS, role::GUARD, role::BAD].map(|role| at(role, 0));
+    let next = among
+        .iter()
+        .filter(|&&variable| frame.state[variable].1.is_some())
+        .map(|&variable| next_name(variable, 0));
+    let outcomes = roles.into_iter().chain(next);
+    let outcomes = outcomes.map(|name| equation(&name, 0, 1));
+    let mut claims = vec![
+        holds(role::INVARIANT, 0),
+        holds(role::CONSTRAINTS, 0),
+        holds(role::INVARIANT, 1),
+        assert(&agreement(frame, among, 0, 1)),
+    ];
+    claims.extend(same);
+    claims.push(assert(&not(&combined("and", "true", outcomes))));
+    Obligation {
+        name: "projection",
+        meaning: "the variables in which states differ decide what happens",
+        last_position: 1,
+        claims,
     }
-    script.assert_run_bad();
-    script.obligation("base", "no run that short ends in a bad state")
 }
 
-fn step(
-    system: &TransitionSystem,
-    depth: usize,
-    distinct: Option<&[Term]>,
-    invariant: Term,
-) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[invariant]);
-    for _ in 0..depth {
-        script.assert(invariant);
-        script.assert_constraints();
-        script.assert_good();
-        script.transition(&[invariant]);
+fn end(depth: usize) -> Obligation {
+    let mut claims = vec![holds(role::INITIAL, 0), holds(role::CONSTRAINTS, 0)];
+    for position in 0..=depth {
+        claims.extend([
+            holds(role::GUARD, position),
+            holds(role::STEP, position + 1),
+            holds(role::CONSTRAINTS, position + 1),
+        ]);
     }
-    script.assert(invariant);
-    script.assert_constraints();
-    script.assert_bad();
-    if let Some(among) = distinct {
-        script.assert_distinct(among);
+    Obligation {
+        name: "end",
+        meaning: "no run is longer",
+        last_position: depth + 1,
+        claims,
     }
-    script.obligation("step", "no good states of the invariant lead to a bad one")
-}
-
-fn projection(system: &TransitionSystem, among: &[Term], invariant: Term) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[invariant]);
-    script.assert(invariant);
-    script.assert_constraints();
-    script.assert_distinguishable(among, &[invariant]);
-    script.assert(invariant);
-    script.obligation(
-        "projection",
-        "the variables in which states differ decide what happens",
-    )
-}
-
-fn end(system: &TransitionSystem, depth: usize) -> Obligation {
-    let mut script = Script::new(system);
-    script.frame(&[]);
-    script.assert_initial();
-    script.assert_constraints();
-    for _ in 0..=depth {
-        script.transition(&[]);
-        script.assert_constraints();
-    }
-    script.obligation("end", "no run is longer")
 }

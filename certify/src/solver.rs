@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{CertifyError, Discharged, Obligation};
+use crate::{CertifyError, Discharged};
 
 /// How to run a solver that reads SMT-LIB from its standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +31,13 @@ impl Default for SolverCommand {
 }
 
 impl SolverCommand {
-    /// Asks whether an obligation is unsatisfiable.
+    /// Asks whether the script of an obligation is unsatisfiable.
     ///
     /// # Errors
     /// Everything but the answer `unsat` alone.
-    pub fn discharge(&self, obligation: &Obligation) -> Result<Discharged, CertifyError> {
+    pub fn discharge(&self, obligation: &str, script: String) -> Result<Discharged, CertifyError> {
         let start = Instant::now();
-        let script = format!(
-            "(set-logic QF_BV)\n{}(check-sat)\n(exit)\n",
-            obligation.script
-        );
-        let name = obligation.name.clone();
+        let name = obligation.to_owned();
         let (output, success) = self.run(script, &name)?;
         let time = start.elapsed();
         tracing::debug!(obligation = name, ?time, answer = output.trim(), "solver");

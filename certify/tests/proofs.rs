@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use certify::{
-    CertifyError, SolverCommand, check_certificate_file, check_proof, write_certificate,
-};
+use certify::{CertifyError, SolverCommand, check_proof};
 use system::export::vmt;
 use system::term::Term;
 use system::testing::{Random, random_system, reachable, shortest_violation};
@@ -272,46 +270,6 @@ fn random_systems_are_certified_by_their_reachable_states_iff_they_are_safe() {
         }
     }
     assert!(both[0] >= 5 && both[1] >= 5, "{both:?}");
-}
-
-#[test]
-fn certificates_are_checked_from_their_file() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let path = directory.path().join("proof.smt2");
-    let mut system = circle();
-    let invariant = below(&mut system, 4);
-    write_certificate(&system, &Proof::Inductive(invariant), &path).expect("writable");
-    let certified = check_certificate_file(&path, &solver()).expect("a proof");
-    let names: Vec<&str> = certified
-        .discharged
-        .iter()
-        .map(|discharged| discharged.name.as_str())
-        .collect();
-    assert_eq!(names, ["initiation", "consecution", "safety"]);
-
-    let text = std::fs::read_to_string(&path).expect("readable");
-    let rejected = |text: &str| {
-        std::fs::write(&path, text).expect("writable");
-        check_certificate_file(&path, &solver()).expect_err("not a proof")
-    };
-    let weaker = text.replacen("(not (bvult x@0 #b100))", "(bvult x@0 #b100)", 1);
-    assert_ne!(weaker, text);
-    assert!(
-        matches!(rejected(&weaker), CertifyError::Refuted { obligation } if obligation == "initiation")
-    );
-    let unchecked = text.replacen("(check-sat)\n", "", 1);
-    assert!(matches!(
-        rejected(&unchecked),
-        CertifyError::Certificate { .. }
-    ));
-    let silent = text.replacen("(push 1)\n", "(push 1)\n(exit)\n", 1);
-    assert!(matches!(
-        rejected(&silent),
-        CertifyError::Certificate { line: 8, .. }
-    ));
-    let cut = text.rsplit_once("(pop 1)").expect("it ends with pop").0;
-    assert!(matches!(rejected(cut), CertifyError::Certificate { .. }));
-    assert!(matches!(rejected(""), CertifyError::Certificate { .. }));
 }
 
 #[test]

@@ -131,6 +131,11 @@ impl Back {
         limits.into_iter().nth(property.checked_sub(1)?)
     }
 
+    /// What the program counters of the threads mean.
+    pub fn counters(&self) -> &BTreeMap<InstanceId, Counter> {
+        &self.counters
+    }
+
     /// Who moves in a step.
     fn scheduled(&self, step: &TraceStep) -> Option<InstanceId> {
         let number = self

@@ -5,8 +5,10 @@
 //! | SMT-LIB 2 terms | [`smt_lib`] | with VMT |
 //! | BTOR2 | [`btor2::print`] | [`btor2::parse`] |
 //! | VMT | [`vmt::print`] | [`vmt::parse`] |
+//! | Horn clauses | [`chc::print`] | |
 
 pub mod btor2;
+pub mod chc;
 mod equations;
 mod names;
 mod s_expression;

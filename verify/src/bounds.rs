@@ -3,12 +3,12 @@
 use program::Loaded;
 use program::threads::Bounds;
 
-use crate::options::Options;
+use crate::options::ProgramOptions;
 use crate::verdict::Failure;
 
 /// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more
 /// threads run, so that options that say something else are refused.
-pub(crate) fn of(options: &Options, loaded: &Loaded) -> Result<Bounds, Failure> {
+pub(crate) fn of(options: &ProgramOptions, loaded: &Loaded) -> Result<Bounds, Failure> {
     let Some(instrumentation) = &loaded.instrumentation else {
         let default = Bounds::default();
         return Ok(Bounds {

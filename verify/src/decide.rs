@@ -106,7 +106,7 @@ pub fn decide(
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
-    let engines = match options.engine {
+    let engines = match options.engines.engine {
         EngineChoice::Portfolio => vec![
             EngineChoice::Ic3,
             EngineChoice::Ic3Exact,
@@ -118,7 +118,7 @@ pub fn decide(
         | EngineChoice::Ic3Exact
         | EngineChoice::Bmc
         | EngineChoice::Kind
-        | EngineChoice::Explicit => vec![options.engine],
+        | EngineChoice::Explicit => vec![options.engines.engine],
     };
     progress.stage(names(&engines));
     let mut reports: Vec<Report> = thread::scope(|scope| {

@@ -16,7 +16,7 @@ use system::transition_system::{Reason, TransitionSystem, Verdict};
 
 use crate::decide::{Answer, Beyond};
 use crate::explicit;
-use crate::options::{EngineChoice, Options, SolverChoice};
+use crate::options::{EngineChoice, Options, PredicateChoice, SolverChoice};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
 
@@ -32,7 +32,13 @@ pub(crate) fn run(
     progress: &Progress,
 ) -> Outcome {
     match choice {
-        EngineChoice::Ic3 => abstracting(prepared, options, budget, Precision::Atoms),
+        EngineChoice::Ic3 => {
+            let precision = match options.engines.predicates {
+                Some(PredicateChoice::Exact) => Precision::Exact,
+                Some(PredicateChoice::Atoms) | None => Precision::Atoms,
+            };
+            abstracting(prepared, options, budget, precision)
+        }
         EngineChoice::Ic3Exact => abstracting(prepared, options, budget, Precision::Exact),
         EngineChoice::Bmc => bounded(prepared, options, budget, progress),
         EngineChoice::Kind => inductive(prepared, options, budget),
@@ -52,7 +58,7 @@ fn bounded(
 ) -> Outcome {
     let deepest = Arc::new(AtomicUsize::new(0));
     let mut engine = Bmc::new(BmcOptions {
-        depth: options.depth.unwrap_or(usize::MAX),
+        depth: options.engines.depth.unwrap_or(usize::MAX),
         backend: backend(options),
         ..BmcOptions::default()
     })
@@ -77,7 +83,7 @@ fn bounded(
 
 fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome {
     let mut engine = KInduction::new(KInductionOptions {
-        depth: options.depth.unwrap_or(usize::MAX),
+        depth: options.engines.depth.unwrap_or(usize::MAX),
         backend: backend(options),
         ..KInductionOptions::default()
     });
@@ -94,7 +100,7 @@ fn abstracting(
     let mut engine = Ctigar::new(CtigarOptions {
         precision,
         backend: backend(options),
-        ..CtigarOptions::default()
+        max_spurious: options.engines.max_spurious,
     });
     let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
     outcome(&engine, answer)
@@ -106,7 +112,7 @@ fn outcome(engine: &dyn Engine, answer: Answer) -> Outcome {
 }
 
 fn backend(options: &Options) -> Backend {
-    match options.solver {
+    match options.engines.solver {
         SolverChoice::Cadical => Backend::BitBlasting,
         SolverChoice::Z3 => Backend::Z3,
     }

@@ -26,6 +26,8 @@ pub struct Evidence {
     pub text: Option<String>,
     /// The violating run, and its schedule.
     pub run: Option<(Trace, Schedule)>,
+    /// The proof, and the encoded system that it is about.
+    pub proof: Option<(TransitionSystem, Proof)>,
 }
 
 /// Follows a run of the encoded system on the program as it was read.
@@ -68,6 +70,7 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
+    let proof = None;
     if let Some(call) = depends_on_library(prepared, &replay) {
         let reason = format!(
             "a violation depends on the unknown result of the library call at {}",
@@ -77,6 +80,7 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
             verdict: Verdict::unknown(reason),
             text: Some("replayed".into()),
             run,
+            proof,
         });
     }
     let position = &prepared.program.sites[site];
@@ -89,7 +93,12 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         "schedule of {} statements replayed on the program",
         replay.steps.len()
     ));
-    Ok(Evidence { verdict, text, run })
+    Ok(Evidence {
+        verdict,
+        text,
+        run,
+        proof,
+    })
 }
 
 /// The first library call of a run whose result is arbitrary only because the library is not modelled.
@@ -131,6 +140,7 @@ pub fn proved(
                 verdict: Verdict::Safe,
                 text: Some(text),
                 run: None,
+                proof: Some((system, proof)),
             })
         }
         Err(error @ (CertifyError::Refuted { .. } | CertifyError::Proof(_))) => {
@@ -138,13 +148,10 @@ pub fn proved(
                 "a proof was refuted by the separate checker: {error}"
             )))
         }
-        Err(error) => Ok(Evidence {
-            verdict: Verdict::unknown(format!(
-                "a proof was found and could not be certified: {error}"
-            )),
-            text: None,
-            run: None,
-        }),
+        Err(error) => Ok(unknown(
+            format!("a proof was found and could not be certified: {error}"),
+            None,
+        )),
     }
 }
 
@@ -164,6 +171,7 @@ pub fn explored(
                 explored.states()
             )),
             run: None,
+            proof: None,
         }),
         Err(NotClosed::Interrupted) => Ok(undecided(
             budget,
@@ -181,10 +189,15 @@ pub fn undecided(budget: &Budget, reason: &str) -> Evidence {
         Some(limit) => format!("{}; {reason}", with_remedy(&limit)),
         None => reason.to_owned(),
     };
+    unknown(reason, None)
+}
+
+fn unknown(reason: String, text: Option<String>) -> Evidence {
     Evidence {
         verdict: Verdict::unknown(reason),
-        text: None,
+        text,
         run: None,
+        proof: None,
     }
 }
 
@@ -201,11 +214,8 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
     }
     reasons.sort();
     reasons.dedup();
-    Ok(Evidence {
-        verdict: Verdict::unknown(reasons.join(", ")),
-        text: Some("no violation within the limits".into()),
-        run: None,
-    })
+    let text = "no violation within the limits".into();
+    Ok(unknown(reasons.join(", "), Some(text)))
 }
 
 /// The limit in which a schedule ends, in words, with its place, after the schedule was executed.

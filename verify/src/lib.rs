@@ -4,10 +4,15 @@
 //! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`watch`] keeps the limits.
 
 mod bounds;
+pub mod check;
+pub mod command;
 pub mod decide;
+mod describe;
 mod engines;
 pub mod evidence;
 pub mod explicit;
+pub mod export;
+mod invariant;
 pub mod options;
 pub mod pipeline;
 pub mod progress;
@@ -18,12 +23,13 @@ pub mod verdict;
 pub mod watch;
 
 use abi::schedule::Schedule;
-use certify::SolverCommand;
+use certify::{Certificate, SolverCommand};
 use ic3::Budget;
+use system::transition_system::{Proof, TransitionSystem};
 
 use crate::decide::{Answer, Decision, decide};
 use crate::evidence::Evidence;
-use crate::options::{EngineChoice, Options};
+use crate::options::{EngineChoice, EngineOptions, Options, OutputOptions};
 use crate::pipeline::{Prepared, prepare};
 use crate::progress::Progress;
 use crate::report::{Report, Statistics};
@@ -37,15 +43,24 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
 /// As [`run`], and shows meanwhile what is going on.
 pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Failure> {
     let budget = budget(options);
-    if let Some(file) = &options.schedule_out {
-        save::check(file)?;
-    }
+    refuse_contradictions(&options.engines)?;
+    save::check(&options.output)?;
     progress.stage("reading and encoding");
-    let prepared = prepare(options)?;
+    let prepared = prepare(&options.program)?;
     let decision = decide(&prepared, options, &budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(&prepared, &decision, options, &budget)?;
-    Ok(report(&prepared, decision, evidence))
+    report(&prepared, decision, evidence, &options.output)
+}
+
+/// Options that the chosen engine would ignore.
+fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
+    match (options.predicates, options.engine) {
+        (None, _) | (Some(_), EngineChoice::Ic3) => Ok(()),
+        (Some(_), _) => Err(Failure::Usage(
+            "--predicates is for one engine: say --engine ic3, too".into(),
+        )),
+    }
 }
 
 fn budget(options: &Options) -> Budget {
@@ -105,7 +120,7 @@ fn violated(
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     let found = evidence::violated(prepared, schedule)?;
-    match options.engine {
+    match options.engines.engine {
         EngineChoice::Ic3 | EngineChoice::Ic3Exact | EngineChoice::Bmc | EngineChoice::Kind => {
             return Ok(found);
         }
@@ -120,16 +135,33 @@ fn violated(
     Ok(if is_real { shortest } else { found })
 }
 
-fn report(prepared: &Prepared, decision: Decision, evidence: Evidence) -> Report {
+fn report(
+    prepared: &Prepared,
+    decision: Decision,
+    evidence: Evidence,
+    options: &OutputOptions,
+) -> Result<Report, Failure> {
     let places = |site| prepared.place(site);
     let unsupported = prepared.program.unsupported.values();
     let approximations = prepared.encoding.approximations.iter();
+    let (invariant, certificate) = match &evidence.proof {
+        Some((system, proof)) => (
+            options.invariant.then(|| lemmas(prepared, system, proof)),
+            options
+                .certificate
+                .is_some()
+                .then(|| print(prepared, system, proof)),
+        ),
+        None => (None, None),
+    };
     let (trace, schedule) = evidence.run.unzip();
-    Report {
+    Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
         trace,
         schedule,
+        invariant: invariant.flatten(),
+        certificate: certificate.transpose()?,
         unsupported: unsupported
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),
@@ -146,5 +178,22 @@ fn report(prepared: &Prepared, decision: Decision, evidence: Evidence) -> Report
             engine: decision.engine,
             engines: decision.statistics,
         },
+    })
+}
+
+/// The lemmas of a proof, if it has any.
+fn lemmas(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Option<Vec<String>> {
+    match *proof {
+        Proof::Inductive(invariant) | Proof::KInduction { invariant, .. } => {
+            Some(invariant::lemmas(prepared, &system.terms, invariant))
+        }
+        Proof::Exhausted { .. } => None,
     }
+}
+
+/// The certificate of a proof.
+fn print(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Result<String, Failure> {
+    let certificate = Certificate::new(system, proof);
+    let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
+    Ok(certificate.print(&prepared.description))
 }

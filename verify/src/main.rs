@@ -6,22 +6,33 @@ use std::process::exit;
 
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
+use verify::check::check;
+use verify::command::{CheckOptions, Command, CommandLine, ExportOptions};
+use verify::export::export;
 use verify::options::Options;
 use verify::progress::Progress;
 use verify::report::Report;
 use verify::save;
-use verify::verdict::{Verdict, with_remedy};
+use verify::verdict::{Failure, Verdict, with_remedy};
 use verify::watch::{Ended, Limits, supervise};
 
 const INTERNAL_ERROR: i32 = 6;
 
 fn main() {
-    let options = Options::try_parse().unwrap_or_else(|error| {
+    let line = CommandLine::try_parse().unwrap_or_else(|error| {
         // A reader that went away is no reason to fail differently.
         let _ = error.print();
         exit(i32::from(error.use_stderr()));
     });
-    start_logging(options.verbose);
+    start_logging(line.options.verbose);
+    exit(match line.command {
+        None => verify_program(&line.options),
+        Some(Command::Export(options)) => without_limits(move || export_system(&options)),
+        Some(Command::CheckCertificate(options)) => check_certificate(&options),
+    })
+}
+
+fn verify_program(options: &Options) -> i32 {
     let limits = Limits {
         time: options.timeout,
         mebibytes: options.memory,
@@ -38,18 +49,50 @@ fn main() {
     };
     let ended = supervise(limits, work);
     progress.clear();
-    exit(match ended {
-        Ended::Done(Ok(report)) => conclude(&report, &options),
-        Ended::Done(Err(failure)) => {
-            complain(&failure);
-            failure.exit_code()
-        }
+    match ended {
+        Ended::Done(Ok(report)) => conclude(&report, options),
+        Ended::Done(Err(failure)) => fail(&failure),
         Ended::Limit(limit) => {
             let verdict = Verdict::unknown(with_remedy(&limit));
-            conclude(&Report::undecided(verdict), &options)
+            conclude(&Report::undecided(verdict), options)
         }
         Ended::Panicked => INTERNAL_ERROR,
-    })
+    }
+}
+
+/// Works with the large stack that reading programs needs.
+fn without_limits(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
+    match supervise(Limits::default(), work) {
+        Ended::Done(code) => code,
+        Ended::Limit(_) | Ended::Panicked => INTERNAL_ERROR,
+    }
+}
+
+fn export_system(options: &ExportOptions) -> i32 {
+    let written = export(options).and_then(|text| match &options.output {
+        Some(file) => save::export(file, &text),
+        None => print(&text).map_err(|error| {
+            Failure::Usage(format!(
+                "cannot write the export to standard output: {error}; --output names a file"
+            ))
+        }),
+    });
+    written.map_or_else(|failure| fail(&failure), |()| 0)
+}
+
+fn check_certificate(options: &CheckOptions) -> i32 {
+    match check(options) {
+        Ok((lines, checked)) => {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            if let Err(error) = print(&format!("{text}{checked}\n")) {
+                complain(format_args!(
+                    "cannot write the result to standard output: {error}; it is {checked}"
+                ));
+            }
+            checked.exit_code()
+        }
+        Err(failure) => fail(&failure),
+    }
 }
 
 /// Logs go to standard error; `RUST_LOG` refines what `-v` shows.
@@ -63,31 +106,34 @@ fn start_logging(verbose: u8) {
         .init();
 }
 
-/// Prints the report and stores the schedule. What fails here is said, but the verdict stands, and so does its exit code.
+/// Prints the report and stores what goes to files. What fails here is said, but the verdict stands, and so does its exit code.
 fn conclude(report: &Report, options: &Options) -> i32 {
-    if let Err(error) = print(report, options.json) {
+    let text = if options.output.json {
+        report.to_json()
+    } else {
+        report.to_text()
+    };
+    if let Err(error) = print(&text) {
         complain(format_args!(
             "cannot write the result to standard output: {error}; it is {}",
             report.verdict
         ));
     }
-    if let (Some(file), Some(schedule)) = (&options.schedule_out, &report.schedule)
-        && let Err(failure) = save::write(file, schedule)
-    {
-        complain(failure);
-    }
+    save::write(&options.output, report)
+        .iter()
+        .for_each(complain);
     report.verdict.exit_code()
 }
 
-fn print(report: &Report, json: bool) -> io::Result<()> {
-    let text = if json {
-        report.to_json()
-    } else {
-        report.to_text()
-    };
+fn print(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(text.as_bytes())?;
     output.flush()
+}
+
+fn fail(failure: &Failure) -> i32 {
+    complain(failure);
+    failure.exit_code()
 }
 
 fn complain(what: impl Display) {

@@ -3,30 +3,46 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 
-/// Proves or refutes the assertions of multi-threaded C programs.
-///
-/// The last line on standard output is `VERDICT: SAFE`, `VERDICT: UNSAFE (...) at FILE:LINE` or `VERDICT: UNKNOWN (...)`.
-/// Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 wrong usage, 2 unusable input, 6 internal error.
-/// A verdict keeps its exit code even if it cannot be printed or its schedule not be written; standard error then says so.
+/// How to verify which program.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "verify", version, max_term_width = 100)]
 pub struct Options {
+    /// What is verified.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// How it is decided.
+    #[command(flatten)]
+    pub engines: EngineOptions,
+
+    /// What is printed and stored.
+    #[command(flatten)]
+    pub output: OutputOptions,
+
+    /// Time limit in seconds of wall-clock time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
+
+    /// Memory limit in MiB (resident set).
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+
+    /// Say on standard error what is going on; twice for more.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// A program, and how far it is followed.
+#[derive(Clone, Debug, Args)]
+pub struct ProgramOptions {
     /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll); `-` or nothing reads bitcode from standard input.
     pub file: Option<PathBuf>,
-
-    /// The engine; `portfolio` runs all of them side by side.
-    #[arg(long, value_enum, default_value_t = EngineChoice::Portfolio)]
-    pub engine: EngineChoice,
 
     /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
     #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
     pub reduction: ReductionChoice,
-
-    /// The solver below bmc and kind.
-    #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
-    pub solver: SolverChoice,
 
     /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -44,36 +60,57 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
 
+    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+}
+
+/// Engines and solvers.
+#[derive(Clone, Debug, Args)]
+pub struct EngineOptions {
+    /// The engine; `portfolio` runs all of them side by side.
+    #[arg(long, value_enum, default_value_t = EngineChoice::Portfolio)]
+    pub engine: EngineChoice,
+
+    /// The solver below the symbolic engines.
+    #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
+    pub solver: SolverChoice,
+
     /// How many transitions bmc and kind unroll at most.
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
-    /// Time limit in seconds of wall-clock time.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    pub timeout: Option<Duration>,
+    /// The predicates that the engine ic3 starts with (default atoms; ic3-exact has exact).
+    #[arg(long, value_enum)]
+    pub predicates: Option<PredicateChoice>,
 
-    /// Memory limit in MiB (resident set).
-    #[arg(long, value_name = "MIB")]
-    pub memory: Option<u64>,
+    /// How many steps of a path may be spurious before the engines ic3 and ic3-exact refine their predicates.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_spurious: usize,
+}
 
+/// Results beside the verdict.
+#[derive(Clone, Debug, Args)]
+pub struct OutputOptions {
     /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,
+
+    /// Print the invariant of a proof: one lemma per line, over C variables and places of threads.
+    #[arg(long)]
+    pub invariant: bool,
 
     /// Write the schedule of a violation to this file.
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
 
-    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
-    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
-    pub clang_arguments: Vec<String>,
-
-    /// Say on standard error what is going on; twice for more.
-    #[arg(short, long, action = clap::ArgAction::Count)]
-    pub verbose: u8,
+    /// Write the certificate of a proof to this file; `verify check-certificate` checks it.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads a time in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
@@ -93,6 +130,15 @@ pub enum EngineChoice {
     Explicit,
     /// All engines side by side; the first conclusive answer counts.
     Portfolio,
+}
+
+/// The predicates that IC3 starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PredicateChoice {
+    /// The comparisons of the program: places of threads, owners of locks, guards, assertions.
+    Atoms,
+    /// Those, and every bit of the state, so that nothing is ever refined.
+    Exact,
 }
 
 /// The reductions.

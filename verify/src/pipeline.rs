@@ -15,9 +15,9 @@ use system::term::Sort;
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
-use crate::bounds;
-use crate::options::{Options, ReductionChoice};
+use crate::options::{ProgramOptions, ReductionChoice};
 use crate::verdict::Failure;
+use crate::{bounds, describe};
 
 /// A program that is ready for the engines.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct Prepared {
     pub instances: Instances,
     /// The reduced program as a transition system.
     pub encoding: Encoding,
+    /// What the encoding is one of, line by line: program, reduction, bounds, properties.
+    pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
     /// Seconds it took.
@@ -37,10 +39,11 @@ pub struct Prepared {
 }
 
 /// Reads, reduces, encodes and simplifies.
-pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
+pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let start = Instant::now();
     let loaded = load(options)?;
     let bounds = bounds::of(options, &loaded)?;
+    let mut description = describe::program(options, &loaded, &bounds);
     let program = loaded.program;
     let instances = instantiate(&program, &bounds);
     let points_to = PointsTo::analyse(&program, &instances);
@@ -63,6 +66,7 @@ pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
             cases_per_access: options.cells as usize,
         },
     );
+    description.extend(describe::properties(&encoding.system));
     let (simplified, simplifications) = simplify(encoding.system.clone());
     let external_locations = external_locations(&reduced);
     tracing::info!(?encoding.statistics, external_locations, "encoded");
@@ -70,6 +74,7 @@ pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
         program,
         instances,
         encoding,
+        description,
         external_locations,
         seconds: start.elapsed().as_secs_f64(),
         simplified,
@@ -77,7 +82,7 @@ pub fn prepare(options: &Options) -> Result<Prepared, Failure> {
     })
 }
 
-fn load(options: &Options) -> Result<program::Loaded, Failure> {
+fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
     let input = match &options.file {
         Some(file) if file.as_os_str() != "-" => Input::File {
             path: file.clone(),
@@ -98,7 +103,7 @@ fn unusable(error: InputError) -> Failure {
     Failure::Input(error.to_string())
 }
 
-fn reduction(choice: ReductionChoice) -> Reduction {
+pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
     match choice {
         ReductionChoice::None => Reduction::None,
         ReductionChoice::Static => Reduction::Static,

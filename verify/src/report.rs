@@ -21,6 +21,12 @@ pub struct Report {
     /// The same run, to be replayed.
     #[serde(skip)]
     pub schedule: Option<Schedule>,
+    /// The invariant of a proof, lemma by lemma, if it was asked for and there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<Vec<String>>,
+    /// The certificate of a proof, if it was asked for and there is one.
+    #[serde(skip)]
+    pub certificate: Option<String>,
     /// Constructs that are not read, with their places.
     pub unsupported: Vec<String>,
     /// Where the search was cut short or made coarser.
@@ -71,6 +77,8 @@ impl Report {
             evidence: None,
             trace: None,
             schedule: None,
+            invariant: None,
+            certificate: None,
             unsupported: Vec::new(),
             approximations: Vec::new(),
             statistics: Statistics::default(),
@@ -96,6 +104,9 @@ impl Report {
         }
         for approximation in &self.approximations {
             let _ = writeln!(text, "approximation: {approximation}");
+        }
+        for lemma in self.invariant.iter().flatten() {
+            let _ = writeln!(text, "invariant: {lemma}");
         }
         if let Some(evidence) = &self.evidence {
             let _ = writeln!(text, "evidence: {evidence}");

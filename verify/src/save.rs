@@ -1,27 +1,104 @@
-//! The file that the schedule of a violation is written to.
+//! Files that results are written to.
 
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use abi::schedule::Schedule;
+use crate::options::OutputOptions;
+use crate::report::Report;
+use crate::verdict::{Failure, Verdict};
 
-use crate::verdict::Failure;
+/// A result that goes to a file.
+struct Output<'a> {
+    path: &'a Path,
+    what: &'static str,
+    option: &'static str,
+}
 
-/// Finds out whether the file can be written, before the work is done whose result would be lost. The file stays as it is.
+fn schedule(options: &OutputOptions) -> Option<Output<'_>> {
+    Some(Output {
+        path: options.schedule_out.as_deref()?,
+        what: "schedule",
+        option: "--schedule-out",
+    })
+}
+
+fn certificate(options: &OutputOptions) -> Option<Output<'_>> {
+    Some(Output {
+        path: options.certificate.as_deref()?,
+        what: "certificate",
+        option: "--certificate",
+    })
+}
+
+/// Finds out whether the files can be written, before the work is done whose result would be lost. They stay as they are.
 ///
 /// # Errors
-/// It cannot. Pipes and devices are not tried.
-pub fn check(file: &Path) -> Result<(), Failure> {
-    let tried = match fs::metadata(file) {
-        Ok(metadata) if metadata.is_file() || metadata.is_dir() => append(file),
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            append(file).and_then(|()| fs::remove_file(file))
-        }
-        Err(error) => Err(error),
-    };
-    tried.map_err(|error| failure(file, &error))
+/// One cannot. Pipes and devices are not tried.
+pub fn check(options: &OutputOptions) -> Result<(), Failure> {
+    let mut outputs = schedule(options).into_iter().chain(certificate(options));
+    outputs.try_for_each(|output| output.check())
+}
+
+/// Writes the schedule of a violation, the certificate of a proof. The failures: files that cannot be written, and results that
+/// a proof has not.
+pub fn write(options: &OutputOptions, report: &Report) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    if let (Some(output), Some(schedule)) = (schedule(options), &report.schedule) {
+        failures.extend(output.write(&schedule.to_string()).err());
+    }
+    match (certificate(options), &report.certificate) {
+        (Some(output), Some(certificate)) => failures.extend(output.write(certificate).err()),
+        (Some(_), None) if report.verdict == Verdict::Safe => failures.push(missing("certificate")),
+        (Some(_) | None, _) => {}
+    }
+    if options.invariant && report.invariant.is_none() && report.verdict == Verdict::Safe {
+        failures.push(missing("invariant"));
+    }
+    failures
+}
+
+/// An exhaustive search is evidence of another kind.
+fn missing(what: &str) -> Failure {
+    Failure::Usage(format!(
+        "there is no {what}: all runs or states were searched; --engine ic3 or --engine ic3-exact finds one"
+    ))
+}
+
+/// Writes a text to a file that an option names.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn export(path: &Path, text: &str) -> Result<(), Failure> {
+    let (what, option) = ("export", "--output");
+    Output { path, what, option }.write(text)
+}
+
+impl Output<'_> {
+    fn check(&self) -> Result<(), Failure> {
+        let file = self.path;
+        let tried = match fs::metadata(file) {
+            Ok(metadata) if metadata.is_file() || metadata.is_dir() => append(file),
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                append(file).and_then(|()| fs::remove_file(file))
+            }
+            Err(error) => Err(error),
+        };
+        tried.map_err(|error| self.failure(&error))
+    }
+
+    fn write(&self, text: &str) -> Result<(), Failure> {
+        fs::write(self.path, text).map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        let (what, option) = (self.what, self.option);
+        Failure::Usage(format!(
+            "cannot write the {what} to `{}`: {error}; {option} needs a file that may be written",
+            self.path.display()
+        ))
+    }
 }
 
 fn append(file: &Path) -> io::Result<()> {
@@ -30,19 +107,4 @@ fn append(file: &Path) -> io::Result<()> {
         .create(true)
         .open(file)
         .map(drop)
-}
-
-/// Writes the schedule.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write(file: &Path, schedule: &Schedule) -> Result<(), Failure> {
-    fs::write(file, schedule.to_string()).map_err(|error| failure(file, &error))
-}
-
-fn failure(file: &Path, error: &io::Error) -> Failure {
-    Failure::Usage(format!(
-        "cannot write the schedule to `{}`: {error}; --schedule-out needs a file that may be written",
-        file.display()
-    ))
 }

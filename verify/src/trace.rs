@@ -79,7 +79,7 @@ impl fmt::Display for Trace {
 impl Trace {
     /// Describes a run.
     pub fn new(prepared: &Prepared, replay: &Replay) -> Self {
-        let words = Words { prepared };
+        let words = Words::new(prepared);
         let mut columns: Vec<InstanceId> = replay.steps.iter().map(|step| step.instance).collect();
         columns.sort();
         columns.dedup();
@@ -106,11 +106,16 @@ impl Trace {
 }
 
 /// Describes parts of a run in the words of the C program.
-struct Words<'a> {
+pub(crate) struct Words<'a> {
     prepared: &'a Prepared,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// The words of a program.
+    pub(crate) fn new(prepared: &'a Prepared) -> Self {
+        Self { prepared }
+    }
+
     fn program(&self) -> &Program {
         &self.prepared.program
     }
@@ -213,7 +218,7 @@ impl Words<'_> {
     }
 
     /// Signed decimal, or the object that a pointer points to.
-    fn value(&self, value: Bits) -> String {
+    pub(crate) fn value(&self, value: Bits) -> String {
         let target = (value.width == 64)
             .then(|| self.prepared.instances.locate(value.value as u64))
             .flatten();

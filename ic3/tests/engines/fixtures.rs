@@ -12,14 +12,14 @@ use system::transition_system::{Reason, TransitionSystem};
 
 use crate::evidence::violation;
 
-struct Fixture {
-    name: String,
-    system: TransitionSystem,
+pub struct Fixture {
+    pub name: String,
+    pub system: TransitionSystem,
     /// Transitions of a shortest violation; the file says `; expect: safe` or `; expect: unsafe <transitions>`.
-    violation: Option<usize>,
+    pub violation: Option<usize>,
 }
 
-fn fixtures() -> Vec<Fixture> {
+pub fn fixtures() -> Vec<Fixture> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../system/fixtures");
     let entries = std::fs::read_dir(directory).expect("the fixtures are there");
     let mut paths: Vec<PathBuf> = entries

@@ -3,5 +3,6 @@
 mod evidence;
 mod faults;
 mod fixtures;
+mod mutation;
 mod systems;
 mod verdicts;

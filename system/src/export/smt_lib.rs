@@ -74,6 +74,31 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Names and sorts of the variables of `roots` that had no name yet.
+    pub fn name_all(&mut self, roots: &[Term]) -> Vec<(String, String)> {
+        let terms = self.terms;
+        let cone = terms.cone(roots).into_iter();
+        let symbols = cone.filter(|&term| terms.is_symbol(term));
+        symbols
+            .filter_map(|symbol| {
+                let is_new = !self.texts.contains_key(&symbol);
+                is_new.then(|| (self.name(symbol), sort(terms.sort(symbol))))
+            })
+            .collect()
+    }
+
+    /// As [`Writer::define`], by `let`: the text before the terms in which the names may occur, and that behind them.
+    pub fn bind(&mut self, roots: &[Term]) -> (String, String) {
+        let (mut before, mut after) = (String::new(), String::new());
+        for term in self.named_subterms(roots) {
+            let name = self.unique(&format!("t{}", term.index()));
+            before.push_str(&format!("(let (({name} {})) ", self.term(term)));
+            after.push(')');
+            self.texts.insert(term, name);
+        }
+        (before, after)
+    }
+
     /// `define-fun` for the subterms of `roots` that are used several times or nest deeply, and have no name yet.
     pub fn define(&mut self, out: &mut String, roots: &[Term]) {
         for term in self.named_subterms(roots) {
@@ -187,17 +212,7 @@ impl<'a> Writer<'a> {
 /// A term on one line, for people: shared subterms are named by `let`.
 pub fn text(terms: &Terms, root: Term) -> String {
     let mut writer = Writer::new(terms);
-    let (mut before, mut after) = (String::new(), String::new());
-    for term in writer
-        .named_subterms(&[root])
-        .into_iter()
-        .filter(|&term| term != root)
-    {
-        let name = writer.unique(&format!("t{}", term.index()));
-        before.push_str(&format!("(let (({name} {})) ", writer.term(term)));
-        after.push(')');
-        writer.texts.insert(term, name);
-    }
+    let (before, after) = writer.bind(&[root]);
     format!("{before}{}{after}", writer.term(root))
 }
 

@@ -7,7 +7,7 @@ use crate::eval::{Evaluator, Repeated, valuation};
 use crate::term::{Sort, Term, Terms, Value};
 use crate::transition_system::{Step, Trace, TransitionSystem};
 
-type State = Vec<Value>;
+pub(super) type State = Vec<Value>;
 
 /// Property and number of transitions of a shortest violation; the first property if several are violated then.
 pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
@@ -104,7 +104,7 @@ fn search(system: &TransitionSystem) -> Search {
 }
 
 /// All terms that a step depends on.
-fn roots(system: &TransitionSystem) -> Vec<Term> {
+pub(super) fn roots(system: &TransitionSystem) -> Vec<Term> {
     let next = system.state.iter().filter_map(|variable| variable.next);
     let bad = system.properties.iter().map(|property| property.bad);
     next.chain(bad)
@@ -113,12 +113,12 @@ fn roots(system: &TransitionSystem) -> Vec<Term> {
         .collect()
 }
 
-struct Visit {
-    violated: Option<usize>,
-    successors: Vec<State>,
+pub(super) struct Visit {
+    pub(super) violated: Option<usize>,
+    pub(super) successors: Vec<State>,
 }
 
-fn visit(system: &TransitionSystem, evaluator: &mut Repeated, step: &Step) -> Visit {
+pub(super) fn visit(system: &TransitionSystem, evaluator: &mut Repeated, step: &Step) -> Visit {
     let valuation = valuation(system, step);
     evaluator.run(&system.terms, |symbol| valuation.get(&symbol).copied());
     let holds = |term: Term| evaluator.value(term).is_true();
@@ -169,7 +169,7 @@ fn initial_candidates(system: &TransitionSystem) -> Vec<State> {
     product(values)
 }
 
-fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
+pub(super) fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
     let inputs = system
         .inputs
         .iter()
@@ -195,7 +195,7 @@ fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
             .all(|&constraint| value(constraint).is_true())
 }
 
-fn all_values(terms: &Terms, variables: &[Term]) -> Vec<Vec<Value>> {
+pub(super) fn all_values(terms: &Terms, variables: &[Term]) -> Vec<Vec<Value>> {
     product(
         variables
             .iter()

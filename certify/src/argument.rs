@@ -1,0 +1,109 @@
+//! Why a system is said to be safe, apart from what it is.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The kind of a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// The invariant is inductive and excludes bad states.
+    Inductive,
+    /// Induction over several states.
+    KInduction {
+        /// How many good states are assumed, at least 1.
+        depth: usize,
+        /// In which state variables, by position, these are assumed to differ, if they are.
+        distinct: Option<Vec<usize>>,
+    },
+    /// No run is longer.
+    Exhausted {
+        /// The number of its transitions.
+        depth: usize,
+    },
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inductive => write!(f, "inductive invariant"),
+            Self::Exhausted { depth } => write!(f, "exhausted runs of {depth} transitions"),
+            Self::KInduction { depth, distinct } => {
+                write!(f, "induction over {depth} states")?;
+                let Some(distinct) = distinct else {
+                    return Ok(());
+                };
+                write!(f, " that differ in variables")?;
+                distinct
+                    .iter()
+                    .try_for_each(|variable| write!(f, " {variable}"))
+            }
+        }
+    }
+}
+
+impl FromStr for Argument {
+    type Err = ();
+
+    /// Reads what `Display` writes, and nothing else.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let number = |word: &str| word.parse::<usize>().map_err(|_| ());
+        let argument = match words.as_slice() {
+            ["inductive", "invariant"] => Self::Inductive,
+            ["exhausted", "runs", "of", depth, "transitions"] => Self::Exhausted {
+                depth: number(depth)?,
+            },
+            ["induction", "over", depth, "states"] => Self::KInduction {
+                depth: number(depth)?,
+                distinct: None,
+            },
+            [
+                "induction",
+                "over",
+                depth,
+                "states",
+                "that",
+                "differ",
+                "in",
+                "variables",
+                variables @ ..,
+            ] => Self::KInduction {
+                depth: number(depth)?,
+                distinct: Some(
+                    variables
+                        .iter()
+                        .map(|word| number(word))
+                        .collect::<Result<_, _>>()?,
+                ),
+            },
+            _ => return Err(()),
+        };
+        let depth_is_positive = !matches!(argument, Self::KInduction { depth: 0, .. });
+        (depth_is_positive && argument.to_string() == text)
+            .then_some(argument)
+            .ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let inductions = [None, Some(vec![]), Some(vec![3, 1])]
+            .map(|distinct| Argument::KInduction { depth: 4, distinct });
+        let others = [Argument::Inductive, Argument::Exhausted { depth: 0 }];
+        for argument in inductions.into_iter().chain(others) {
+            assert_eq!(argument.to_string().parse(), Ok(argument));
+        }
+        for wrong in [
+            "induction over 0 states",
+            "induction over +2 states",
+            "exhausted runs of -1 transitions",
+            "inductive invariant ",
+        ] {
+            assert_eq!(wrong.parse::<Argument>(), Err(()), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The command line as a whole: a program to verify, or something else to do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::options::{Options, ProgramOptions, seconds};
+
+/// Proves or refutes the assertions of multi-threaded C programs.
+///
+/// The last line on standard output is `VERDICT: SAFE`, `VERDICT: UNSAFE (...) at FILE:LINE` or `VERDICT: UNKNOWN (...)`.
+/// Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 wrong usage, 2 unusable input, 6 internal error.
+/// A verdict keeps its exit code even if it cannot be printed or a file not be written; standard error then says so.
+///
+/// A file with the name of a command is given with its directory, such as `./export`.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "verify",
+    disable_help_subcommand = true,
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true
+)]
+pub struct CommandLine {
+    /// What else there is to do than to verify.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// How to verify.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// What else there is to do than to verify.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Write the transition system of a program for other tools.
+    Export(ExportOptions),
+    /// Check a certificate that `verify --certificate` wrote, by separate solvers.
+    ///
+    /// The last line on standard output is `CERTIFICATE: HOLDS`, `CERTIFICATE: REFUTED (...)` or `CERTIFICATE: UNKNOWN (...)`.
+    /// Exit codes: 0 holds, 6 refuted, 5 unknown, 1 wrong usage, 2 no certificate.
+    CheckCertificate(CheckOptions),
+}
+
+/// `verify export`.
+#[derive(Clone, Debug, Args)]
+pub struct ExportOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// The format.
+    #[arg(long, value_enum)]
+    pub format: Format,
+
+    /// The file to write; standard output if it is missing.
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Formats of transition systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// BTOR2, for hardware model checkers.
+    Btor2,
+    /// VMT: SMT-LIB definitions with annotations.
+    Vmt,
+    /// Constrained Horn clauses, for solvers such as Z3's Spacer: `sat` means safe.
+    Smt2Chc,
+}
+
+/// `verify check-certificate`.
+#[derive(Clone, Debug, Args)]
+pub struct CheckOptions {
+    /// The certificate.
+    pub file: PathBuf,
+
+    /// The solver; all that are installed if none is named. May be repeated.
+    #[arg(long, value_enum)]
+    pub checker: Vec<Checker>,
+
+    /// Time limit in seconds for each obligation and solver.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "300")]
+    pub timeout: Duration,
+}
+
+/// Solvers that check certificates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Checker {
+    /// Z3.
+    Z3,
+    /// cvc5.
+    Cvc5,
+}

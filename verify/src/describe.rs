@@ -1,0 +1,41 @@
+//! What a transition system is the encoding of, for the heads of files that are read elsewhere.
+
+use program::threads::Bounds;
+use program::{Loaded, ReadOptions};
+use system::transition_system::TransitionSystem;
+
+use crate::options::ProgramOptions;
+use crate::pipeline::reduction;
+
+/// The program, its reduction, and the bounds under which it was read.
+pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {
+    let standard = || "standard input".to_owned();
+    let is_file = |file: &&std::path::PathBuf| file.as_os_str() != "-";
+    let file = options.file.as_ref().filter(is_file);
+    let file = file.map_or_else(standard, |file| file.display().to_string());
+    let default = options
+        .recursion
+        .unwrap_or(ReadOptions::default().recursion);
+    let (reduction, recursion) = match &loaded.instrumentation {
+        Some(planned) => (planned.reduction.clone(), planned.options.recursion),
+        None => (reduction(options.reduction).to_string(), default),
+    };
+    let Bounds { threads, heap } = bounds;
+    let mut lines = vec![
+        format!("program: {file}"),
+        format!("reduction: {reduction}"),
+        format!(
+            "bounds: --threads {threads} --heap {heap} --recursion {recursion} --cells {}",
+            options.cells
+        ),
+    ];
+    let arguments = options.clang_arguments.iter();
+    lines.extend(arguments.map(|argument| format!("clang argument: {argument}")));
+    lines
+}
+
+/// What is said never to happen.
+pub(crate) fn properties(system: &TransitionSystem) -> Vec<String> {
+    let names = system.properties.iter().map(|property| &property.name);
+    names.map(|name| format!("never: {name}")).collect()
+}

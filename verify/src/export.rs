@@ -1,0 +1,28 @@
+//! `verify export`: the system that the engines are given, for other tools.
+
+use std::fmt::Write;
+
+use system::export::{btor2, chc, vmt};
+
+use crate::command::{ExportOptions, Format};
+use crate::pipeline::prepare;
+use crate::verdict::Failure;
+
+/// The text of the exported system; comments at its head say what it is.
+///
+/// # Errors
+/// The program cannot be read.
+pub fn export(options: &ExportOptions) -> Result<String, Failure> {
+    let prepared = prepare(&options.program)?;
+    let mut text = String::new();
+    for line in &prepared.description {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
+    }
+    let print = match options.format {
+        Format::Btor2 => btor2::print,
+        Format::Vmt => vmt::print,
+        Format::Smt2Chc => chc::print,
+    };
+    Ok(text + &print(prepared.system()))
+}

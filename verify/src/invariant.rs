@@ -1,0 +1,92 @@
+//! The invariant of a proof as lemmas that a person can read.
+//!
+//! An invariant is a conjunction of clauses. What a clause says about the program counter of one thread is a set of places, so
+//! it is shown as such; what it excludes stands before the arrow, so that most lemmas read "while these threads are there
+//! and this holds, that holds".
+
+mod expression;
+mod places;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use system::term::{Binary, Node, Term, Terms, Unary};
+
+use self::expression::Printer;
+use self::places::Places;
+use crate::pipeline::Prepared;
+
+/// A formula, or its negation.
+type Literal = (Term, bool);
+
+/// The lemmas of an invariant of the encoding, in the order in which it contains them, each once.
+pub(crate) fn lemmas(prepared: &Prepared, terms: &Terms, invariant: Term) -> Vec<String> {
+    let printer = Printer::new(prepared, terms);
+    let places = Places::new(prepared);
+    let mut seen = BTreeSet::new();
+    let clauses = parts(terms, (invariant, true), Binary::And).into_iter();
+    clauses
+        .map(|clause| lemma(&printer, &places, parts(terms, clause, Binary::Or)))
+        .filter(|lemma| seen.insert(lemma.clone()))
+        .collect()
+}
+
+/// What a formula is the conjunction of, or the disjunction of; negations are moved inwards.
+fn parts(terms: &Terms, formula: Literal, operator: Binary) -> Vec<Literal> {
+    let (mut open, mut parts, mut seen) = (vec![formula], Vec::new(), BTreeSet::new());
+    while let Some((term, holds)) = open.pop() {
+        let node = terms.node(term);
+        if let Node::Unary(Unary::Not, inner) = node {
+            open.push((inner, !holds));
+        } else if let Node::Binary(found @ (Binary::And | Binary::Or), a, b) = node
+            && (found == operator) == holds
+        {
+            open.extend([(b, holds), (a, holds)]);
+        } else if seen.insert((term, holds)) {
+            parts.push((term, holds));
+        }
+    }
+    parts
+}
+
+/// A disjunction as an implication; as a disjunction if it excludes nothing.
+fn lemma(printer: &Printer<'_>, places: &Places, clause: Vec<Literal>) -> String {
+    let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
+    let mut control: BTreeMap<InstanceId, Vec<Literal>> = BTreeMap::new();
+    let mut data = Vec::new();
+    for literal in clause {
+        match places.thread(printer.terms, literal.0) {
+            Some(thread) => control.entry(thread).or_default().push(literal),
+            None => data.push(literal),
+        }
+    }
+    for (thread, literals) in control {
+        let (possible, excluded) = places.split(printer.terms, thread, &literals);
+        if excluded.len() <= possible.len() {
+            premises.push((
+                places.name(thread, &excluded),
+                places.name_not(thread, &excluded),
+            ));
+        } else {
+            conclusions.push(places.name(thread, &possible));
+        }
+    }
+    for literal in data {
+        match literal {
+            (formula, true) => conclusions.push(printer.literal((formula, true))),
+            (formula, false) => premises.push((
+                printer.literal((formula, true)),
+                printer.literal((formula, false)),
+            )),
+        }
+    }
+    if conclusions.is_empty() {
+        conclusions.extend(premises.pop().map(|(_, negation)| negation));
+    }
+    let premises: Vec<String> = premises.into_iter().map(|(premise, _)| premise).collect();
+    let conclusion = conclusions.join(" or ");
+    match premises.as_slice() {
+        [] => conclusion,
+        premises => format!("{} => {conclusion}", premises.join(" and ")),
+    }
+}
