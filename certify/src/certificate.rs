@@ -15,7 +15,7 @@ use crate::{Certified, CertifyError, SolverCommand};
 const TITLE: &str = "; Proof of safety: each check must answer unsat.";
 const ARGUMENT: &str = "; argument: ";
 const LOGIC: &str = "(set-logic QF_BV)";
-const CHECK: &str = "(check-sat)";
+pub(crate) const CHECK: &str = "(check-sat)";
 
 /// A proof about a system, ready to be written or checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,12 +41,12 @@ impl Certificate {
         obligations(&self.argument, &self.frame)
     }
 
-    /// The obligation as a script of its own.
+    /// The obligation as a script of its own, which asserts everything and does not yet ask.
     pub fn script(&self, obligation: &Obligation) -> String {
         let mut lines = vec![LOGIC.to_owned()];
         lines.extend(self.positions(obligation.last_position));
         lines.extend(obligation.claims.iter().cloned());
-        lines.extend([CHECK.to_owned(), "(exit)\n".to_owned()]);
+        lines.push(String::new());
         lines.join("\n")
     }
 

@@ -10,10 +10,7 @@ use system::transform::simplify;
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
 fn solver() -> SolverCommand {
-    SolverCommand {
-        time_limit: Duration::from_secs(60),
-        ..SolverCommand::default()
-    }
+    SolverCommand::z3(Duration::from_secs(60))
 }
 
 /// A system with one state variable `x` of 3 bits.
@@ -285,6 +282,7 @@ fn only_the_answer_unsat_discharges() {
             &SolverCommand {
                 program: "sh".to_owned(),
                 arguments,
+                check: "(check-sat)",
                 time_limit,
             },
         )

@@ -2,19 +2,16 @@
 
 use abi::ids::InstanceId;
 use program::model::{ObjectId, ObjectKind};
+use program::names::Names;
 
 use crate::layout::{Cell, CellId};
 use crate::path::Variable;
 use crate::world::World;
 
-/// A thread: `main`, `worker#1`. The number is that of the instance, as in schedules.
+/// A thread: `main`, `worker#1`.
 pub fn thread(world: &World<'_>, instance: InstanceId) -> String {
-    let name = &world.template(instance).name;
-    if instance == InstanceId::MAIN {
-        name.clone()
-    } else {
-        format!("{name}#{}", instance.0)
-    }
+    let (program, instances) = (world.program, world.instances);
+    Names { program, instances }.thread(instance)
 }
 
 /// A state variable: `worker#1.i`, `counter`, `queue[3]`.

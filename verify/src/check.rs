@@ -102,16 +102,9 @@ fn ask(
 
 /// The solvers that were asked for; else those that can be started.
 fn solvers(options: &CheckOptions) -> Result<Vec<SolverCommand>, Failure> {
-    let command = |checker: &Checker| {
-        let (program, arguments): (&str, &[&str]) = match checker {
-            Checker::Z3 => ("z3", &["-in"]),
-            Checker::Cvc5 => ("cvc5", &["--lang=smt2"]),
-        };
-        SolverCommand {
-            program: program.to_owned(),
-            arguments: arguments.iter().map(|&word| word.to_owned()).collect(),
-            time_limit: options.timeout,
-        }
+    let command = |checker: &Checker| match checker {
+        Checker::Z3 => SolverCommand::z3(options.timeout),
+        Checker::Cvc5 => SolverCommand::cvc5(options.timeout),
     };
     let is_named = !options.checker.is_empty();
     let candidates = match is_named {

@@ -76,12 +76,11 @@ fn budget(options: &Options) -> Budget {
 
 /// The solver that checks proofs; it has what time is left.
 fn checker(options: &Options, budget: &Budget) -> SolverCommand {
-    let mut command = SolverCommand::default();
-    if let Some(limit) = options.timeout {
-        let left = limit.saturating_sub(budget.elapsed());
-        command.time_limit = command.time_limit.min(left);
-    }
-    command
+    let most = SolverCommand::default().time_limit;
+    let left = options
+        .timeout
+        .map_or(most, |limit| limit.saturating_sub(budget.elapsed()));
+    SolverCommand::z3(left.min(most))
 }
 
 /// Turns the engines' answer into a verdict with evidence.

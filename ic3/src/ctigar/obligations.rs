@@ -58,6 +58,14 @@ impl Obligations {
         &self.all[number]
     }
 
+    /// The states of the obligations, latest first.
+    pub fn states(&self) -> impl Iterator<Item = &[Value]> {
+        self.all
+            .iter()
+            .rev()
+            .map(|obligation| &obligation.state[..])
+    }
+
     /// Replaces the abstraction of an obligation after the precision grew.
     pub fn refine(&mut self, number: usize, cube: Cube) {
         self.all[number].cube = cube;

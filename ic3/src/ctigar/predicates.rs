@@ -32,7 +32,7 @@ struct Entry {
     after: [Term; 2],
     /// The truth value that it has in all initial states, where that is evident.
     initially: Option<bool>,
-    /// Positions of the state variables that it mentions.
+    /// Positions of the state variables that it mentions, ascending.
     support: Vec<usize>,
     active: bool,
 }
@@ -77,15 +77,16 @@ impl Predicates {
         let after = step.after(system, term);
         let terms = &mut system.terms;
         let initially = self.initially.apply(terms, term);
-        let cone = terms.cone(&[term]);
+        let cone = terms.cone(&[term]).into_iter();
+        let mut support: Vec<usize> = cone
+            .filter_map(|part| self.variables.get(&part).copied())
+            .collect();
+        support.sort_unstable();
         let entry = Entry {
             now: [term, terms.not(term)],
             after: [after, terms.not(after)],
             initially: terms.as_value(initially).map(Value::is_true),
-            support: cone
-                .iter()
-                .filter_map(|part| self.variables.get(part).copied())
-                .collect(),
+            support,
             active: false,
         };
         let predicate = Predicate(self.entries.len() as u32);
@@ -103,6 +104,11 @@ impl Predicates {
         self.active.push(predicate);
         self.evaluation = None;
         true
+    }
+
+    /// Whether a predicate is part of the precision.
+    pub fn is_active(&self, predicate: Predicate) -> bool {
+        self.entries[predicate.index()].active
     }
 
     /// The precision, in the order of activation.

@@ -18,6 +18,7 @@ const BAD: &str = "bad state";
 const CONSECUTION: &str = "consecution";
 const INITIATION: &str = "initiation";
 const LIFTING: &str = "lifting";
+const EQUALITY: &str = "equality of predicates";
 
 /// Retracted clauses cost time in every query; after so many the solver is made anew.
 const RETRACTED: usize = 4000;
@@ -235,6 +236,16 @@ impl<'a> Queries<'a> {
         };
         self.single.pop();
         answer
+    }
+
+    /// Whether two Boolean terms over the state are equal in all states.
+    pub fn are_equal(&mut self, terms: &mut Terms, a: Term, b: Term) -> Result<bool, Reason> {
+        let differ = terms.xor(a, b);
+        match self.single.check(EQUALITY, terms, &[differ]) {
+            Answer::Sat(_) => Ok(false),
+            Answer::Unsat(_) => Ok(true),
+            Answer::Unknown(reason) => Err(reason),
+        }
     }
 
     /// Literals of `cube` that together hold in no initial state; an initial state in the cube if there are none.

@@ -5,9 +5,12 @@ use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::Reason;
 
 use super::Search;
-use super::cube::{Cube, Literal};
+use super::cube::{Cube, Literal, Predicate};
 use super::mine::atoms_of;
 use super::queries::Consecution;
+
+/// So many states are looked at before a solver is asked whether two predicates are equal.
+const SAMPLES: usize = 16;
 
 /// What the refined abstraction must be shown to be.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,7 @@ impl Search<'_> {
         }
         // The exact precision, as far as it is needed: the literals that reach the goal already.
         let refined = refined.unwrap_or_else(|| core.clone());
+        let refined = self.known_instead(&refined)?;
         for literal in refined.iter() {
             if self.predicates.activate(literal.predicate()) {
                 self.counts.predicates += 1;
@@ -62,6 +66,55 @@ impl Search<'_> {
         }
         self.obligations.refine(number, refined.clone());
         Ok(refined)
+    }
+
+    /// The same set of states by predicates that are active already, where new ones mean the same.
+    fn known_instead(&mut self, cube: &Cube) -> Result<Cube, Reason> {
+        let mut literals = Vec::with_capacity(cube.len());
+        for literal in cube.iter() {
+            literals.push(self.known_equal(literal)?.unwrap_or(literal));
+        }
+        Ok(literals.into_iter().collect())
+    }
+
+    /// A literal of the precision that holds in the same states, if that is another one.
+    fn known_equal(&mut self, literal: Literal) -> Result<Option<Literal>, Reason> {
+        let predicate = literal.predicate();
+        if self.predicates.is_active(predicate) {
+            return Ok(None);
+        }
+        let support = self.predicates.support(predicate).to_vec();
+        let alike: Vec<Predicate> = self.predicates.active().to_vec();
+        for known in alike {
+            if self.predicates.support(known) != support {
+                continue;
+            }
+            let Some(known) = self.agreeing(literal, known) else {
+                continue;
+            };
+            let [a, b] = [literal, known].map(|literal| self.predicates.now(literal));
+            if self.queries.are_equal(&mut self.system.terms, a, b)? {
+                self.counts.known += 1;
+                return Ok(Some(known));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The literal of a predicate that has the same truth value as another one in the states at hand.
+    fn agreeing(&self, literal: Literal, predicate: Predicate) -> Option<Literal> {
+        let mut sign = None;
+        for state in self.obligations.states().take(SAMPLES) {
+            let mut evaluator = self.step.evaluator(state, &[]);
+            let [left, right] = [literal, predicate.literal(true)].map(|literal| {
+                let term = self.predicates.now(literal);
+                evaluator.value(&self.system.terms, term).is_true()
+            });
+            if *sign.get_or_insert(left == right) != (left == right) {
+                return None;
+            }
+        }
+        sign.map(|same| predicate.literal(same))
     }
 
     fn shown(&self, literal: Literal) -> String {

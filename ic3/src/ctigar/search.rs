@@ -19,6 +19,8 @@ pub(super) struct Counts {
     pub(super) lifting_failures: usize,
     pub(super) refinements: usize,
     pub(super) predicates: usize,
+    /// Predicates that were found and meant the same as a known one.
+    pub(super) known: usize,
 }
 
 /// The state of one run of the engine.
