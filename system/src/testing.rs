@@ -1,9 +1,11 @@
 //! Random terms and systems for tests, reproducible from a seed, and an explicit-state oracle for small systems.
 
+mod narrow_systems;
 mod operations;
 mod oracle;
 mod systems;
 
+pub use narrow_systems::random_narrow_system;
 pub use operations::{Operation, Random, grow, random_operation};
 pub use oracle::{reachable, shortest_run, shortest_violation};
 pub use systems::{random_run, random_system};

@@ -12,13 +12,18 @@
 //! let (original, verdict) = way_back.undo(small, verdict);
 //! ```
 
+mod bits;
 mod constants;
 mod equal_variables;
+mod narrow;
 mod reduction;
 mod slice;
+mod value_sets;
+mod values;
 
 pub use constants::constants;
 pub use equal_variables::equal_variables;
+pub use narrow::narrow;
 pub use reduction::Reduction;
 pub use slice::slice;
 
@@ -36,6 +41,25 @@ pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
     let system = pipeline.apply(system, constants);
     let system = pipeline.apply(system, equal_variables);
     let system = pipeline.apply(system, slice);
+    let system = if std::env::var("OFF").is_ok() {
+        system
+    } else {
+        let t = std::time::Instant::now();
+        let system = pipeline.apply(system, narrow);
+        let system = pipeline.apply(system, equal_variables);
+        let system = pipeline.apply(system, slice);
+        if std::env::var("DUMP").is_ok() {
+            eprintln!("NARROW {:?} terms {}", t.elapsed(), system.terms.len());
+            for v in &system.state {
+                eprintln!(
+                    "  {} {:?}",
+                    system.terms.symbol_name(v.current).unwrap_or("?"),
+                    system.terms.sort(v.current)
+                );
+            }
+        }
+        system
+    };
     (system, pipeline)
 }
 
