@@ -16,6 +16,7 @@ mod bits;
 mod constants;
 mod equal_variables;
 mod narrow;
+mod operators;
 mod reduction;
 mod slice;
 mod value_sets;
@@ -35,31 +36,21 @@ pub struct Pipeline {
     reductions: Vec<Reduction>,
 }
 
-/// All simplifications: slicing last, since the others cut the cones that it follows.
+/// All simplifications. Slicing comes after those that cut the cones that it follows; variables of different widths may become
+/// equal when they are narrowed.
 pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
     let mut pipeline = Pipeline::default();
-    let system = pipeline.apply(system, constants);
-    let system = pipeline.apply(system, equal_variables);
-    let system = pipeline.apply(system, slice);
-    let system = if std::env::var("OFF").is_ok() {
-        system
-    } else {
-        let t = std::time::Instant::now();
-        let system = pipeline.apply(system, narrow);
-        let system = pipeline.apply(system, equal_variables);
-        let system = pipeline.apply(system, slice);
-        if std::env::var("DUMP").is_ok() {
-            eprintln!("NARROW {:?} terms {}", t.elapsed(), system.terms.len());
-            for v in &system.state {
-                eprintln!(
-                    "  {} {:?}",
-                    system.terms.symbol_name(v.current).unwrap_or("?"),
-                    system.terms.sort(v.current)
-                );
-            }
-        }
-        system
-    };
+    let steps = [
+        constants,
+        equal_variables,
+        slice,
+        narrow,
+        equal_variables,
+        slice,
+    ];
+    let system = steps
+        .into_iter()
+        .fold(system, |system, step| pipeline.apply(system, step));
     (system, pipeline)
 }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::values::Values;
+use super::values::{Range, Values};
 use crate::term::{Node, Term, Terms};
 
 /// How the bits of a variable are made of those of its code, which are some of them.
@@ -26,17 +26,26 @@ impl Bits {
     pub(super) fn that_differ(width: u32, values: &Values) -> Self {
         match values {
             Values::Few(values) => Self::of_few(width, values),
-            &Values::Range(first, last) => Self::of_range(width, first, last),
+            Values::Range(range) => Self::of_range(width, range),
         }
     }
 
-    fn of_range(width: u32, first: u128, last: u128) -> Self {
-        let kept = 128 - (first ^ last).leading_zeros();
-        let known = (kept..width).map(|bit| Source::Constant(first >> bit & 1 == 1));
-        Self {
-            sources: (0..kept).map(Source::Code).chain(known).collect(),
-            kept: (0..kept).collect(),
+    fn of_range(width: u32, range: &Range) -> Self {
+        let differing = 128 - (range.first ^ range.last).leading_zeros();
+        let mut bits = Self {
+            sources: Vec::new(),
+            kept: Vec::new(),
+        };
+        for bit in 0..width {
+            let (same, one) = (bit >= differing, |number: u128| number >> bit & 1 == 1);
+            bits.sources.push(if same || !one(range.ones) {
+                Source::Constant(same && one(range.first))
+            } else {
+                bits.kept.push(bit);
+                Source::Code(bits.kept() - 1)
+            });
         }
+        bits
     }
 
     fn of_few(width: u32, values: &[u128]) -> Self {

@@ -6,9 +6,9 @@ use super::Reduction;
 use super::bits::Bits;
 use super::reduction::{Narrowed, replace};
 use super::value_sets::value_sets;
-use super::values::{Values, value};
+use super::values::{Range, Values, value};
 use crate::term::{Sort, Term, Terms};
-use crate::transition_system::TransitionSystem;
+use crate::transition_system::{StateVariable, TransitionSystem};
 
 /// Replaces each state variable whose values differ in few bits by a narrower one, and each term that has but one value
 /// in all reachable states by that value.
@@ -19,36 +19,57 @@ pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, Reduction) {
     let sets = value_sets(&system);
     let larger = system.clone_without_terms();
     let terms = &mut system.terms;
+    let variables = larger.state.iter().map(|variable| variable.current);
+    let variables = variables.map(|variable| (variable, &sets[variable.index()]));
+    let invariant = variables
+        .clone()
+        .map(|(variable, values)| membership(terms, variable, values))
+        .collect();
+    let codes: Vec<Option<(Bits, Narrowed)>> = variables
+        .map(|(variable, values)| code(terms, variable, values))
+        .collect();
     let mut images = known_terms(terms, &sets);
-    let mut invariant = Vec::new();
-    let mut codes: Vec<(usize, Bits, Narrowed)> = Vec::new();
-    for (position, variable) in system.state.iter().enumerate() {
-        let current = variable.current;
-        let values = &sets[current.index()];
-        invariant.push(membership(terms, current, values));
-        let bits = Bits::that_differ(terms.width(current), values);
-        if (1..terms.width(current)).contains(&bits.kept()) {
-            let narrowed = narrowed(terms, current, &bits);
-            images.insert(current, narrowed.decoded);
-            codes.push((position, bits, narrowed));
-        }
-    }
+    let decoded = codes.iter().flatten();
+    images.extend(decoded.map(|(_, narrowed)| (narrowed.variable, narrowed.decoded)));
     replace(&mut system, &images);
-    for (position, bits, narrowed) in &codes {
-        let variable = &mut system.state[*position];
-        variable.current = narrowed.code;
-        let mut known = FxHashMap::default();
-        for value in variable.initial.iter_mut().chain(&mut variable.next) {
-            *value = bits.encode(&mut system.terms, &mut known, *value);
+    let TransitionSystem { terms, state, .. } = &mut system;
+    for (variable, code) in state.iter_mut().zip(&codes) {
+        if let Some((bits, narrowed)) = code {
+            encode(terms, variable, bits, narrowed.code);
         }
     }
-    let constant = |symbol: Term| images.contains_key(&symbol);
+    let has_image = |symbol: Term| images.contains_key(&symbol);
     let (system, reduction) =
-        Reduction::restrict(system, larger, invariant, |symbol| !constant(symbol));
-    (
-        system,
-        reduction.with_codes(codes.into_iter().map(|(_, _, narrowed)| narrowed).collect()),
-    )
+        Reduction::restrict(system, larger, invariant, |symbol| !has_image(symbol));
+    let narrowed = codes.into_iter().flatten().map(|(_, narrowed)| narrowed);
+    (system, reduction.with_codes(narrowed.collect()))
+}
+
+/// The code of a variable, if it is narrower.
+fn code(terms: &mut Terms, variable: Term, values: &Values) -> Option<(Bits, Narrowed)> {
+    let width = terms.width(variable);
+    let bits = Bits::that_differ(width, values);
+    if bits.kept() == 0 || bits.kept() == width {
+        return None;
+    }
+    let name = terms.symbol_name(variable).unwrap_or_default().to_owned();
+    let code = terms.symbol(name, Sort::BitVec(bits.kept()));
+    let narrowed = Narrowed {
+        variable,
+        code,
+        decoded: bits.decode(terms, code),
+        encoded: bits.select(terms, variable),
+    };
+    Some((bits, narrowed))
+}
+
+/// Makes the code of a variable out of the variable.
+fn encode(terms: &mut Terms, variable: &mut StateVariable, bits: &Bits, code: Term) {
+    variable.current = code;
+    let mut known = FxHashMap::default();
+    for value in variable.initial.iter_mut().chain(&mut variable.next) {
+        *value = bits.encode(terms, &mut known, *value);
+    }
 }
 
 /// The terms that have but one value, each with that value.
@@ -65,24 +86,14 @@ fn known_terms(terms: &mut Terms, sets: &[Values]) -> FxHashMap<Term, Term> {
     known
 }
 
-fn narrowed(terms: &mut Terms, variable: Term, bits: &Bits) -> Narrowed {
-    let name = terms.symbol_name(variable).unwrap_or_default().to_owned();
-    let code = terms.symbol(name, Sort::BitVec(bits.kept()));
-    Narrowed {
-        variable,
-        code,
-        decoded: bits.decode(terms, code),
-        encoded: bits.select(terms, variable),
-    }
-}
-
 /// That a variable has one of some values.
 fn membership(terms: &mut Terms, variable: Term, values: &Values) -> Term {
-    let sort = terms.sort(variable);
-    match (values, values.ends()) {
-        (_, None) => terms.bool(false),
-        (Values::Few(values), Some((first, last)))
-            if last - first >= values.len() as u128 || sort == Sort::Bool =>
+    let (sort, Some(range)) = (terms.sort(variable), values.range()) else {
+        return terms.bool(false);
+    };
+    match values {
+        Values::Few(values)
+            if sort == Sort::Bool || range.last - range.first >= values.len() as u128 =>
         {
             let mut equalities = Vec::with_capacity(values.len());
             for &bits in values {
@@ -91,14 +102,19 @@ fn membership(terms: &mut Terms, variable: Term, values: &Values) -> Term {
             }
             terms.or_all(equalities)
         }
-        (_, Some((first, last))) => {
-            let (first, last) = (
-                terms.constant(value(sort, first)),
-                terms.constant(value(sort, last)),
-            );
-            let above = terms.unsigned_less_equal(first, variable);
-            let below = terms.unsigned_less_equal(variable, last);
-            terms.and(above, below)
-        }
+        Values::Few(_) | Values::Range(_) => within(terms, variable, range),
     }
+}
+
+fn within(terms: &mut Terms, variable: Term, range: Range) -> Term {
+    let width = terms.width(variable);
+    let [first, last, zeros] =
+        [range.first, range.last, !range.ones].map(|bits| terms.bits(width, bits));
+    let (above, below) = (
+        terms.unsigned_less_equal(first, variable),
+        terms.unsigned_less_equal(variable, last),
+    );
+    let (others, none) = (terms.bit_and(variable, zeros), terms.bits(width, 0));
+    let clear = terms.equal(others, none);
+    terms.and_all([above, below, clear])
 }

@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::operators::results;
 use super::slice::circular_initial_values;
-use super::values::{Values, results};
+use super::values::Values;
 use crate::term::{Binary, Node, Term, Terms, Value, all_ones};
 use crate::transition_system::{StateVariable, TransitionSystem};
 
@@ -46,26 +47,15 @@ impl<'a> Analysis<'a> {
             grown: vec![false; terms.len()],
             own: Vec::new(),
         };
+        let determined = determined(system);
         for term in terms.cone(&roots(system)) {
-            match terms.node(term) {
-                Node::Constant(value) => analysis.grow(term, &Values::Few(vec![value.bits()])),
-                Node::Symbol(_) => {}
-                Node::Unary(..)
-                | Node::Binary(..)
-                | Node::Ite(..)
-                | Node::Extract { .. }
-                | Node::ZeroExtend(..)
-                | Node::SignExtend(..) => analysis.cone.push(term),
+            if let Some(value) = terms.as_value(term) {
+                analysis.grow(term, &Values::of(vec![value.bits()]));
+            } else if !terms.is_symbol(term) {
+                analysis.cone.push(term);
+            } else if !determined.contains(&term) {
+                analysis.grow(term, &Values::all(terms.sort(term)));
             }
-        }
-        let arbitrary = system.state.iter();
-        let arbitrary = arbitrary
-            .filter(|variable| variable.initial.is_none() || variable.next.is_none())
-            .map(|variable| variable.current)
-            .chain(circular_initial_values(system))
-            .chain(system.inputs.iter().copied());
-        for symbol in arbitrary {
-            analysis.grow(symbol, &Values::all(terms.sort(symbol)));
         }
         analysis.own = system
             .state
@@ -159,6 +149,18 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// The variables whose values are all initial or next values of variables.
+fn determined(system: &TransitionSystem) -> FxHashSet<Term> {
+    let circular: FxHashSet<Term> = circular_initial_values(system).into_iter().collect();
+    let state = system.state.iter();
+    let determined = state.filter(|variable| variable.initial.is_some() && variable.next.is_some());
+    let determined = determined.map(|variable| variable.current);
+    determined
+        .filter(|variable| !circular.contains(variable))
+        .collect()
+}
+
+/// All terms of a system.
 fn roots(system: &TransitionSystem) -> Vec<Term> {
     let state = system.state.iter();
     let state = state.flat_map(|variable| {
