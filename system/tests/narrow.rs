@@ -116,7 +116,7 @@ fn verdicts_stay_traces_and_proofs_come_back() {
     );
 }
 
-/// A system of a pointer, a flag that is -1, 0 or 1, a mutex owner, and two counters of which one has a bound; `good` is
+/// A system of a pointer, a flag that is -1, 0 or 1, a mutex owner, and three counters of which one has no bound; `good` is
 /// about them.
 fn cells(good: &str) -> TransitionSystem {
     let text = format!(
@@ -125,20 +125,23 @@ fn cells(good: &str) -> TransitionSystem {
         (declare-fun o () (_ BitVec 32)) (declare-fun o.n () (_ BitVec 32))
         (declare-fun c () (_ BitVec 32)) (declare-fun c.n () (_ BitVec 32))
         (declare-fun u () (_ BitVec 32)) (declare-fun u.n () (_ BitVec 32))
+        (declare-fun d () (_ BitVec 32)) (declare-fun d.n () (_ BitVec 32))
         (declare-fun go () Bool) (declare-fun on () Bool)
         (define-fun s0 () (_ BitVec 64) (! p :next p.n))
         (define-fun s1 () (_ BitVec 32) (! f :next f.n))
         (define-fun s2 () (_ BitVec 32) (! o :next o.n))
         (define-fun s3 () (_ BitVec 32) (! c :next c.n))
         (define-fun s4 () (_ BitVec 32) (! u :next u.n))
+        (define-fun s5 () (_ BitVec 32) (! d :next d.n))
         (define-fun i () Bool (! (and (= p #x0000000000000000) (= f #xffffffff) (= o #x00000007)
-            (= c #x00000000) (= u #x00000000)) :init true))
+            (= c #x00000000) (= u #x00000000) (= d #x00000000)) :init true))
         (define-fun t () Bool (! (and
             (= p.n (ite go #x0000000200000000 (ite on #x0000000300000000 p)))
             (= f.n (ite go #xffffffff (ite on #x00000001 #x00000000)))
             (= o.n (ite (= p #x0000000100000000) #x00000008 (ite go #x00000005 o)))
             (= c.n (ite (and go (bvslt c #x000003e7)) (bvadd c #x00000003) c))
-            (= u.n (bvadd u #x00000001))) :trans true))
+            (= u.n (bvadd u #x00000001))
+            (= d.n (ite (bvule d #x000003e6) (bvadd d #x00000003) d))) :trans true))
         (define-fun q () Bool (! {good} :invar-property 0))"
     );
     vmt::parse(&text).expect("well formed")
@@ -156,8 +159,8 @@ fn variables_become_as_wide_as_their_values_need() {
     let (small, _) = narrow(cells("(distinct u #x00000003)"));
     assert_eq!(
         widths(&small),
-        [2, 2, 1, 10, 32],
-        "pointer, sign, owner, bounded, unbounded"
+        [2, 2, 1, 10, 32, 10],
+        "pointer, sign, owner, bounded, unbounded, bounded"
     );
 }
 
@@ -234,7 +237,7 @@ fn inductions_come_back_with_variables_for_codes() {
         panic!("{verdict:?}")
     };
     assert_eq!(distinct, Some(vec![state[4], state[3], state[0]]));
-    let admits = |values: [u128; 5]| {
+    let admits = |values: [u128; 6]| {
         let values = state.iter().zip(values);
         let values = values.map(|(&variable, bits)| {
             (
@@ -244,19 +247,22 @@ fn inductions_come_back_with_variables_for_codes() {
         });
         evaluate(&restored.terms, &[invariant], &values.collect()) == [Value::Bool(true)]
     };
-    assert!(admits([2 << 32, 0xffff_ffff, 7, 1001, 12345]));
+    assert!(admits([2 << 32, 0xffff_ffff, 7, 1001, 12345, 0]));
     assert!(
-        !admits([3 << 32, 0xffff_ffff, 7, 1001, 12345]),
+        !admits([3 << 32, 0xffff_ffff, 7, 1001, 12345, 0]),
         "another code"
     );
     assert!(
-        !admits([1 << 40 | 2 << 32, 0xffff_ffff, 7, 1001, 12345]),
+        !admits([1 << 40 | 2 << 32, 0xffff_ffff, 7, 1001, 12345, 0]),
         "no pointer"
     );
-    assert!(!admits([2 << 32, 0xffff, 7, 1001, 12345]), "no sign");
-    assert!(!admits([2 << 32, 0xffff_ffff, 6, 1001, 12345]), "no owner");
+    assert!(!admits([2 << 32, 0xffff, 7, 1001, 12345, 0]), "no sign");
     assert!(
-        !admits([2 << 32, 0xffff_ffff, 7, 1 << 20, 12345]),
+        !admits([2 << 32, 0xffff_ffff, 6, 1001, 12345, 0]),
+        "no owner"
+    );
+    assert!(
+        !admits([2 << 32, 0xffff_ffff, 7, 1 << 20, 12345, 0]),
         "above the bound"
     );
 }
@@ -268,6 +274,6 @@ fn a_circle_of_initial_values_may_have_any() {
     system.state[1].initial = Some(o);
     system.state[2].initial = Some(f);
     let (small, _) = narrow(system);
-    assert_eq!(widths(&small), [2, 32, 32, 10, 32]);
+    assert_eq!(widths(&small), [2, 32, 32, 10, 32, 10]);
     assert_eq!(small.terms.as_value(small.properties[0].bad), None);
 }

@@ -11,6 +11,9 @@ use crate::transition_system::{StateVariable, TransitionSystem};
 /// More comparisons of a variable than these are not told apart.
 const MAX_CUTS: usize = 64;
 
+/// With more terms than these in all next values, those of the last variables are not looked at for each value.
+const MAX_CONES: usize = 2_000_000;
+
 /// The values of all terms of a system, by position in the arena.
 ///
 /// They are the least sets such that those of the state contain the initial values, and the next values when the
@@ -57,11 +60,14 @@ impl<'a> Analysis<'a> {
                 analysis.grow(term, &Values::all(terms.sort(term)));
             }
         }
-        analysis.own = system
-            .state
-            .iter()
-            .map(|variable| Own::of(terms, variable))
-            .collect();
+        let mut left = MAX_CONES;
+        let own = |variable: &StateVariable| {
+            let next = variable.next.filter(|_| left > 0);
+            let cone = next.map_or_else(Vec::new, |next| terms.cone(&[next]));
+            left = left.saturating_sub(cone.len());
+            Own::of(terms, variable.current, cone)
+        };
+        analysis.own = system.state.iter().map(own).collect();
         analysis
     }
 
@@ -188,18 +194,17 @@ struct Own {
 }
 
 impl Own {
-    fn of(terms: &Terms, variable: &StateVariable) -> Self {
-        let mut known = FxHashSet::from_iter([variable.current]);
-        let mut dependent = variable
-            .next
-            .map_or_else(Vec::new, |next| terms.cone(&[next]));
-        dependent.retain(|&term| {
+    /// Of the terms that a variable's next value is made of, operands first.
+    fn of(terms: &Terms, variable: Term, mut cone: Vec<Term>) -> Self {
+        let mut known = FxHashSet::from_iter([variable]);
+        cone.retain(|&term| {
             let mut operands = terms.node(term).operands();
             operands.any(|operand| known.contains(&operand)) && known.insert(term)
         });
+        let dependent = cone;
         let cuts = dependent
             .iter()
-            .flat_map(|&term| cuts(terms, variable.current, term));
+            .flat_map(|&term| cuts(terms, variable, term));
         let mut cuts: Vec<u128> = cuts.collect();
         cuts.sort_unstable();
         cuts.dedup();

@@ -1,4 +1,4 @@
-//! Sets of values, and what operators make of them.
+//! Sets of values, as lists or as ranges.
 
 use crate::term::{Sort, Value, all_ones};
 
@@ -23,6 +23,7 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// The range of these values, with ends that do not lie outside.
     pub(super) fn new(first: u128, last: u128, ones: u128) -> Self {
         let ones = ones & up_to(last);
         let last = last.min(ones);
@@ -38,7 +39,7 @@ impl Range {
         }
     }
 
-    /// Whether the range is a single value.
+    /// The only value, if there is one only.
     pub(super) fn single(self) -> Option<u128> {
         (self.first == self.last).then_some(self.first)
     }
