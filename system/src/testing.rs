@@ -7,5 +7,5 @@ mod systems;
 
 pub use narrow_systems::random_narrow_system;
 pub use operations::{Operation, Random, grow, random_operation};
-pub use oracle::{reachable, shortest_run, shortest_violation};
+pub use oracle::{all_values, reachable, shortest_run, shortest_violation};
 pub use systems::{random_run, random_system};

@@ -2,8 +2,10 @@
 
 use system::eval::{Repeated, check_trace, evaluate};
 use system::export::vmt;
-use system::term::{Sort, Term, Value};
-use system::testing::{Random, random_narrow_system, reachable, shortest_run, shortest_violation};
+use system::term::{Term, Value};
+use system::testing::{
+    Random, all_values, random_narrow_system, reachable, shortest_run, shortest_violation,
+};
 use system::transform::narrow;
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
@@ -12,30 +14,6 @@ fn bits(system: &TransitionSystem) -> u32 {
     state
         .map(|variable| system.terms.width(variable.current))
         .sum()
-}
-
-fn values(sort: Sort) -> Vec<Value> {
-    match sort {
-        Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        Sort::BitVec(width) => (0..1 << width)
-            .map(|bits| Value::BitVec(width, bits))
-            .collect(),
-    }
-}
-
-/// Every choice of values for some variables.
-fn valuations(system: &TransitionSystem, variables: &[Term]) -> Vec<Vec<Value>> {
-    variables
-        .iter()
-        .fold(vec![Vec::new()], |chosen, &variable| {
-            let values = values(system.terms.sort(variable));
-            let extend = |value: Value| {
-                chosen
-                    .iter()
-                    .map(move |before| [before.as_slice(), &[value]].concat())
-            };
-            values.into_iter().flat_map(extend).collect()
-        })
 }
 
 /// Whether an invariant holds initially, is preserved, and excludes violations, by looking at every state; variables have
@@ -70,7 +48,7 @@ fn is_inductive(system: &mut TransitionSystem, invariant: Term) -> bool {
     let roots = [invariant, preserved[0], allowed, bad, system.guard];
     let mut evaluator = Repeated::new(&system.terms, &roots);
     let symbols = [current, system.inputs.clone()].concat();
-    let steps = valuations(system, &symbols).into_iter();
+    let steps = all_values(&system.terms, &symbols).into_iter();
     let mut kept = steps.map(|values| {
         let value = |symbol: Term| Some(values[symbols.iter().position(|known| *known == symbol)?]);
         evaluator.run(&system.terms, value);
