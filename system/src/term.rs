@@ -171,6 +171,11 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// All terms made so far, operands first.
+    pub fn all(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.nodes.len() as u32).map(Term)
+    }
+
     /// The root of a term.
     pub fn node(&self, term: Term) -> Node {
         self.nodes[term.index()]

@@ -12,13 +12,19 @@
 //! let (original, verdict) = way_back.undo(small, verdict);
 //! ```
 
+mod bits;
 mod constants;
 mod equal_variables;
+mod narrow;
+mod operators;
 mod reduction;
 mod slice;
+mod value_sets;
+mod values;
 
 pub use constants::constants;
 pub use equal_variables::equal_variables;
+pub use narrow::narrow;
 pub use reduction::Reduction;
 pub use slice::slice;
 
@@ -30,12 +36,21 @@ pub struct Pipeline {
     reductions: Vec<Reduction>,
 }
 
-/// All simplifications: slicing last, since the others cut the cones that it follows.
+/// All simplifications. Slicing comes after those that cut the cones that it follows; variables of different widths may become
+/// equal when they are narrowed.
 pub fn simplify(system: TransitionSystem) -> (TransitionSystem, Pipeline) {
     let mut pipeline = Pipeline::default();
-    let system = pipeline.apply(system, constants);
-    let system = pipeline.apply(system, equal_variables);
-    let system = pipeline.apply(system, slice);
+    let steps = [
+        constants,
+        equal_variables,
+        slice,
+        narrow,
+        equal_variables,
+        slice,
+    ];
+    let system = steps
+        .into_iter()
+        .fold(system, |system, step| pipeline.apply(system, step));
     (system, pipeline)
 }
 

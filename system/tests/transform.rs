@@ -4,7 +4,7 @@ use system::eval::check_trace;
 use system::export::vmt;
 use system::term::Value;
 use system::testing::{Random, random_system, reachable, shortest_run, shortest_violation};
-use system::transform::{Reduction, constants, equal_variables, simplify, slice};
+use system::transform::{Reduction, constants, equal_variables, narrow, simplify, slice};
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
 type Simplification = fn(TransitionSystem) -> (TransitionSystem, Reduction);
@@ -15,7 +15,7 @@ fn verdicts_stay_and_traces_come_back() {
     for seed in 0..300 {
         let original = random_system(&mut Random::new(seed));
         let expected = shortest_violation(&original);
-        let simplifications: [Simplification; 3] = [constants, equal_variables, slice];
+        let simplifications: [Simplification; 4] = [constants, equal_variables, slice, narrow];
         for simplification in simplifications {
             let (small, reduction) = simplification(original.clone());
             assert!(

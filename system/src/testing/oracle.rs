@@ -195,7 +195,8 @@ pub(super) fn is_initial(system: &TransitionSystem, state: &[Value]) -> bool {
             .all(|&constraint| value(constraint).is_true())
 }
 
-pub(super) fn all_values(terms: &Terms, variables: &[Term]) -> Vec<Vec<Value>> {
+/// Every choice of values for some variables, which have few bits.
+pub fn all_values(terms: &Terms, variables: &[Term]) -> Vec<Vec<Value>> {
     product(
         variables
             .iter()

@@ -6,14 +6,30 @@ use crate::eval::{Evaluator, valuation};
 use crate::term::{Substitution, Term, Terms, Value};
 use crate::transition_system::{Proof, Step, Trace, TransitionSystem, Verdict};
 
-/// Leads from a system to the larger one that it was made from by leaving out variables. The systems agree on the
-/// variables that both have, and the smaller one's runs are those of the larger one, restricted to them.
+/// Leads from a system to the larger one that it was made from by leaving out variables, or making them narrower. The
+/// systems agree on the variables that both have, and the smaller one's runs are those of the larger one, restricted to them.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     /// The larger system; its arena is with the smaller one.
     larger: TransitionSystem,
     /// Boolean terms that together are an inductive invariant of the larger system.
     invariant: Vec<Term>,
+    /// The variables of the larger system that the smaller one has in a narrower form.
+    narrowed: Vec<Narrowed>,
+}
+
+/// A state variable and a narrower one that stands for it. Each value of the larger one that its system's invariant admits
+/// has a code of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Narrowed {
+    /// The variable of the larger system.
+    pub(super) variable: Term,
+    /// The variable of the smaller system.
+    pub(super) code: Term,
+    /// The value of `variable`, as a term over `code`.
+    pub(super) decoded: Term,
+    /// The value of `code`, as a term over `variable`.
+    pub(super) encoded: Term,
 }
 
 impl Reduction {
@@ -26,7 +42,17 @@ impl Reduction {
     ) -> (TransitionSystem, Self) {
         system.state.retain(|variable| keep(variable.current));
         system.inputs.retain(|&input| keep(input));
-        (system, Self { larger, invariant })
+        let reduction = Self {
+            larger,
+            invariant,
+            narrowed: Vec::new(),
+        };
+        (system, reduction)
+    }
+
+    /// The same, where the smaller system has codes for some variables.
+    pub(super) fn with_codes(self, narrowed: Vec<Narrowed>) -> Self {
+        Self { narrowed, ..self }
     }
 
     /// The larger system, and the verdict on it.
@@ -34,12 +60,16 @@ impl Reduction {
         let Self {
             mut larger,
             invariant,
+            narrowed,
         } = self;
         let variables = Variables::of(&smaller);
         larger.terms = smaller.terms;
         let verdict = match verdict {
-            Verdict::Unsafe(trace) => Verdict::Unsafe(complete(&larger, &variables, trace)),
+            Verdict::Unsafe(trace) => {
+                Verdict::Unsafe(complete(&larger, &variables, &narrowed, trace))
+            }
             Verdict::Safe(proof) => {
+                let proof = widened(&mut larger.terms, &narrowed, proof);
                 Verdict::Safe(strengthened(&mut larger.terms, invariant, proof))
             }
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
@@ -97,6 +127,34 @@ impl Variables {
     }
 }
 
+/// A proof that speaks of the variables instead of their codes.
+fn widened(terms: &mut Terms, narrowed: &[Narrowed], proof: Proof) -> Proof {
+    let encoded = narrowed
+        .iter()
+        .map(|narrowed| (narrowed.code, narrowed.encoded));
+    let mut encoded = Substitution::new(encoded.collect());
+    match proof {
+        Proof::Inductive(invariant) => Proof::Inductive(encoded.apply(terms, invariant)),
+        Proof::KInduction {
+            depth,
+            distinct,
+            invariant,
+        } => {
+            let variables = narrowed
+                .iter()
+                .map(|narrowed| (narrowed.code, narrowed.variable));
+            let variables: FxHashMap<Term, Term> = variables.collect();
+            let variable = |code: Term| variables.get(&code).copied().unwrap_or(code);
+            Proof::KInduction {
+                depth,
+                distinct: distinct.map(|codes| codes.into_iter().map(variable).collect()),
+                invariant: encoded.apply(terms, invariant),
+            }
+        }
+        Proof::Exhausted { depth } => Proof::Exhausted { depth },
+    }
+}
+
 /// A proof that may use the invariant.
 fn strengthened(terms: &mut Terms, invariant: Vec<Term>, proof: Proof) -> Proof {
     match proof {
@@ -120,10 +178,20 @@ fn strengthened(terms: &mut Terms, invariant: Vec<Term>, proof: Proof) -> Proof 
 }
 
 /// The run of the larger system with the values of the trace; what the trace leaves open is zero.
-fn complete(larger: &TransitionSystem, variables: &Variables, trace: Trace) -> Trace {
+fn complete(
+    larger: &TransitionSystem,
+    variables: &Variables,
+    narrowed: &[Narrowed],
+    trace: Trace,
+) -> Trace {
     let mut steps: Vec<Step> = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {
-        let known = variables.valuation(step);
+        let mut known = variables.valuation(step);
+        let mut decode = Evaluator::new(known.clone());
+        for narrowed in narrowed {
+            let value = decode.value(&larger.terms, narrowed.decoded);
+            known.insert(narrowed.variable, value);
+        }
         let value = |term: Term| {
             known
                 .get(&term)

@@ -55,7 +55,7 @@ fn symbols(terms: &Terms, roots: &[Term]) -> Vec<Term> {
 }
 
 /// The variables whose initial values depend on each other in a circle, or on such variables.
-fn circular_initial_values(system: &TransitionSystem) -> Vec<Term> {
+pub(super) fn circular_initial_values(system: &TransitionSystem) -> Vec<Term> {
     let dependent = system
         .state
         .iter()
