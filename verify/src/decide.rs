@@ -15,6 +15,7 @@ use crate::options::{EngineChoice, Options};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
 use crate::report::EngineStatistics;
+use crate::shares;
 
 /// What an engine found out about the program.
 #[derive(Clone, Debug)]
@@ -192,6 +193,7 @@ fn run(
     reports: &Sender<Report>,
 ) {
     let start = Instant::now();
+    shares::step_back(choice, options);
     let (engine, answer, queries) = engines::run(choice, prepared, options, budget, progress);
     let statistics = EngineStatistics {
         engine: engine.into(),

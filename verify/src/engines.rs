@@ -19,6 +19,7 @@ use crate::explicit;
 use crate::options::{EngineChoice, Options, PredicateChoice, SolverChoice};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
+use crate::shares;
 
 /// The name of an engine, its answer, and its queries.
 pub(crate) type Outcome = (&'static str, Answer, serde_json::Value);
@@ -44,7 +45,7 @@ pub(crate) fn run(
         EngineChoice::Kind => inductive(prepared, options, budget),
         EngineChoice::Explicit | EngineChoice::Portfolio => (
             "explicit",
-            explicit::search(prepared, budget),
+            explicit::search(prepared, shares::memory_of_search(options), budget),
             serde_json::Value::Null,
         ),
     }

@@ -18,10 +18,11 @@ const SHORTEST_STATES: u64 = 200_000;
 
 const POLL: Duration = Duration::from_millis(20);
 
-/// Searches the program as it was read, without reduction.
-pub fn search(prepared: &Prepared, budget: &Budget) -> Answer {
+/// Searches the program as it was read, without reduction, with so many bytes for states.
+pub fn search(prepared: &Prepared, memory: u64, budget: &Budget) -> Answer {
     let (exploration, explored) = within(budget, |cancel| {
         let limits = Limits {
+            memory,
             cancel: Some(cancel),
             ..Limits::default()
         };

@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod progress;
 pub mod report;
 pub mod save;
+mod shares;
 pub mod trace;
 pub mod verdict;
 pub mod watch;
