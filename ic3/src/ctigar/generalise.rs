@@ -10,6 +10,9 @@ use super::Search;
 use super::cube::{Cube, Literal};
 use super::queries::{Consecution, Point, Target};
 
+/// After so many literals in a row that cannot be dropped, generalisation has become expensive for what it gains.
+const FAILURES: usize = 3;
+
 /// How many counterexamples to generalisation are blocked before one is joined.
 const CTGS: usize = 3;
 
@@ -64,14 +67,22 @@ impl Search<'_> {
         Ok((level, cube))
     }
 
-    /// A minimal inductive subclause: no single literal can be dropped any more (as far as `down` finds out).
+    /// An inductive subclause from which no literal can be dropped, or from which [`FAILURES`] in a row could not.
     fn mic(&mut self, level: usize, mut cube: Cube, depth: usize) -> Result<Cube, Reason> {
+        let mut failures = 0;
         for literal in self.dropping_order(&cube) {
-            if cube.len() > 1
-                && cube.contains(literal)
-                && let Some(smaller) = self.down(level, cube.without(literal), depth)?
-            {
-                cube = smaller;
+            if cube.len() == 1 || failures == FAILURES {
+                break;
+            }
+            if !cube.contains(literal) {
+                continue;
+            }
+            match self.down(level, cube.without(literal), depth)? {
+                Some(smaller) => {
+                    cube = smaller;
+                    failures = 0;
+                }
+                None => failures += 1,
             }
         }
         Ok(cube)

@@ -63,7 +63,10 @@ pub struct Queries<'a> {
     stepping: Term,
     /// Activates what is known at a level.
     levels: Vec<Term>,
+    /// Clauses that `relative` carries and that were retracted.
     retracted: usize,
+    /// As `retracted`, of `single`.
+    lifted: usize,
     past: QueryStatistics,
 }
 
@@ -86,6 +89,7 @@ impl<'a> Queries<'a> {
             stepping,
             levels: Vec::new(),
             retracted: 0,
+            lifted: 0,
             past: QueryStatistics::default(),
         };
         queries.assert_step(system, step);
@@ -134,7 +138,7 @@ impl<'a> Queries<'a> {
         self.relative.assert(terms, lemma);
     }
 
-    /// Makes the solver of the frames anew if it carries too much that was retracted.
+    /// Makes a solver anew if it carries too much that was retracted.
     pub fn refresh(
         &mut self,
         system: &mut TransitionSystem,
@@ -142,6 +146,11 @@ impl<'a> Queries<'a> {
         predicates: &Predicates,
         frames: &Frames,
     ) {
+        if self.lifted >= RETRACTED {
+            self.past.absorb(self.single.statistics());
+            self.single = Measured::new((self.new_solver)());
+            self.lifted = 0;
+        }
         if self.retracted < RETRACTED {
             return;
         }
@@ -235,6 +244,7 @@ impl<'a> Queries<'a> {
             Answer::Unknown(reason) => Err(reason),
         };
         self.single.pop();
+        self.lifted += 1;
         answer
     }
 
