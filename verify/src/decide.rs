@@ -130,12 +130,17 @@ pub fn decide(
             scope.spawn(move || run(engine, prepared, options, &budget, progress, &sender));
         }
         drop(sender);
-        let mut reports = Vec::new();
+        let mut reports: Vec<Report> = Vec::new();
+        let mut cancelled = None;
         for report in receiver {
             if report.answer.is_conclusive() {
                 shared.cancel();
+                cancelled.get_or_insert_with(Instant::now);
             }
             reports.push(report);
+        }
+        if let Some(cancelled) = cancelled {
+            tracing::debug!(after = ?cancelled.elapsed(), "the other engines have ended");
         }
         reports
     });
