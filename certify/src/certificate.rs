@@ -139,6 +139,14 @@ impl Certificate {
     fn check_size(&self, lines: usize, index: usize) -> Result<(), Malformed> {
         let most = lines / self.frame.lines(0).len();
         match self.argument {
+            Argument::KInduction {
+                depth,
+                distinct: Some(_),
+                ..
+            } if depth.saturating_mul(depth) / 2 > lines => Err(Malformed {
+                line: index + 1,
+                cause: format!("the file is too short for {depth} positions that all differ"),
+            }),
             Argument::KInduction { depth, .. } | Argument::Exhausted { depth } if depth > most => {
                 Err(Malformed {
                     line: index + 1,

@@ -321,7 +321,26 @@ fn arrays_of_variable_length_are_objects_of_their_own() {
     );
     reaches_limit(length, "int a[n]; a[n] = 1;", "undefined");
     reaches_limit("volatile int n = -1;", "int a[n]; a[0] = 1;", "heap");
+    reaches_limit(length, "int a[n]; a[0] = 1; free(a);", "unsupported");
     reaches_limit("volatile int n = 99;", "int a[n]; a[0] = 1;", "heap");
+}
+
+#[test]
+fn padding_is_arbitrary_and_stays() {
+    let padded = "struct A { char c; short l; }; struct B { long c; int l; };";
+    for seen in [
+        "struct A a, b; a.c = b.c = 1; a.l = b.l = 2; unsigned x, y; memcpy(&x, &a, 4); memcpy(&y, &b, 4); PROPERTY(x == y);",
+        "struct A a; a.c = 1; a.l = 2; unsigned char *p = (void *)&a; PROPERTY(p[1] != 5);",
+        "struct B b; b.c = 1; b.l = 2; unsigned char *p = (void *)&b; PROPERTY(p[15] != 5);",
+    ] {
+        fails(padded, seen);
+    }
+    let text = format!(
+        "{PRELUDE}{padded}\nint main(void) {{ struct B b; b.c = 1; b.l = 2; int *p = (int *)&b; \
+         if (p[3] == 5) if (p[3] != 5) reach_error(); return 0; }}\n"
+    );
+    let found = outcome(&text, &["-O0"]);
+    assert!(matches!(found, Outcome::NoError { .. }), "{found:?}");
 }
 
 #[test]
@@ -363,6 +382,8 @@ fn the_arguments_of_the_program_are_readable_up_to_the_last() {
             "{undefined}: {reasons}"
         );
     }
+    let called = "static int n; if (!n) { n = 1; char *own[2] = {0, 0}; return main(1, own); } if (!argv[0]) reach_error();";
+    assert!(matches!(found(called), Outcome::Error(_)), "{called}");
     let unharmed = limit("if (argc < 1 || !argv[0]) reach_error();");
     assert!(!unharmed.contains("undefined"), "{unharmed}");
 }
@@ -394,6 +415,8 @@ fn numbers_that_are_read_from_text_are_arbitrary() {
         assert!(matches!(found, Outcome::NoError { .. }), "{allowed}");
     }
     reaches_limit(scan, "return atoi(0);", "undefined");
+    let own = "int flag; int sscanf(const char *text, const char *format, int *target) { flag = 1; return 0; }";
+    fails(own, "int x; sscanf(\"1\", \"%d\", &x); PROPERTY(!flag);");
     reaches_limit(scan, "int x; return sscanf(0, \"%d\", &x);", "undefined");
 }
 

@@ -8,7 +8,8 @@ const MOST: u64 = 8;
 /// So many bytes of each argument can be looked at. They are arbitrary; an argument may have more.
 const LENGTH: u64 = 16;
 
-/// Gives `argv` memory of its own: a pointer for each argument that there is, a null pointer behind the last.
+/// Gives `argv` memory of its own: a pointer for each argument that there is, a null pointer behind the last. Where the program
+/// itself calls `main`, the parameter is not always that of the process, and stays what must not be accessed.
 pub(super) fn provide(module: &Module) {
     let Some(main) = module.function("main") else {
         return;
@@ -21,6 +22,7 @@ pub(super) fn provide(module: &Module) {
     if vector.users().is_empty()
         || !vector.value_type_of().is_pointer()
         || count.value_type_of().int_width().is_none()
+        || !main.users().is_empty()
     {
         return;
     }

@@ -13,7 +13,10 @@ pub(super) fn expand(module: &Module) {
         .filter(|instruction| instruction.is_call())
     {
         let callee = call.callee();
-        if !callee.is_function() || effect(&callee.name()) != Some(Effect::Scan) {
+        if !callee.is_function()
+            || !callee.is_declaration()
+            || effect(&callee.name()) != Some(Effect::Scan)
+        {
             continue;
         }
         let arguments = call.arguments();

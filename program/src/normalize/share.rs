@@ -270,7 +270,36 @@ fn accessed_pieces(
             pieces.push((offset, scalar));
         }
     }
+    for cluster in clusters {
+        let covered = scalars
+            .iter()
+            .map(|(offset, scalar)| *offset..offset + scalar.size(module).unwrap_or(0));
+        pieces.extend(padding(cluster, covered).map(|(offset, size)| {
+            let bits = 8 * size as u32;
+            (offset, module.int_type(bits))
+        }));
+    }
     pieces
+}
+
+/// Offsets and sizes, at most 8, of what is left of a range of bytes without the scalars in it, which ascend.
+fn padding(
+    range: Range<u64>,
+    scalars: impl Iterator<Item = Range<u64>>,
+) -> impl Iterator<Item = (u64, u64)> {
+    let mut gaps = Vec::new();
+    let mut position = range.start;
+    let end = range.end;
+    for scalar in scalars.chain([end..end]) {
+        let gap = position..scalar.start.min(end);
+        gaps.extend(
+            gap.clone()
+                .step_by(8)
+                .map(|start| (start, (gap.end - start).min(8))),
+        );
+        position = position.max(scalar.end);
+    }
+    gaps.into_iter()
 }
 
 /// The starts of the variable's scope where they are marked, else its declaration.

@@ -15,7 +15,8 @@ use crate::model::{
 type Field = (u64, u32);
 
 impl ThreadReader<'_, '_> {
-    /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`.
+    /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`; it is
+    /// not read where something might free it, which would be undefined.
     pub fn read_alloca(&mut self, alloca: Value) -> Read<Flow> {
         let Some(element) = alloca.allocated_type().size(self.reader.module) else {
             return unreadable("a variable of this type");
@@ -27,6 +28,11 @@ impl ThreadReader<'_, '_> {
         let size = match size {
             Operand::Constant(bits) if !is_repeated => bits.value,
             Operand::Constant(_) | Operand::Register(_) | Operand::Address(..) => {
+                if self.reader.frees {
+                    return unreadable(
+                        "an array of variable length in a program that frees memory",
+                    );
+                }
                 self.allocate(alloca, size, false)?;
                 return Ok(Flow::Continues);
             }
