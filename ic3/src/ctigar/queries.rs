@@ -63,13 +63,20 @@ pub struct Queries<'a> {
     stepping: Term,
     /// Activates what is known at a level.
     levels: Vec<Term>,
+    /// What holds in all reachable states: other states are never considered.
+    invariants: Vec<Term>,
     retracted: usize,
     past: QueryStatistics,
 }
 
 impl<'a> Queries<'a> {
-    /// Solvers for a system.
-    pub fn new(system: &mut TransitionSystem, step: &Step, new_solver: Fresh<'a>) -> Self {
+    /// Solvers for a system, of which Boolean terms over the state are known to be an inductive invariant together.
+    pub fn new(
+        system: &mut TransitionSystem,
+        step: &Step,
+        invariants: &[Term],
+        new_solver: Fresh<'a>,
+    ) -> Self {
         let mut initial = Measured::new(new_solver());
         for term in initial_terms(system)
             .into_iter()
@@ -77,14 +84,19 @@ impl<'a> Queries<'a> {
         {
             initial.assert(&system.terms, term);
         }
+        let mut single = Measured::new(new_solver());
+        for &invariant in invariants {
+            single.assert(&system.terms, invariant);
+        }
         let stepping = system.terms.symbol("step", Sort::Bool);
         let mut queries = Self {
             new_solver,
             relative: Measured::new(new_solver()),
-            single: Measured::new(new_solver()),
+            single,
             initial,
             stepping,
             levels: Vec::new(),
+            invariants: invariants.to_vec(),
             retracted: 0,
             past: QueryStatistics::default(),
         };
@@ -102,8 +114,8 @@ impl<'a> Queries<'a> {
     }
 
     fn assert_step(&mut self, system: &mut TransitionSystem, step: &Step) {
-        for &constraint in &step.constraints {
-            self.relative.assert(&system.terms, constraint);
+        for &known in step.constraints.iter().chain(&self.invariants) {
+            self.relative.assert(&system.terms, known);
         }
         for &enabled in &step.enabled {
             let term = system.terms.implies(self.stepping, enabled);
@@ -311,7 +323,7 @@ pub fn clause(terms: &mut Terms, predicates: &Predicates, cube: &Cube) -> Term {
 }
 
 /// Boolean terms that together describe the initial states, the constraints aside.
-fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
+pub fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
     let TransitionSystem {
         terms,
         state,
