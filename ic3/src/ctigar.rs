@@ -97,7 +97,7 @@ impl Engine for Ctigar {
         let mut predicates = Predicates::new(system, &mut step);
         let mut invariants = Vec::new();
         if self.options.precision == Precision::Affine {
-            let found = affine::equalities(system, &mut step, &self.new_solver, budget);
+            let found = affine::invariants(system, &mut step, &self.new_solver, budget);
             self.statistics.absorb(&found.1);
             invariants = found.0;
         }

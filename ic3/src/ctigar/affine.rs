@@ -7,16 +7,20 @@
 //!
 //! The least inductive subspace is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains of
 //! affine relations", TOPLAS 2014): as long as a solver finds a state of the space with a step out of it, where the step
-//! leads is joined. Each join makes the space larger, and chains of subspaces are short.
+//! leads is joined. Each join makes the space larger, and chains of subspaces are short. Upper bounds on variables are
+//! found along with it, in the same way: what is known of bounds helps to preserve equalities.
 
+mod bounds;
 mod columns;
 mod space;
 
 use std::time::Duration;
 
+use system::export::smt_lib;
 use system::term::Term;
 use system::transition_system::TransitionSystem;
 
+use self::bounds::Bounds;
 use self::columns::Columns;
 use self::space::{Equation, Space};
 use super::queries::initial_terms;
@@ -33,9 +37,9 @@ const VALIDITY: &str = "affine validity";
 /// The analysis is given up after this time, since it is meant to spare some.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Equalities, as Boolean terms over the state, that hold initially and that every step preserves together; none that holds
-/// in all states. There are none either if the analysis was given up.
-pub fn equalities(
+/// Equalities and bounds, as Boolean terms over the state, that hold initially and that every step preserves together; none
+/// that holds in all states. There are none either if the analysis was given up.
+pub fn invariants(
     system: &mut TransitionSystem,
     step: &mut Step,
     new_solver: &NewSolver,
@@ -57,9 +61,12 @@ pub fn equalities(
     let found = analysis.run().unwrap_or_default();
     tracing::info!(
         columns = analysis.columns.len(),
-        equalities = found.len(),
+        invariants = found.len(),
         "affine analysis"
     );
+    for &invariant in &found {
+        tracing::debug!(invariant = %smt_lib::text(&analysis.system.terms, invariant), "affine");
+    }
     let mut statistics = analysis.initial.statistics().clone();
     statistics.absorb(analysis.stepping.statistics());
     (found, statistics)
@@ -95,26 +102,33 @@ impl Analysis<'_> {
         let Found::Outside(first) = self.initial_outside(&[])? else {
             return None;
         };
+        let mut bounds = self.columns.bounds(self.system);
+        bounds.join(&first);
         let mut space = Space::point(self.columns.width(), first);
         loop {
-            let equations = self.terms(space.equations());
+            let equations = self.terms(space.equations(), &bounds);
             let outside = match self.initial_outside(&equations)? {
                 Found::Nothing => self.successor_outside(&equations)?,
                 found @ Found::Outside(_) => found,
             };
             match outside {
-                Found::Outside(point) if space.join(&point) => {}
-                Found::Outside(_) => return None,
+                Found::Outside(point) => {
+                    let [larger, higher] = [space.join(&point), bounds.join(&point)];
+                    if !larger && !higher {
+                        return None;
+                    }
+                }
                 Found::Nothing => return self.informative(equations),
             }
         }
     }
 
-    fn terms(&mut self, equations: &[Equation]) -> Vec<Term> {
+    fn terms(&mut self, equations: &[Equation], bounds: &Bounds) -> Vec<Term> {
         let terms = &mut self.system.terms;
+        let mut all = bounds.terms(terms, self.columns.now());
         let equations = equations.iter();
-        let equations = equations.map(|equation| self.columns.term(terms, equation));
-        equations.collect()
+        all.extend(equations.map(|equation| self.columns.term(terms, equation)));
+        all
     }
 
     /// An initial state that violates one of these terms, or any initial state if there are none.
@@ -182,5 +196,127 @@ impl Analysis<'_> {
             }
         }
         Some(informative)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_hash::FxHashMap;
+    use system::eval::evaluate;
+    use system::term::{Sort, Terms, Value};
+    use system::testing::{Random, all_values, is_inductive, random_system, reachable};
+    use system::transition_system::StateVariable;
+
+    use super::*;
+    use crate::smt::{Backend, Workload};
+
+    fn analysed(system: &mut TransitionSystem) -> Vec<Term> {
+        let new_solver: NewSolver =
+            Box::new(|budget| Backend::BitBlasting.solver(budget, Workload::ShortQueries));
+        let mut step = Step::new(system);
+        let (found, statistics) = invariants(system, &mut step, &new_solver, &Budget::unlimited());
+        assert!(statistics.queries.contains_key(INITIATION));
+        found
+    }
+
+    /// A sum of some multiples of the terms and a constant.
+    fn affine(random: &mut Random, terms: &mut Terms, of: &[Term]) -> Term {
+        let mut sum = terms.constant(random.value(Sort::BitVec(3)));
+        for &term in of {
+            let factor = terms.constant(random.value(Sort::BitVec(3)));
+            let product = terms.multiply(factor, term);
+            sum = terms.add(sum, product);
+        }
+        sum
+    }
+
+    /// Two affine assignments to three numbers of three bits, with an unknown summand, of which one is chosen in each step.
+    fn affine_program(random: &mut Random) -> TransitionSystem {
+        let mut terms = Terms::new();
+        let variables = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::BitVec(3)));
+        let unknown = terms.symbol("unknown", Sort::BitVec(3));
+        let choice = terms.symbol("choice", Sort::Bool);
+        let state = variables.map(|current| {
+            let mut operands = vec![variables[random.below(3)]];
+            let next = [0, 1].map(|_| {
+                operands.extend((random.below(3) == 0).then_some(unknown));
+                affine(random, &mut terms, &operands)
+            });
+            StateVariable {
+                current,
+                initial: Some(terms.constant(random.value(Sort::BitVec(3)))),
+                next: Some(terms.ite(choice, next[0], next[1])),
+            }
+        });
+        TransitionSystem {
+            state: state.to_vec(),
+            inputs: vec![unknown, choice],
+            initial_constraints: Vec::new(),
+            guard: terms.bool(true),
+            invariant_constraints: Vec::new(),
+            properties: Vec::new(),
+            terms,
+        }
+    }
+
+    /// The values in all states that satisfy a Boolean term.
+    fn satisfying(system: &TransitionSystem, term: Term) -> Vec<Vec<u64>> {
+        let variables: Vec<Term> = system.state.iter().map(|found| found.current).collect();
+        let states = all_values(&system.terms, &variables).into_iter();
+        let satisfying = states.filter(|state| {
+            let symbols: FxHashMap<Term, Value> = variables
+                .iter()
+                .copied()
+                .zip(state.iter().copied())
+                .collect();
+            evaluate(&system.terms, &[term], &symbols)[0].is_true()
+        });
+        satisfying
+            .map(|state| state.iter().map(|value| value.bits() as u64).collect())
+            .collect()
+    }
+
+    /// Every equation that holds in all reachable states follows from what is found.
+    #[test]
+    fn nothing_is_missed_in_affine_programs() {
+        let mut informative = 0;
+        for seed in 0..60 {
+            let mut system = affine_program(&mut Random::new(seed));
+            let found = analysed(&mut system);
+            let found = system.terms.and_all(found);
+            assert!(is_inductive(&system, found), "seed {seed}");
+            let reached = reachable(&mut system);
+            let reached = satisfying(&system, reached);
+            let allowed = satisfying(&system, found);
+            informative += usize::from(allowed.len() < 512);
+            for number in 0..512 {
+                let coefficients = [number & 7, number >> 3 & 7, number >> 6];
+                let sum = |point: &Vec<u64>| {
+                    let products = coefficients.iter().zip(point).map(|(a, b)| a * b);
+                    products.sum::<u64>() & 7
+                };
+                let constant = sum(&reached[0]);
+                let holds = |points: &[Vec<u64>]| points.iter().all(|point| sum(point) == constant);
+                assert!(
+                    !holds(&reached) || holds(&allowed),
+                    "seed {seed}: {coefficients:?} = {constant}"
+                );
+            }
+        }
+        assert!(informative > 30, "{informative} with relations");
+    }
+
+    #[test]
+    fn what_is_found_is_inductive() {
+        let mut informative = 0;
+        for seed in 0..300 {
+            let mut system = random_system(&mut Random::new(seed));
+            system.properties.clear();
+            let found = analysed(&mut system);
+            informative += usize::from(!found.is_empty());
+            let all = system.terms.and_all(found);
+            assert!(is_inductive(&system, all), "seed {seed}");
+        }
+        assert!(informative > 100, "{informative} with relations");
     }
 }

@@ -5,8 +5,9 @@ use system::eval::Evaluator;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
-use super::super::mine::{atoms_of, roots};
+use super::super::mine::{atoms_of, constants, roots};
 use super::super::step::Step;
+use super::bounds::Bounds;
 use super::space::Equation;
 
 /// With more columns, queries take longer than the search that they are to shorten.
@@ -20,6 +21,8 @@ pub struct Columns {
     now: Vec<Term>,
     after: Vec<Term>,
     sorts: Vec<Sort>,
+    /// How many of them are variables; the others are comparisons.
+    variables: usize,
     width: u32,
 }
 
@@ -34,6 +37,7 @@ impl Columns {
             .copied()
             .filter(|&x| width(terms, x) <= WIDEST)
             .collect();
+        let number_of_variables = now.len();
         let atoms = atoms_of(system, &roots(system)).into_iter();
         let indicators =
             atoms.filter(|&atom| is_variable_equal_to_constant(terms, &variables, atom));
@@ -48,8 +52,24 @@ impl Columns {
             now,
             after,
             sorts,
+            variables: number_of_variables,
             width,
         })
+    }
+
+    /// The terms, over the state.
+    pub fn now(&self) -> &[Term] {
+        &self.now
+    }
+
+    /// The bounds to try.
+    pub fn bounds(&self, system: &TransitionSystem) -> Bounds {
+        Bounds::new(
+            &system.terms,
+            &self.sorts,
+            self.variables,
+            &constants(system),
+        )
     }
 
     /// How many there are.

@@ -230,3 +230,83 @@ fn reduce(mask: u64, vectors: &mut [Vec<u64>]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use system::testing::Random;
+
+    use super::*;
+
+    fn random_point(random: &mut Random, width: u32, size: usize) -> Vec<u64> {
+        let mask = all_ones(width) as u64;
+        (0..size).map(|_| random.number() & mask).collect()
+    }
+
+    /// All vectors of three components modulo 8.
+    fn vectors() -> impl Iterator<Item = Vec<u64>> {
+        (0..512).map(|number| vec![number & 7, number >> 3 & 7, number >> 6])
+    }
+
+    /// A point is in the hull if every equation that holds at all given points holds there.
+    #[test]
+    fn joins_make_the_hull() {
+        let mut random = Random::new(1);
+        for round in 0..60 {
+            let scale = 1 << random.below(3);
+            let points: Vec<Vec<u64>> = (0..=round % 5)
+                .map(|_| random_point(&mut random, 3, 3))
+                .map(|point| point.iter().map(|x| x * scale & 7).collect())
+                .collect();
+            let mut space = Space::point(3, points[0].clone());
+            for point in &points[1..] {
+                assert_eq!(!space.contains(point), space.join(point));
+                assert!(space.contains(point) && space.equations().len() <= 3);
+            }
+            let hull = Space::point(3, points[0].clone());
+            let satisfied: Vec<Vec<u64>> = vectors()
+                .filter(|vector| {
+                    let of = |point: &[u64]| hull.product(vector, point);
+                    points.iter().all(|point| of(point) == of(&points[0]))
+                })
+                .collect();
+            for candidate in vectors() {
+                let expected = satisfied.iter().all(|vector| {
+                    hull.product(vector, &candidate) == hull.product(vector, &points[0])
+                });
+                assert_eq!(
+                    space.contains(&candidate),
+                    expected,
+                    "{points:?} {candidate:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn equations_are_small() {
+        let mut space = Space::point(32, vec![1, 2, 7]);
+        assert!(space.join(&[4, 7, 7]));
+        let equations = space.equations();
+        assert_eq!(equations.len(), 3, "{equations:?}");
+        let small = equations.iter().any(|equation| {
+            [
+                vec![5, 3u64.wrapping_neg() & 0xffff_ffff, 0],
+                vec![5u64.wrapping_neg() & 0xffff_ffff, 3, 0],
+            ]
+            .contains(&equation.coefficients)
+        });
+        assert!(small, "{equations:?}");
+    }
+
+    #[test]
+    fn chains_end_at_the_whole_space() {
+        let mut random = Random::new(2);
+        let mut space = Space::point(64, random_point(&mut random, 64, 6));
+        let mut joins = 0;
+        while !space.equations().is_empty() {
+            joins += usize::from(space.join(&random_point(&mut random, 64, 6)));
+            assert!(space.directions.len() <= 6 && joins <= 6 * 64);
+        }
+        assert!(!space.join(&random_point(&mut random, 64, 6)));
+    }
+}
