@@ -1,7 +1,6 @@
 //! The quantities of a system between which equalities are looked for.
 
 use rustc_hash::FxHashSet;
-use system::eval::Evaluator;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
@@ -19,7 +18,6 @@ const WIDEST: u32 = 64;
 /// Boolean and bit-vector terms over the state, which all count as numbers from 0 on.
 pub struct Columns {
     now: Vec<Term>,
-    after: Vec<Term>,
     sorts: Vec<Sort>,
     /// How many of them are variables; the others are comparisons.
     variables: usize,
@@ -28,7 +26,7 @@ pub struct Columns {
 
 impl Columns {
     /// The variables of the state and their comparisons with constants; `None` if there are none, or too many.
-    pub fn new(system: &mut TransitionSystem, step: &mut Step) -> Option<Self> {
+    pub fn new(system: &mut TransitionSystem, step: &Step) -> Option<Self> {
         let terms = &system.terms;
         let variables: FxHashSet<Term> = step.state.iter().copied().collect();
         let mut now: Vec<Term> = step
@@ -47,10 +45,8 @@ impl Columns {
             return None;
         }
         let sorts = now.iter().map(|&term| terms.sort(term)).collect();
-        let after = now.iter().map(|&term| step.after(system, term)).collect();
         Some(Self {
             now,
-            after,
             sorts,
             variables: number_of_variables,
             width,
@@ -83,13 +79,10 @@ impl Columns {
     }
 
     /// The numbers in a state.
-    pub fn at(&self, terms: &Terms, step: &Step, state: &[Value], inputs: &[Value]) -> Vec<u64> {
-        values(terms, &self.now, step.evaluator(state, inputs))
-    }
-
-    /// The numbers after the step from a state under inputs.
-    pub fn after(&self, terms: &Terms, step: &Step, state: &[Value], inputs: &[Value]) -> Vec<u64> {
-        values(terms, &self.after, step.evaluator(state, inputs))
+    pub fn at(&self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
+        let mut evaluator = step.evaluator(state, &[]);
+        let values = self.now.iter().map(|&term| evaluator.value(terms, term));
+        values.map(|value| value.bits() as u64).collect()
     }
 
     /// The equation as a Boolean term over the state, with as few bits as it takes.
@@ -195,10 +188,4 @@ fn is_variable_equal_to_constant(terms: &Terms, variables: &FxHashSet<Term>, ato
     [(a, b), (b, a)].iter().any(|&(variable, constant)| {
         variables.contains(&variable) && terms.as_value(constant).is_some()
     })
-}
-
-fn values(terms: &Terms, of: &[Term], mut evaluator: Evaluator) -> Vec<u64> {
-    of.iter()
-        .map(|&term| evaluator.value(terms, term).bits() as u64)
-        .collect()
 }
