@@ -260,7 +260,7 @@ mod tests {
             let scale = 1 << random.below(3);
             let points: Vec<Vec<u64>> = (0..=round % 5)
                 .map(|_| random_point(&mut random, 3, 3))
-                .map(|point| point.iter().map(|x| x * scale & 7).collect())
+                .map(|point| point.iter().map(|x| (x * scale) & 7).collect())
                 .collect();
             let mut space = Space::point(3, points[0].clone());
             for point in &points[1..] {
