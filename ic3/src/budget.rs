@@ -83,6 +83,16 @@ impl Budget {
         child
     }
 
+    /// As [`Budget::child`], and it lasts no longer than `time` from now.
+    pub fn child_with_time(&self, time: Duration) -> Self {
+        let mut child = self.child();
+        let stops = self.elapsed() + time;
+        if child.time.is_none_or(|limit| stops < limit.stops) {
+            child.time = Some(TimeLimit { named: time, stops });
+        }
+        child
+    }
+
     /// Asks everybody who works under this budget, or under a child of it, to stop.
     pub fn cancel(&self) {
         if let Some(flag) = self.cancelled.last() {

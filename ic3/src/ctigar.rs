@@ -10,6 +10,7 @@
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
 //! (consecution, lifting, initiation), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`mine`] the first one.
 
+mod affine;
 mod cube;
 mod frames;
 mod generalise;
@@ -39,7 +40,9 @@ pub enum Precision {
     /// The atoms of the system that speak of the state alone: places of threads, owners of locks, guards, assertions.
     #[default]
     Atoms,
-    /// Those, and every bit of the state, so that nothing is ever refined.
+    /// Those, and affine equalities that hold in all reachable states, from the start on as parts of the invariant.
+    Affine,
+    /// The atoms, and every bit of the state, so that nothing is ever refined.
     Exact,
 }
 
@@ -82,7 +85,7 @@ impl Ctigar {
 impl Engine for Ctigar {
     fn name(&self) -> &'static str {
         match self.options.precision {
-            Precision::Atoms => "ic3",
+            Precision::Atoms | Precision::Affine => "ic3",
             Precision::Exact => "ic3-exact",
         }
     }
@@ -92,7 +95,13 @@ impl Engine for Ctigar {
         let constants = mine::constants(system);
         let mut step = Step::new(system);
         let mut predicates = Predicates::new(system, &mut step);
-        let mut queries = Queries::new(system, &step, &new_solver);
+        let mut invariants = Vec::new();
+        if self.options.precision == Precision::Affine {
+            let found = affine::invariants(system, &mut step, &self.new_solver, budget);
+            self.statistics.absorb(&found.1);
+            invariants = found.0;
+        }
+        let mut queries = Queries::new(system, &step, &invariants, &new_solver);
         mine::activate(system, &mut step, &mut predicates, self.options.precision);
         queries.extend(system);
         let mut frames = Frames::default();
@@ -106,6 +115,7 @@ impl Engine for Ctigar {
             obligations: Obligations::default(),
             max_spurious: self.options.max_spurious,
             constants,
+            invariants,
             counts: Counts::default(),
         };
         let verdict = search.solve().unwrap_or_else(Verdict::Unknown);

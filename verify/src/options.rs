@@ -137,7 +137,9 @@ pub enum EngineChoice {
 pub enum PredicateChoice {
     /// The comparisons of the program: places of threads, owners of locks, guards, assertions.
     Atoms,
-    /// Those, and every bit of the state, so that nothing is ever refined.
+    /// Those, and affine equalities between variables that an analysis proves first.
+    Affine,
+    /// The comparisons, and every bit of the state, so that nothing is ever refined.
     Exact,
 }
 

@@ -39,7 +39,7 @@ pub fn constants(system: &TransitionSystem) -> Vec<Term> {
 }
 
 /// Everything that the system is made of but initial values.
-fn roots(system: &TransitionSystem) -> Vec<Term> {
+pub fn roots(system: &TransitionSystem) -> Vec<Term> {
     let mut roots: Vec<Term> = system
         .state
         .iter()

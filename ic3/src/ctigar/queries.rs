@@ -63,6 +63,8 @@ pub struct Queries<'a> {
     stepping: Term,
     /// Activates what is known at a level.
     levels: Vec<Term>,
+    /// What holds in all reachable states: other states are never considered.
+    invariants: Vec<Term>,
     /// Clauses that `relative` carries and that were retracted.
     retracted: usize,
     /// As `retracted`, of `single`.
@@ -71,8 +73,13 @@ pub struct Queries<'a> {
 }
 
 impl<'a> Queries<'a> {
-    /// Solvers for a system.
-    pub fn new(system: &mut TransitionSystem, step: &Step, new_solver: Fresh<'a>) -> Self {
+    /// Solvers for a system, of which Boolean terms over the state are known to be an inductive invariant together.
+    pub fn new(
+        system: &mut TransitionSystem,
+        step: &Step,
+        invariants: &[Term],
+        new_solver: Fresh<'a>,
+    ) -> Self {
         let mut initial = Measured::new(new_solver());
         for term in initial_terms(system)
             .into_iter()
@@ -84,10 +91,11 @@ impl<'a> Queries<'a> {
         let mut queries = Self {
             new_solver,
             relative: Measured::new(new_solver()),
-            single: Measured::new(new_solver()),
+            single: single(&system.terms, invariants, new_solver),
             initial,
             stepping,
             levels: Vec::new(),
+            invariants: invariants.to_vec(),
             retracted: 0,
             lifted: 0,
             past: QueryStatistics::default(),
@@ -106,8 +114,8 @@ impl<'a> Queries<'a> {
     }
 
     fn assert_step(&mut self, system: &mut TransitionSystem, step: &Step) {
-        for &constraint in &step.constraints {
-            self.relative.assert(&system.terms, constraint);
+        for &known in step.constraints.iter().chain(&self.invariants) {
+            self.relative.assert(&system.terms, known);
         }
         for &enabled in &step.enabled {
             let term = system.terms.implies(self.stepping, enabled);
@@ -148,7 +156,7 @@ impl<'a> Queries<'a> {
     ) {
         if self.lifted >= RETRACTED {
             self.past.absorb(self.single.statistics());
-            self.single = Measured::new((self.new_solver)());
+            self.single = single(&system.terms, &self.invariants, self.new_solver);
             self.lifted = 0;
         }
         if self.retracted < RETRACTED {
@@ -281,6 +289,15 @@ impl<'a> Queries<'a> {
     }
 }
 
+/// A solver for questions about one step, in states that satisfy the invariants.
+fn single(terms: &Terms, invariants: &[Term], new_solver: Fresh<'_>) -> Measured {
+    let mut solver = Measured::new(new_solver());
+    for &invariant in invariants {
+        solver.assert(terms, invariant);
+    }
+    solver
+}
+
 /// Literals as assumptions of a query.
 struct Assumed {
     terms: Vec<Term>,
@@ -321,7 +338,7 @@ pub fn clause(terms: &mut Terms, predicates: &Predicates, cube: &Cube) -> Term {
 }
 
 /// Boolean terms that together describe the initial states, the constraints aside.
-fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
+pub fn initial_terms(system: &mut TransitionSystem) -> Vec<Term> {
     let TransitionSystem {
         terms,
         state,

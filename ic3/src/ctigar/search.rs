@@ -34,6 +34,8 @@ pub(super) struct Search<'a> {
     pub(super) max_spurious: usize,
     /// What the system mentions: candidates for comparisons.
     pub(super) constants: Vec<Term>,
+    /// What is known from the start of all reachable states.
+    pub(super) invariants: Vec<Term>,
     pub(super) counts: Counts,
 }
 
@@ -343,6 +345,7 @@ impl Search<'_> {
             .frames
             .excluded(level)
             .map(|cube| clause(terms, &self.predicates, cube))
+            .chain(self.invariants.iter().copied())
             .collect();
         terms.and_all(lemmas)
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation, Workload};
 use ic3::{
     Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-    NewSolver,
+    NewSolver, Precision,
 };
 use system::eval::check_trace;
 use system::term::{Node, Term, Terms, Value};
@@ -82,7 +82,7 @@ fn failing_after(queries: usize, fault: Fault) -> NewSolver {
     })
 }
 
-fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 3] {
+fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 4] {
     let bmc = Bmc::new(BmcOptions {
         depth: 30,
         ..BmcOptions::default()
@@ -92,10 +92,15 @@ fn engines(queries: usize, fault: Fault) -> [Box<dyn Engine>; 3] {
         ..KInductionOptions::default()
     });
     let ctigar = Ctigar::new(CtigarOptions::default());
+    let affine = Ctigar::new(CtigarOptions {
+        precision: Precision::Affine,
+        ..CtigarOptions::default()
+    });
     [
         Box::new(bmc.with_solvers(failing_after(queries, fault))),
         Box::new(kind.with_solvers(failing_after(queries, fault))),
         Box::new(ctigar.with_solvers(failing_after(queries, fault))),
+        Box::new(affine.with_solvers(failing_after(queries, fault))),
     ]
 }
 
@@ -112,7 +117,7 @@ fn an_unknown_answer_is_an_unknown_verdict() {
         mutual_exclusion(true),
         unreachable_by_parity(),
     ] {
-        for which in 0..3 {
+        for which in 0..4 {
             let expected = check(&mut *engines(usize::MAX, Fault::GivesUp)[which], &system);
             if let Verdict::Unknown(reason) = &expected {
                 assert_eq!(*reason, Reason::Depth(30), "engine {which}");

@@ -127,6 +127,7 @@ fn ctigar_decides_all_fixtures() {
         for (precision, max_spurious) in [
             (Precision::Atoms, 0),
             (Precision::Atoms, 3),
+            (Precision::Affine, 0),
             (Precision::Exact, 0),
         ] {
             let options = CtigarOptions {

@@ -98,6 +98,43 @@ pub fn unreachable_by_parity() -> TransitionSystem {
     system(terms, vec![(x, zero, next)], vec![stay], guard, bad)
 }
 
+/// Moves one at a time from `x`, 20 at first, to `y`, in 8 bits; bad if the sum is another one.
+pub fn constant_sum() -> TransitionSystem {
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::BitVec(8)));
+    let [zero, one, twenty] = [0, 1, 20].map(|value| terms.bits(8, value));
+    let (fewer, more) = (terms.subtract(x, one), terms.add(y, one));
+    let guard = terms.unsigned_less(zero, x);
+    let sum = terms.add(x, y);
+    let as_before = terms.equal(sum, twenty);
+    let bad = terms.not(as_before);
+    system(
+        terms,
+        vec![(x, twenty, fewer), (y, zero, more)],
+        Vec::new(),
+        guard,
+        bad,
+    )
+}
+
+/// Adds any number to `y` and twice that to `x`, from 0 and 3, in 8 bits; bad if `x` is 4.
+pub fn odd_beside_half() -> TransitionSystem {
+    let mut terms = Terms::new();
+    let [x, y, step] = ["x", "y", "step"].map(|name| terms.symbol(name, Sort::BitVec(8)));
+    let [zero, two, three, four] = [0, 2, 3, 4].map(|value| terms.bits(8, value));
+    let doubled = terms.multiply(step, two);
+    let next = [(x, doubled), (y, step)].map(|(variable, by)| terms.add(variable, by));
+    let guard = terms.bool(true);
+    let bad = terms.equal(x, four);
+    system(
+        terms,
+        vec![(x, three, next[0]), (y, zero, next[1])],
+        vec![step],
+        guard,
+        bad,
+    )
+}
+
 /// Collects a number bit by bit; bad if it is a factor of a large semiprime. Nobody decides that soon.
 pub fn factoring() -> TransitionSystem {
     let mut terms = Terms::new();

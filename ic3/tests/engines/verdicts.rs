@@ -14,7 +14,9 @@ use system::transition_system::{Proof, Property, Reason, Verdict};
 use system::unroll::Link;
 
 use crate::evidence::{run, violation};
-use crate::systems::{counter, factoring, mutual_exclusion, unreachable_by_parity};
+use crate::systems::{
+    constant_sum, counter, factoring, mutual_exclusion, odd_beside_half, unreachable_by_parity,
+};
 
 fn bmc_variants() -> Vec<BmcOptions> {
     let options = |step, backend, link| BmcOptions {
@@ -347,5 +349,22 @@ fn limits_are_verdicts_that_name_them() {
             engine.check(&mut factoring(), &memory),
             Verdict::Unknown(Reason::Memory(1))
         );
+    }
+}
+
+/// What takes IC3 many lemmas follows from one equality that is found before.
+#[test]
+fn affine_equalities_prove_at_once() {
+    for system in [constant_sum(), odd_beside_half()] {
+        let mut engine = Ctigar::new(CtigarOptions {
+            precision: Precision::Affine,
+            ..CtigarOptions::default()
+        });
+        assert!(matches!(
+            run(&mut engine, &system, true),
+            Ok(Ok(Proof::Inductive(_)))
+        ));
+        let queries = engine.statistics().queries;
+        assert!(queries["affine consecution"].unsat > 0 && !queries.contains_key("consecution"));
     }
 }

@@ -140,6 +140,11 @@ fn the_first_predicates_are_an_option() {
         engine(&["ic3", "--predicates", "atoms"]).as_deref(),
         Some("ic3")
     );
+    let asked = |predicates| {
+        let queries = queries(&[SAFE, "--engine", "ic3", "--predicates", predicates]);
+        queries.iter().any(|(name, _)| name == "affine consecution")
+    };
+    assert_eq!(["atoms", "affine"].map(asked), [false, true]);
     let exact = engine(&["ic3", "--predicates", "exact"]);
     assert_eq!(exact.as_deref(), Some("ic3-exact"));
     let same = [&["--predicates", "exact"][..], &[]].map(|words| {

@@ -1,0 +1,226 @@
+//! Affine equalities between variables, modulo a power of two, that hold in all reachable states.
+//!
+//! The domain is that of Müller-Olm and Seidl ("Analysis of modular arithmetic", TOPLAS 2007): affine subspaces of the
+//! vectors over the integers modulo `2^w`, here with `w` the width of the widest variable. Narrower variables count as
+//! numbers below their bound; their own modular relations are equalities multiplied by a power of two. Boolean variables and
+//! comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
+//!
+//! The least inductive subspace is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains of
+//! affine relations", TOPLAS 2014): as long as a solver finds a state of the space with a step out of it, where the step
+//! leads is joined. Each join makes the space larger, and chains of subspaces are short. Upper bounds on variables are
+//! found along with it, in the same way: what is known of bounds helps to preserve equalities. From every state that is joined a random walk starts.
+
+mod bounds;
+mod columns;
+mod space;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::time::Duration;
+
+use system::export::smt_lib;
+use system::term::{Term, Value};
+use system::transition_system::TransitionSystem;
+
+use self::bounds::Bounds;
+use self::columns::Columns;
+use self::space::Space;
+use self::walk::Walk;
+use super::queries::initial_terms;
+use super::step::Step;
+use crate::Budget;
+use crate::engine::NewSolver;
+use crate::smt::{Answer, Measured, QueryStatistics};
+
+/// Names of the queries.
+const INITIATION: &str = "affine initiation";
+const CONSECUTION: &str = "affine consecution";
+const VALIDITY: &str = "affine validity";
+
+/// The analysis is given up after this time, since it is meant to spare some.
+const TIME: Duration = Duration::from_secs(10);
+
+/// Equalities and bounds, as Boolean terms over the state, that hold initially and that every step preserves together; none
+/// that holds in all states. There are none either if the analysis was given up.
+pub fn invariants(
+    system: &mut TransitionSystem,
+    step: &mut Step,
+    new_solver: &NewSolver,
+    budget: &Budget,
+) -> (Vec<Term>, QueryStatistics) {
+    let Some(columns) = Columns::new(system, step) else {
+        return Default::default();
+    };
+    let budget = budget.child_with_time(TIME);
+    let solver = || Measured::new(new_solver(&budget));
+    let (initial, stepping) = (solver(), solver());
+    let state = step.state.clone().into_iter();
+    let successor = state.map(|variable| step.after(system, variable)).collect();
+    let mut analysis = Analysis {
+        successor,
+        system,
+        step,
+        columns,
+        initial,
+        stepping,
+    };
+    let found = analysis.run().unwrap_or_default();
+    tracing::info!(
+        columns = analysis.columns.len(),
+        invariants = found.len(),
+        "affine analysis"
+    );
+    for &invariant in &found {
+        tracing::debug!(invariant = %smt_lib::text(&analysis.system.terms, invariant), "affine");
+    }
+    let mut statistics = analysis.initial.statistics().clone();
+    statistics.absorb(analysis.stepping.statistics());
+    (found, statistics)
+}
+
+struct Analysis<'a> {
+    system: &'a mut TransitionSystem,
+    step: &'a mut Step,
+    columns: Columns,
+    /// Knows the initial states.
+    initial: Measured,
+    /// Knows the constraints on states.
+    stepping: Measured,
+    /// The state variables after a step.
+    successor: Vec<Term>,
+}
+
+/// What is known of all states found so far.
+struct Hull {
+    space: Space,
+    bounds: Bounds,
+}
+
+impl Hull {
+    /// Adds a point; `false` if it is no news.
+    fn join(&mut self, point: &[u64]) -> bool {
+        let [larger, higher] = [self.space.join(point), self.bounds.join(point)];
+        larger || higher
+    }
+}
+
+/// What a query finds.
+enum Found {
+    /// A state outside of the space that belongs in it.
+    Outside(Vec<Value>),
+    Nothing,
+}
+
+impl Analysis<'_> {
+    /// `None` if a solver gives up or goes wrong.
+    fn run(&mut self) -> Option<Vec<Term>> {
+        let constraints = self.step.constraints.clone();
+        for &constraint in &constraints {
+            self.stepping.assert(&self.system.terms, constraint);
+        }
+        for term in initial_terms(self.system).into_iter().chain(constraints) {
+            self.initial.assert(&self.system.terms, term);
+        }
+        let Found::Outside(first) = self.initial_outside(&[])? else {
+            return None;
+        };
+        let mut walk = Walk::new(self.system, self.step);
+        let mut hull = Hull {
+            bounds: self.columns.bounds(self.system),
+            space: Space::point(self.columns.width(), self.point(&first)),
+        };
+        hull.join(&self.point(&first));
+        self.join_visited(&mut hull, &mut walk, &first);
+        loop {
+            let equations = self.terms(&hull);
+            if equations.is_empty() {
+                return None;
+            }
+            let outside = match self.initial_outside(&equations)? {
+                Found::Nothing => self.successor_outside(&equations)?,
+                found @ Found::Outside(_) => found,
+            };
+            match outside {
+                Found::Outside(state) if hull.join(&self.point(&state)) => {
+                    self.join_visited(&mut hull, &mut walk, &state);
+                }
+                Found::Outside(_) => return None,
+                Found::Nothing => return self.informative(equations),
+            }
+        }
+    }
+
+    fn point(&self, state: &[Value]) -> Vec<u64> {
+        self.columns.at(&self.system.terms, self.step, state)
+    }
+
+    fn join_visited(&self, hull: &mut Hull, walk: &mut Walk, state: &[Value]) {
+        for visited in walk.from(&self.system.terms, state) {
+            hull.join(&self.point(&visited));
+        }
+    }
+
+    fn terms(&mut self, hull: &Hull) -> Vec<Term> {
+        let terms = &mut self.system.terms;
+        let mut all = hull.bounds.terms(terms, self.columns.now());
+        for equation in hull.space.equations() {
+            all.push(self.columns.term(terms, &equation));
+        }
+        all
+    }
+
+    /// An initial state that violates one of these terms, or any initial state if there are none.
+    fn initial_outside(&mut self, equations: &[Term]) -> Option<Found> {
+        let mut outside = Vec::new();
+        if !equations.is_empty() {
+            outside.push(self.some_violated(equations.to_vec()));
+        }
+        let terms = &self.system.terms;
+        match self.initial.check(INITIATION, terms, &outside) {
+            Answer::Sat(mut model) => Some(Found::Outside(model.values(terms, &self.step.state))),
+            Answer::Unsat(_) => Some(Found::Nothing),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// Where a step leads from a state that satisfies these terms, if it violates one of them.
+    fn successor_outside(&mut self, equations: &[Term]) -> Option<Found> {
+        let step = &mut *self.step;
+        let after = equations.iter().map(|&term| step.after(self.system, term));
+        let after = after.collect();
+        let outside = self.some_violated(after);
+        let mut assumptions = equations.to_vec();
+        assumptions.extend(&self.step.enabled);
+        assumptions.push(outside);
+        let terms = &self.system.terms;
+        match self.stepping.check(CONSECUTION, terms, &assumptions) {
+            Answer::Sat(mut model) => Some(Found::Outside(model.values(terms, &self.successor))),
+            Answer::Unsat(_) => Some(Found::Nothing),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    fn some_violated(&mut self, equations: Vec<Term>) -> Term {
+        let terms = &mut self.system.terms;
+        let all = terms.and_all(equations);
+        terms.not(all)
+    }
+
+    /// The equations that do not hold in all states.
+    fn informative(&mut self, equations: Vec<Term>) -> Option<Vec<Term>> {
+        let mut informative = Vec::new();
+        for equation in equations {
+            let violated = self.some_violated(vec![equation]);
+            match self
+                .stepping
+                .check(VALIDITY, &self.system.terms, &[violated])
+            {
+                Answer::Sat(_) => informative.push(equation),
+                Answer::Unsat(_) => {}
+                Answer::Unknown(_) => return None,
+            }
+        }
+        Some(informative)
+    }
+}

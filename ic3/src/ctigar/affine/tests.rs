@@ -1,0 +1,120 @@
+//! The analysis against enumeration of states.
+
+use rustc_hash::FxHashMap;
+use system::eval::evaluate;
+use system::term::{Sort, Terms};
+use system::testing::{Random, all_values, is_inductive, random_system, reachable};
+use system::transition_system::StateVariable;
+
+use super::*;
+use crate::smt::{Backend, Workload};
+
+fn analysed(system: &mut TransitionSystem) -> Vec<Term> {
+    let new_solver: NewSolver =
+        Box::new(|budget| Backend::BitBlasting.solver(budget, Workload::ShortQueries));
+    let mut step = Step::new(system);
+    let (found, statistics) = invariants(system, &mut step, &new_solver, &Budget::unlimited());
+    assert!(statistics.queries.contains_key(INITIATION));
+    found
+}
+
+/// A sum of some multiples of the terms and a constant.
+fn affine(random: &mut Random, terms: &mut Terms, of: &[Term]) -> Term {
+    let mut sum = terms.constant(random.value(Sort::BitVec(3)));
+    for &term in of {
+        let factor = terms.constant(random.value(Sort::BitVec(3)));
+        let product = terms.multiply(factor, term);
+        sum = terms.add(sum, product);
+    }
+    sum
+}
+
+/// Two affine assignments to three numbers of three bits, with an unknown summand, of which one is chosen in each step.
+fn affine_program(random: &mut Random) -> TransitionSystem {
+    let mut terms = Terms::new();
+    let variables = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::BitVec(3)));
+    let unknown = terms.symbol("unknown", Sort::BitVec(3));
+    let choice = terms.symbol("choice", Sort::Bool);
+    let state = variables.map(|current| {
+        let mut operands = vec![variables[random.below(3)]];
+        let next = [0, 1].map(|_| {
+            operands.extend((random.below(3) == 0).then_some(unknown));
+            affine(random, &mut terms, &operands)
+        });
+        StateVariable {
+            current,
+            initial: Some(terms.constant(random.value(Sort::BitVec(3)))),
+            next: Some(terms.ite(choice, next[0], next[1])),
+        }
+    });
+    TransitionSystem {
+        state: state.to_vec(),
+        inputs: vec![unknown, choice],
+        initial_constraints: Vec::new(),
+        guard: terms.bool(true),
+        invariant_constraints: Vec::new(),
+        properties: Vec::new(),
+        terms,
+    }
+}
+
+/// The values in all states that satisfy a Boolean term.
+fn satisfying(system: &TransitionSystem, term: Term) -> Vec<Vec<u64>> {
+    let variables: Vec<Term> = system.state.iter().map(|found| found.current).collect();
+    let states = all_values(&system.terms, &variables).into_iter();
+    let satisfying = states.filter(|state| {
+        let symbols: FxHashMap<Term, Value> = variables
+            .iter()
+            .copied()
+            .zip(state.iter().copied())
+            .collect();
+        evaluate(&system.terms, &[term], &symbols)[0].is_true()
+    });
+    satisfying
+        .map(|state| state.iter().map(|value| value.bits() as u64).collect())
+        .collect()
+}
+
+/// Every equation that holds in all reachable states follows from what is found.
+#[test]
+fn nothing_is_missed_in_affine_programs() {
+    let mut informative = 0;
+    for seed in 0..60 {
+        let mut system = affine_program(&mut Random::new(seed));
+        let found = analysed(&mut system);
+        let found = system.terms.and_all(found);
+        assert!(is_inductive(&system, found), "seed {seed}");
+        let reached = reachable(&mut system);
+        let reached = satisfying(&system, reached);
+        let allowed = satisfying(&system, found);
+        informative += usize::from(allowed.len() < 512);
+        for number in 0..512 {
+            let coefficients = [number & 7, number >> 3 & 7, number >> 6];
+            let sum = |point: &Vec<u64>| {
+                let products = coefficients.iter().zip(point).map(|(a, b)| a * b);
+                products.sum::<u64>() & 7
+            };
+            let constant = sum(&reached[0]);
+            let holds = |points: &[Vec<u64>]| points.iter().all(|point| sum(point) == constant);
+            assert!(
+                !holds(&reached) || holds(&allowed),
+                "seed {seed}: {coefficients:?} = {constant}"
+            );
+        }
+    }
+    assert!(informative > 15, "{informative} with relations");
+}
+
+#[test]
+fn what_is_found_is_inductive() {
+    let mut informative = 0;
+    for seed in 0..300 {
+        let mut system = random_system(&mut Random::new(seed));
+        system.properties.clear();
+        let found = analysed(&mut system);
+        informative += usize::from(!found.is_empty());
+        let all = system.terms.and_all(found);
+        assert!(is_inductive(&system, all), "seed {seed}");
+    }
+    assert!(informative > 100, "{informative} with relations");
+}

@@ -1,0 +1,90 @@
+//! Random walks from a state: they find what a subspace must contain in microseconds where a query takes milliseconds.
+
+use rustc_hash::FxHashMap;
+use system::eval::Repeated;
+use system::term::{Sort, Term, Terms, Value};
+use system::transition_system::TransitionSystem;
+
+use super::super::step::Step;
+
+/// Choices of inputs that are tried, most of which may fit no step.
+const TRIES: usize = 200;
+
+/// Steps under inputs that are drawn from a fixed sequence.
+pub struct Walk {
+    state: Vec<Term>,
+    inputs: Vec<(Term, Sort)>,
+    successor: Vec<Term>,
+    possible: Term,
+    evaluation: Repeated,
+    drawn: u64,
+}
+
+impl Walk {
+    /// Walks of a system.
+    pub fn new(system: &mut TransitionSystem, step: &mut Step) -> Self {
+        let state = step.state.clone();
+        let successor: Vec<Term> = state.iter().map(|&x| step.after(system, x)).collect();
+        let terms = &mut system.terms;
+        let conditions = step.constraints.iter().chain(&step.enabled);
+        let possible = terms.and_all(conditions.copied());
+        let mut roots = successor.clone();
+        roots.push(possible);
+        let inputs = step.inputs.iter().map(|&input| (input, terms.sort(input)));
+        Self {
+            inputs: inputs.collect(),
+            evaluation: Repeated::new(terms, &roots),
+            state,
+            successor,
+            possible,
+            drawn: 0,
+        }
+    }
+
+    /// The states that one walk from a state visits, itself aside.
+    pub fn from(&mut self, terms: &Terms, state: &[Value]) -> Vec<Vec<Value>> {
+        let start = self.state.iter().copied().zip(state.iter().copied());
+        let mut known: FxHashMap<Term, Value> = start.collect();
+        let mut visited = Vec::new();
+        for _ in 0..TRIES {
+            for position in 0..self.inputs.len() {
+                let (input, sort) = self.inputs[position];
+                let value = self.value(sort);
+                known.insert(input, value);
+            }
+            self.evaluation
+                .run(terms, |symbol| known.get(&symbol).copied());
+            if self.evaluation.value(self.possible).is_true() {
+                let successor = self.successor.iter();
+                let successor: Vec<Value> =
+                    successor.map(|&next| self.evaluation.value(next)).collect();
+                known.extend(self.state.iter().copied().zip(successor.iter().copied()));
+                visited.push(successor);
+            }
+        }
+        visited
+    }
+
+    /// The next value of the sequence: every other one is small.
+    fn value(&mut self, sort: Sort) -> Value {
+        let number = self.draw();
+        let number = if number >> 63 == 1 {
+            number & 3
+        } else {
+            number
+        };
+        match sort {
+            Sort::Bool => Value::Bool(number & 1 == 1),
+            Sort::BitVec(width) => Value::truncated(width, u128::from(number)),
+        }
+    }
+
+    /// Mixes a counter (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+    fn draw(&mut self) -> u64 {
+        self.drawn = self.drawn.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.drawn;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+}
