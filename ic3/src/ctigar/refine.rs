@@ -1,6 +1,7 @@
 //! Refinement: predicates that separate a concrete set of states from what its abstraction adds to it.
 
 use rustc_hash::FxHashMap;
+use system::eval::Evaluator;
 use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::Reason;
 
@@ -70,15 +71,24 @@ impl Search<'_> {
 
     /// The same set of states by predicates that are active already, where new ones mean the same.
     fn known_instead(&mut self, cube: &Cube) -> Result<Cube, Reason> {
+        let states = self.obligations.states().take(SAMPLES);
+        let mut samples: Vec<Evaluator> = states
+            .map(|state| self.step.evaluator(state, &[]))
+            .collect();
         let mut literals = Vec::with_capacity(cube.len());
         for literal in cube.iter() {
-            literals.push(self.known_equal(literal)?.unwrap_or(literal));
+            let known = self.known_equal(literal, &mut samples)?;
+            literals.push(known.unwrap_or(literal));
         }
         Ok(literals.into_iter().collect())
     }
 
-    /// A literal of the precision that holds in the same states, if that is another one.
-    fn known_equal(&mut self, literal: Literal) -> Result<Option<Literal>, Reason> {
+    /// A literal of the precision that holds in the same states, the samples first, if that is another one.
+    fn known_equal(
+        &mut self,
+        literal: Literal,
+        samples: &mut [Evaluator],
+    ) -> Result<Option<Literal>, Reason> {
         let predicate = literal.predicate();
         if self.predicates.is_active(predicate) {
             return Ok(None);
@@ -89,7 +99,7 @@ impl Search<'_> {
             if self.predicates.support(known) != support {
                 continue;
             }
-            let Some(known) = self.agreeing(literal, known) else {
+            let Some(known) = self.agreeing(literal, known, samples) else {
                 continue;
             };
             let [a, b] = [literal, known].map(|literal| self.predicates.now(literal));
@@ -101,11 +111,15 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The literal of a predicate that has the same truth value as another one in the states at hand.
-    fn agreeing(&self, literal: Literal, predicate: Predicate) -> Option<Literal> {
+    /// The literal of a predicate that has the same truth value as another one in all samples.
+    fn agreeing(
+        &self,
+        literal: Literal,
+        predicate: Predicate,
+        samples: &mut [Evaluator],
+    ) -> Option<Literal> {
         let mut sign = None;
-        for state in self.obligations.states().take(SAMPLES) {
-            let mut evaluator = self.step.evaluator(state, &[]);
+        for evaluator in samples {
             let [left, right] = [literal, predicate.literal(true)].map(|literal| {
                 let term = self.predicates.now(literal);
                 evaluator.value(&self.system.terms, term).is_true()
