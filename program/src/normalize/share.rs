@@ -290,7 +290,7 @@ fn padding(
     let mut gaps = Vec::new();
     let mut position = range.start;
     let end = range.end;
-    for scalar in scalars.chain([end..end]) {
+    for scalar in scalars.chain(std::iter::once(end..end)) {
         let gap = position..scalar.start.min(end);
         gaps.extend(
             gap.clone()
