@@ -72,7 +72,7 @@ impl Frame {
             (variable(state.current), next)
         });
         let state = state.collect();
-        let roots = roots(system, invariant);
+        let roots: Vec<Term> = system.parts().chain(invariant).collect();
         let inputs = other_symbols(system, &roots);
         let inputs = inputs.into_iter().map(variable).collect();
         let mut text = String::new();
@@ -113,21 +113,6 @@ impl Frame {
         }
         lines
     }
-}
-
-/// All terms of a system, and an invariant.
-fn roots(system: &TransitionSystem, invariant: Option<Term>) -> Vec<Term> {
-    let variables = system.state.iter();
-    let values = variables.flat_map(|variable| variable.initial.into_iter().chain(variable.next));
-    let constraints = &system.invariant_constraints;
-    let constraints = constraints.iter().chain(&system.initial_constraints);
-    let bad = system.properties.iter().map(|property| property.bad);
-    values
-        .chain(bad)
-        .chain(constraints.copied())
-        .chain([system.guard])
-        .chain(invariant)
-        .collect()
 }
 
 /// The inputs, and any other variable that the roots are made of.

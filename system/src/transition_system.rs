@@ -30,6 +30,25 @@ pub struct TransitionSystem {
 }
 
 impl TransitionSystem {
+    /// What the system is made of beside variables: first and next values, properties, constraints, the guard.
+    pub fn parts(&self) -> impl Iterator<Item = Term> + '_ {
+        let state = self.state.iter();
+        let values = state.flat_map(|variable| variable.initial.into_iter().chain(variable.next));
+        let constraints = self.invariant_constraints.iter();
+        values
+            .chain(self.properties.iter().map(|property| property.bad))
+            .chain(constraints.chain(&self.initial_constraints).copied())
+            .chain([self.guard])
+    }
+
+    /// Those of the parts that tell of a single state and the step from it, whatever is initial.
+    pub fn step_parts(&self) -> impl Iterator<Item = Term> + '_ {
+        let next = self.state.iter().filter_map(|variable| variable.next);
+        next.chain([self.guard])
+            .chain(self.properties.iter().map(|property| property.bad))
+            .chain(self.invariant_constraints.iter().copied())
+    }
+
     /// The system without its arena, which is large: its terms mean nothing until they get it again.
     pub(crate) fn clone_without_terms(&self) -> Self {
         Self {

@@ -14,10 +14,12 @@ const ALONE: u64 = 4 << 30;
 /// How far an engine steps back behind the others, as a Unix niceness.
 fn niceness(engine: EngineChoice) -> i32 {
     match engine {
-        EngineChoice::Ic3 | EngineChoice::Ic3Exact | EngineChoice::Explicit => 0,
         EngineChoice::Bmc => 5,
         EngineChoice::Kind => 10,
-        EngineChoice::Portfolio => 0,
+        EngineChoice::Ic3
+        | EngineChoice::Ic3Exact
+        | EngineChoice::Explicit
+        | EngineChoice::Portfolio => 0,
     }
 }
 

@@ -18,7 +18,7 @@ pub fn activate(
     predicates: &mut Predicates,
     precision: Precision,
 ) {
-    for atom in atoms_of(system, &roots(system)) {
+    for atom in atoms_of(system, &system.step_parts().collect::<Vec<_>>()) {
         let literal = predicates.intern(system, step, atom);
         predicates.activate(literal.predicate());
     }
@@ -31,24 +31,11 @@ pub fn activate(
 
 /// The constants that the system mentions, initial values included.
 pub fn constants(system: &TransitionSystem) -> Vec<Term> {
-    let mut roots = roots(system);
+    let mut roots: Vec<Term> = system.step_parts().collect();
     roots.extend(system.state.iter().filter_map(|variable| variable.initial));
     let cone = system.terms.cone(&roots).into_iter();
     cone.filter(|&term| system.terms.as_value(term).is_some())
         .collect()
-}
-
-/// Everything that the system is made of but initial values.
-pub fn roots(system: &TransitionSystem) -> Vec<Term> {
-    let mut roots: Vec<Term> = system
-        .state
-        .iter()
-        .filter_map(|variable| variable.next)
-        .collect();
-    roots.push(system.guard);
-    roots.extend(system.properties.iter().map(|property| property.bad));
-    roots.extend(&system.invariant_constraints);
-    roots
 }
 
 /// The comparisons and Boolean variables in the terms that depend on the state alone.

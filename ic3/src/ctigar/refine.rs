@@ -93,12 +93,10 @@ impl Search<'_> {
         if self.predicates.is_active(predicate) {
             return Ok(None);
         }
-        let support = self.predicates.support(predicate).to_vec();
-        let alike: Vec<Predicate> = self.predicates.active().to_vec();
-        for known in alike {
-            if self.predicates.support(known) != support {
-                continue;
-            }
+        let support = |predicate| self.predicates.support(predicate);
+        let active = self.predicates.active().iter().copied();
+        let alike = active.filter(|&known| support(known) == support(predicate));
+        for known in alike.collect::<Vec<_>>() {
             let Some(known) = self.agreeing(literal, known, samples) else {
                 continue;
             };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::oracle::{State, all_values, is_initial, roots, visit};
+use super::oracle::{State, all_values, is_initial, visit};
 use crate::eval::{Evaluator, Repeated, valuation};
 use crate::term::Term;
 use crate::transition_system::{Step, TransitionSystem};
@@ -19,7 +19,7 @@ pub fn is_inductive(system: &TransitionSystem, invariant: Term) -> bool {
     let outside: BTreeSet<&State> = violating
         .filter(|state| steps.from(state).any(|step| is_considered(system, &step)))
         .collect();
-    let mut evaluator = Repeated::new(&system.terms, &roots(system));
+    let mut evaluator = Repeated::new(&system.terms, &system.step_parts().collect::<Vec<_>>());
     let mut leads_outside = |step: &Step| {
         let visit = visit(system, &mut evaluator, step);
         let mut successors = visit.successors.iter();

@@ -56,7 +56,7 @@ struct Search {
 
 fn search(system: &TransitionSystem) -> Search {
     let inputs = all_values(&system.terms, &system.inputs);
-    let mut evaluator = Repeated::new(&system.terms, &roots(system));
+    let mut evaluator = Repeated::new(&system.terms, &system.step_parts().collect::<Vec<_>>());
     let mut layer: Vec<State> = initial_candidates(system)
         .into_iter()
         .filter(|state| is_initial(system, state))
@@ -101,16 +101,6 @@ fn search(system: &TransitionSystem) -> Search {
         reached,
         violation: None,
     }
-}
-
-/// All terms that a step depends on.
-pub(super) fn roots(system: &TransitionSystem) -> Vec<Term> {
-    let next = system.state.iter().filter_map(|variable| variable.next);
-    let bad = system.properties.iter().map(|property| property.bad);
-    next.chain(bad)
-        .chain(system.invariant_constraints.iter().copied())
-        .chain([system.guard])
-        .collect()
 }
 
 pub(super) struct Visit {

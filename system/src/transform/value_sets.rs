@@ -51,7 +51,9 @@ impl<'a> Analysis<'a> {
             own: Vec::new(),
         };
         let determined = determined(system);
-        for term in terms.cone(&roots(system)) {
+        let variables = system.state.iter().map(|variable| variable.current);
+        let roots: Vec<Term> = variables.chain(system.parts()).collect();
+        for term in terms.cone(&roots) {
             if let Some(value) = terms.as_value(term) {
                 analysis.grow(term, &Values::of(vec![value.bits()]));
             } else if !terms.is_symbol(term) {
@@ -163,25 +165,6 @@ fn determined(system: &TransitionSystem) -> FxHashSet<Term> {
     let determined = determined.map(|variable| variable.current);
     determined
         .filter(|variable| !circular.contains(variable))
-        .collect()
-}
-
-/// All terms of a system.
-fn roots(system: &TransitionSystem) -> Vec<Term> {
-    let state = system.state.iter();
-    let state = state.flat_map(|variable| {
-        variable
-            .initial
-            .into_iter()
-            .chain(variable.next)
-            .chain([variable.current])
-    });
-    let bad = system.properties.iter().map(|property| property.bad);
-    state
-        .chain(bad)
-        .chain(system.initial_constraints.iter().copied())
-        .chain(system.invariant_constraints.iter().copied())
-        .chain([system.guard])
         .collect()
 }
 

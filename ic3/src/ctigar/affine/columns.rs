@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
-use super::super::mine::{atoms_of, constants, roots};
+use super::super::mine::{atoms_of, constants};
 use super::super::step::Step;
 use super::bounds::Bounds;
 use super::space::Equation;
@@ -36,7 +36,7 @@ impl Columns {
             .filter(|&x| width(terms, x) <= WIDEST)
             .collect();
         let number_of_variables = now.len();
-        let atoms = atoms_of(system, &roots(system)).into_iter();
+        let atoms = atoms_of(system, &system.step_parts().collect::<Vec<_>>()).into_iter();
         let indicators =
             atoms.filter(|&atom| is_variable_equal_to_constant(terms, &variables, atom));
         now.extend(indicators);
