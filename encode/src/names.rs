@@ -1,7 +1,7 @@
 //! Names of state variables, for people.
 
 use abi::ids::InstanceId;
-use program::model::{ObjectId, ObjectKind};
+use program::model::ObjectId;
 use program::names::Names;
 
 use crate::layout::{Cell, CellId};
@@ -10,8 +10,7 @@ use crate::world::World;
 
 /// A thread: `main`, `worker#1`.
 pub fn thread(world: &World<'_>, instance: InstanceId) -> String {
-    let (program, instances) = (world.program, world.instances);
-    Names { program, instances }.thread(instance)
+    names(world).thread(instance)
 }
 
 /// A state variable: `worker#1.i`, `counter`, `queue[3]`.
@@ -35,26 +34,18 @@ pub fn variable(world: &World<'_>, variable: Variable) -> String {
     }
 }
 
-/// A memory object.
+/// A memory object: `counter`, `worker#1.local`.
 fn object(world: &World<'_>, object: ObjectId) -> String {
-    match world.instances.objects[object].kind {
-        ObjectKind::Function(function) => world.program.functions[function].name.clone(),
-        ObjectKind::Global(global) => world.program.globals[global].name.clone(),
-        ObjectKind::ThreadLocal(global, owner) => {
-            format!(
-                "{}.{}",
-                thread(world, owner),
-                world.program.globals[global].name
-            )
-        }
-        ObjectKind::Local(local, owner) => {
-            format!(
-                "{}.{}",
-                thread(world, owner),
-                world.template(owner).locals[local].name
-            )
-        }
-        ObjectKind::Heap { pool, slot } => format!("heap{pool}#{slot}"),
+    match names(world).owned(object) {
+        (Some(owner), name) => format!("{owner}.{name}"),
+        (None, name) => name,
+    }
+}
+
+fn names<'a>(world: &World<'a>) -> Names<'a> {
+    Names {
+        program: world.program,
+        instances: world.instances,
     }
 }
 

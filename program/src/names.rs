@@ -3,7 +3,7 @@
 use abi::ids::InstanceId;
 
 use crate::interpret::{InvalidAccess, Undefined};
-use crate::model::{Instances, ObjectId, ObjectKind, Program};
+use crate::model::{GlobalId, Instances, ObjectId, ObjectKind, Program};
 
 /// Names for the parts of one enumeration of a program.
 #[derive(Clone, Copy)]
@@ -28,20 +28,27 @@ impl Names<'_> {
 
     /// `counter`, `local@worker#1`, `heap0#2`.
     pub fn object(&self, object: ObjectId) -> String {
+        match self.owned(object) {
+            (Some(owner), name) => format!("{name}@{owner}"),
+            (None, name) => name,
+        }
+    }
+
+    /// The thread that has this object for itself, if one does, and the name of the object within it.
+    pub fn owned(&self, object: ObjectId) -> (Option<String>, String) {
+        let global = |global: GlobalId| self.program.globals[global].name.clone();
         match self.instances.objects[object].kind {
-            ObjectKind::Function(function) => self.program.functions[function].name.clone(),
-            ObjectKind::Global(global) => self.program.globals[global].name.clone(),
-            ObjectKind::ThreadLocal(global, instance) => format!(
-                "{}@{}",
-                self.program.globals[global].name,
-                self.thread(instance)
-            ),
-            ObjectKind::Local(local, instance) => {
-                let template = self.instances.threads[instance].template;
-                let name = &self.program.templates[template].locals[local].name;
-                format!("{name}@{}", self.thread(instance))
+            ObjectKind::Function(function) => (None, self.program.functions[function].name.clone()),
+            ObjectKind::Global(variable) => (None, global(variable)),
+            ObjectKind::ThreadLocal(variable, owner) => {
+                (Some(self.thread(owner)), global(variable))
             }
-            ObjectKind::Heap { pool, slot } => format!("heap{pool}#{slot}"),
+            ObjectKind::Local(local, owner) => {
+                let template = self.instances.threads[owner].template;
+                let name = self.program.templates[template].locals[local].name.clone();
+                (Some(self.thread(owner)), name)
+            }
+            ObjectKind::Heap { pool, slot } => (None, format!("heap{pool}#{slot}")),
         }
     }
 

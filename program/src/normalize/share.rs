@@ -251,9 +251,13 @@ fn accessed_pieces(
             Some(_) | None => clusters.push(range),
         }
     }
+    let integer = |start: u64, end: u64| (start, module.int_type(8 * (end - start) as u32));
+    let covered: Vec<Range<u64>> = scalars
+        .iter()
+        .map(|(offset, scalar)| *offset..offset + scalar.size(module).unwrap_or(0))
+        .collect();
     let mut pieces = Vec::new();
-    for &(offset, scalar) in scalars {
-        let end = offset + scalar.size(module).unwrap_or(0);
+    for (&(offset, scalar), &Range { end, .. }) in scalars.iter().zip(&covered) {
         let inside: Vec<&Range<u64>> = clusters
             .iter()
             .filter(|cluster| cluster.start < end && offset < cluster.end)
@@ -262,44 +266,31 @@ fn accessed_pieces(
             offset <= cluster.start && cluster.end <= end && **cluster != (offset..end)
         });
         if are_parts {
-            pieces.extend(inside.into_iter().map(|cluster| {
-                let bits = 8 * (cluster.end - cluster.start) as u32;
-                (cluster.start, module.int_type(bits))
-            }));
+            let parts = inside.into_iter();
+            pieces.extend(parts.map(|part| integer(part.start, part.end)));
         } else {
             pieces.push((offset, scalar));
         }
     }
     for cluster in clusters {
-        let covered = scalars
-            .iter()
-            .map(|(offset, scalar)| *offset..offset + scalar.size(module).unwrap_or(0));
-        pieces.extend(padding(cluster, covered).map(|(offset, size)| {
-            let bits = 8 * size as u32;
-            (offset, module.int_type(bits))
-        }));
+        let gaps = padding(cluster, &covered).into_iter();
+        pieces.extend(gaps.map(|gap| integer(gap.start, gap.end)));
     }
     pieces
 }
 
-/// Offsets and sizes, at most 8, of what is left of a range of bytes without the scalars in it, which ascend.
-fn padding(
-    range: Range<u64>,
-    scalars: impl Iterator<Item = Range<u64>>,
-) -> impl Iterator<Item = (u64, u64)> {
+/// What is left of a range of bytes without the scalars in it, which ascend, in ranges of at most 8 bytes.
+fn padding(range: Range<u64>, scalars: &[Range<u64>]) -> Vec<Range<u64>> {
     let mut gaps = Vec::new();
     let mut position = range.start;
-    let end = range.end;
-    for scalar in scalars.chain(std::iter::once(end..end)) {
-        let gap = position..scalar.start.min(end);
-        gaps.extend(
-            gap.clone()
-                .step_by(8)
-                .map(|start| (start, (gap.end - start).min(8))),
-        );
+    let end = range.end..range.end;
+    for scalar in scalars.iter().chain([&end]) {
+        let gap_end = scalar.start.min(range.end);
+        let starts = (position..gap_end).step_by(8);
+        gaps.extend(starts.map(|start| start..gap_end.min(start + 8)));
         position = position.max(scalar.end);
     }
-    gaps.into_iter()
+    gaps
 }
 
 /// The starts of the variable's scope where they are marked, else its declaration.
