@@ -1,14 +1,15 @@
 //! Runs the engines side by side until one of them is conclusive.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use ic3::Budget;
 use program::explore::Explored;
-use system::transition_system::{Proof, Trace, TransitionSystem};
+use system::transition_system::{Proof, Reason, Trace, TransitionSystem};
 
 use crate::engines;
 use crate::options::{EngineChoice, Options};
@@ -16,6 +17,10 @@ use crate::pipeline::Prepared;
 use crate::progress::Progress;
 use crate::report::EngineStatistics;
 use crate::shares;
+
+/// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
+/// everywhere.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What an engine found out about the program.
 #[derive(Clone, Debug)]
@@ -62,8 +67,27 @@ pub struct Decision {
 }
 
 struct Report {
+    choice: EngineChoice,
     answer: Answer,
     statistics: EngineStatistics,
+}
+
+impl Report {
+    /// Of an engine that works on although it was cancelled.
+    fn late(choice: EngineChoice, start: Instant) -> Self {
+        let answer = Answer::Undecided(Reason::Cancelled.to_string());
+        let statistics = EngineStatistics {
+            engine: name(choice),
+            answer: answer.summary(),
+            seconds: rounded(start.elapsed()),
+            queries: serde_json::Value::Null,
+        };
+        Self {
+            choice,
+            answer,
+            statistics,
+        }
+    }
 }
 
 impl Answer {
@@ -102,7 +126,7 @@ fn describe(proof: &Proof) -> String {
 
 /// Decides the prepared program, and shows meanwhile who is at work.
 pub fn decide(
-    prepared: &Prepared,
+    prepared: &Arc<Prepared>,
     options: &Options,
     budget: &Budget,
     progress: &Progress,
@@ -122,28 +146,7 @@ pub fn decide(
         | EngineChoice::Explicit => vec![options.engines.engine],
     };
     progress.stage(names(&engines));
-    let mut reports: Vec<Report> = thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        let shared = budget.child();
-        for &engine in &engines {
-            let (sender, budget) = (sender.clone(), shared.clone());
-            scope.spawn(move || run(engine, prepared, options, &budget, progress, &sender));
-        }
-        drop(sender);
-        let mut reports: Vec<Report> = Vec::new();
-        let mut cancelled = None;
-        for report in receiver {
-            if report.answer.is_conclusive() {
-                shared.cancel();
-                cancelled.get_or_insert_with(Instant::now);
-            }
-            reports.push(report);
-        }
-        if let Some(cancelled) = cancelled {
-            tracing::debug!(after = ?cancelled.elapsed(), "the other engines have ended");
-        }
-        reports
-    });
+    let mut reports = side_by_side(&engines, prepared, options, budget, progress);
     let (engine, answer) = choose(&reports);
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
@@ -156,10 +159,75 @@ pub fn decide(
     }
 }
 
+/// The reports of all engines in the order in which they ended; those that are late when they are cancelled come last, and
+/// their threads end by themselves.
+fn side_by_side(
+    engines: &[EngineChoice],
+    prepared: &Arc<Prepared>,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<Report> {
+    let start = Instant::now();
+    let shared = budget.child();
+    let (sender, receiver) = mpsc::channel();
+    let mut threads: Vec<(EngineChoice, JoinHandle<()>)> = Vec::new();
+    for &engine in engines {
+        let (sender, budget) = (sender.clone(), shared.clone());
+        let (prepared, options, progress) =
+            (Arc::clone(prepared), options.clone(), progress.clone());
+        let work = move || run(engine, &prepared, &options, &budget, &progress, &sender);
+        threads.push((engine, thread::spawn(work)));
+    }
+    drop(sender);
+    let (mut reports, late) = collect(&receiver, &shared);
+    for (engine, thread) in threads {
+        if (!late || thread.is_finished())
+            && let Err(panic) = thread.join()
+        {
+            resume_unwind(panic);
+        }
+        if reports.iter().all(|report| report.choice != engine) {
+            tracing::debug!(engine = name(engine), "late");
+            reports.push(Report::late(engine, start));
+        }
+    }
+    reports
+}
+
+/// What arrives until all engines have ended, or [`PATIENCE`] after one was conclusive and the others were cancelled; and
+/// whether some were late then.
+fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) {
+    let mut reports: Vec<Report> = Vec::new();
+    while let Ok(report) = receiver.recv() {
+        let conclusive = report.answer.is_conclusive();
+        reports.push(report);
+        if conclusive {
+            break;
+        }
+    }
+    shared.cancel();
+    let cancelled = Instant::now();
+    loop {
+        match receiver.recv_timeout(PATIENCE.saturating_sub(cancelled.elapsed())) {
+            Ok(report) => reports.push(report),
+            Err(error) => {
+                tracing::debug!(after = ?cancelled.elapsed(), "went on");
+                return (reports, error == RecvTimeoutError::Timeout);
+            }
+        }
+    }
+}
+
 fn names(engines: &[EngineChoice]) -> String {
-    let names = engines.iter().filter_map(ValueEnum::to_possible_value);
-    let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+    let names: Vec<String> = engines.iter().copied().map(name).collect();
     names.join(", ")
+}
+
+fn name(engine: EngineChoice) -> String {
+    let name = engine.to_possible_value();
+    name.map(|name| name.get_name().to_owned())
+        .unwrap_or_default()
 }
 
 /// The first conclusive answer, unless engines contradict each other.
@@ -206,8 +274,12 @@ fn run(
         seconds: rounded(start.elapsed()),
         queries,
     };
-    // The receiver is gone only after a panic elsewhere, which is reported there.
-    let _ = reports.send(Report { answer, statistics });
+    // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
+    let _ = reports.send(Report {
+        choice,
+        answer,
+        statistics,
+    });
 }
 
 fn rounded(duration: Duration) -> f64 {
@@ -225,7 +297,11 @@ mod tests {
             seconds: 0.0,
             queries: serde_json::Value::Null,
         };
-        Report { answer, statistics }
+        Report {
+            choice: EngineChoice::Portfolio,
+            answer,
+            statistics,
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub mod trace;
 pub mod verdict;
 pub mod watch;
 
+use std::sync::Arc;
+
 use abi::schedule::Schedule;
 use certify::{Certificate, SolverCommand};
 use ic3::Budget;
@@ -47,7 +49,7 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     refuse_contradictions(&options.engines)?;
     save::check(&options.output)?;
     progress.stage("reading and encoding");
-    let prepared = prepare(&options.program)?;
+    let prepared = Arc::new(prepare(&options.program)?);
     let decision = decide(&prepared, options, &budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(&prepared, &decision, options, &budget)?;
