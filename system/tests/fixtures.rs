@@ -102,3 +102,33 @@ fn printing_a_parsed_fixture_again_adds_nothing() {
         assert!(vmt::parse(&vmt::print(&system)).is_ok());
     }
 }
+
+/// The tools of the hardware model checking competition read no file in which a line refers to a later one, or in which an
+/// initial value does not come before its variable.
+#[test]
+fn lines_of_btor2_refer_to_earlier_ones() {
+    let mut initial_values = 0;
+    for path in fixtures() {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let system = parse(&path, &text).expect("well formed");
+        for line in btor2::print(&system).lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let number = |position: usize| words[position].parse::<usize>().expect("a number");
+            // The numbers of the sort, and of what is initialised and by what.
+            if words[1] == "init" {
+                initial_values += 1;
+                assert!(number(2) < number(3) && number(4) < number(3), "{line}");
+            }
+            let operands = match words[1] {
+                "sort" | "constd" => 0..0,
+                "slice" | "uext" | "sext" => 2..4,
+                "input" | "state" | "constraint" | "bad" => 2..3,
+                _ => 2..words.len(),
+            };
+            for position in operands {
+                assert!(number(position) < number(0), "{line} in {}", path.display());
+            }
+        }
+    }
+    assert!(initial_values > 100);
+}

@@ -26,6 +26,10 @@ pub fn print(system: &TransitionSystem) -> String {
         writer.variable("input", input);
     }
     for variable in &system.state {
+        // Other readers demand that an initial value comes before its variable.
+        if let Some(initial) = variable.initial {
+            writer.term(initial);
+        }
         writer.variable("state", variable.current);
     }
     for variable in &system.state {
