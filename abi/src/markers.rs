@@ -3,6 +3,14 @@
 /// `void __mazurka_yield(i32 site)`: the location before this call is external; other threads may run here.
 pub const YIELD: &str = "__mazurka_yield";
 
+/// `void __mazurka_yield_if_committed(i32 site, i1 moves)`: if the thread's phase is post and not `moves`, the location
+/// before this call is external, and the phase is pre after it; otherwise nothing (R4 and R6 in Table 1 of the paper).
+pub const YIELD_IF_COMMITTED: &str = "__mazurka_yield_if_committed";
+
+/// `void __mazurka_commit_unless(i1 moves)`: the thread's phase is post from here on unless `moves` (R1 and R2). Every thread
+/// starts in the pre phase, and an external location puts it there again.
+pub const COMMIT_UNLESS: &str = "__mazurka_commit_unless";
+
 /// `void __mazurka_yield_local(i32 site)`: an exposed internal cut point; only the same thread may go on (Sec. 5 of the paper).
 pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 
