@@ -59,6 +59,10 @@ pub enum Effect {
     Unsupported,
     /// [`crate::markers::YIELD`]: the location before the call is external.
     Yield,
+    /// [`crate::markers::YIELD_IF_COMMITTED`]: the location before the call is external if the transaction has committed.
+    YieldIfCommitted,
+    /// [`crate::markers::COMMIT_UNLESS`]: the transaction commits.
+    CommitUnless,
     /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
     YieldLocal,
 }
@@ -109,10 +113,10 @@ pub const FIRST_VALUE_PREFIX: &str = "__mazurka_nondet.";
 const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"];
 
 use Effect::{
-    Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
-    Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan, Succeeds,
-    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported, Yield,
-    YieldLocal,
+    Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, CommitUnless, Error, Free,
+    Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan,
+    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported,
+    Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -134,6 +138,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__errno_location", Modelled),
     ("__isoc23_sscanf", Scan),
     ("__isoc99_sscanf", Scan),
+    (markers::COMMIT_UNLESS, CommitUnless),
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
@@ -145,6 +150,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_unknown_long", Irrelevant),
     (markers::UNSUPPORTED, Unsupported),
     (markers::YIELD, Yield),
+    (markers::YIELD_IF_COMMITTED, YieldIfCommitted),
     (markers::YIELD_LOCAL, YieldLocal),
     ("_exit", Halt),
     ("abort", Halt),

@@ -10,6 +10,7 @@ use abi::ids::InstanceId;
 use abi::schedule::Schedule;
 use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
 use program::model::{Instances, LocationId, LocationKind, ObjectId, Program};
+use program::phases::is_added;
 use program::threads::Allocation;
 use system::term::Value;
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
@@ -104,16 +105,21 @@ impl Back {
     }
 
     /// The schedule of a trace. The last state of the trace is where the schedule ends.
+    ///
+    /// `encoded` is the program that was encoded, and `program` the same before a reduction added statements, if one did:
+    /// the schedule is one of that.
     pub fn schedule(
         &self,
         program: &Program,
+        encoded: &Program,
         instances: &Instances,
         trace: &Trace,
     ) -> Result<Schedule, BackError> {
-        let interpreter = Interpreter::new(program, instances);
+        let interpreter = Interpreter::new(encoded, instances);
         let mut walk = Walk {
             back: self,
             program,
+            encoded,
             instances,
             interpreter: &interpreter,
             state: interpreter.initial(),
@@ -169,6 +175,7 @@ fn numbering(
 struct Walk<'a> {
     back: &'a Back,
     program: &'a Program,
+    encoded: &'a Program,
     instances: &'a Instances,
     interpreter: &'a Interpreter<'a>,
     state: State,
@@ -196,8 +203,11 @@ impl Walk<'_> {
         loop {
             let location = self.state.location(instance);
             answers.arrive(location);
-            let Step::Executed { state, inputs, .. } =
-                self.interpreter.step(&self.state, instance, &mut answers)
+            let Step::Executed {
+                state,
+                executed,
+                inputs,
+            } = self.interpreter.step(&self.state, instance, &mut answers)
             else {
                 let error = BackError::NotEnabled {
                     step,
@@ -207,7 +217,10 @@ impl Walk<'_> {
                 return unless_not_encoded(goal, error);
             };
             self.state = state;
-            self.schedule.push_step(instance, &inputs);
+            let template = self.instances.threads[instance].template;
+            if !is_added(self.program, template, executed.edge) {
+                self.schedule.push_step(instance, &inputs);
+            }
             let location = self.state.location(instance);
             if self.is_at(instance, goal) {
                 return Ok(());
@@ -225,7 +238,7 @@ impl Walk<'_> {
 
     fn is_at(&self, instance: InstanceId, stop: Stop) -> bool {
         let location = self.state.location(instance);
-        let template = &self.program.templates[self.instances.threads[instance].template];
+        let template = &self.encoded.templates[self.instances.threads[instance].template];
         let kind = template.locations[location].kind;
         match stop {
             Stop::Cut(cut) => cut == location,

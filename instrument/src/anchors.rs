@@ -58,11 +58,9 @@ pub(crate) fn to_anchors<T>(
         }
         start
     };
-    let moved = locations
+    locations
         .into_iter()
-        .map(|(location, value)| (start(location), value));
-    moved
-        .filter(|(location, _)| *location != template.entry)
+        .map(|(location, value)| (start(location), value))
         .collect()
 }
 

@@ -1,4 +1,4 @@
-//! Writing a plan into bitcode: a call of [`abi::markers::YIELD`] at each external location.
+//! Writing a plan into bitcode: calls of [`abi::markers`] at external locations and where phases change.
 //!
 //! The calls go into the normalised module that the program was read from, and no LLVM pass runs afterwards. Each call
 //! bears the site number of the instruction before which it stands, so that reading the result gives the same program with
@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 
 use abi::ids::SiteId;
-use abi::markers::{INSTRUMENTED_METADATA, SITE_METADATA, YIELD};
+use abi::markers::{
+    COMMIT_UNLESS, INSTRUMENTED_METADATA, SITE_METADATA, YIELD, YIELD_IF_COMMITTED,
+};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
@@ -50,13 +52,13 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
     if loaded.instrumentation.is_some() {
         return Err(EmitError::AlreadyInstrumented);
     }
-    let sites = yield_sites(&loaded.program, plan)?;
+    let markers = markers(&loaded.program, plan)?;
     let instructions = editor.instructions();
-    for site in sites {
+    for (site, marker) in markers {
         let &instruction = instructions
             .get(&site)
             .ok_or(EmitError::NoInstruction(site))?;
-        editor.insert_yield(instruction, site)?;
+        editor.insert(instruction, site, marker)?;
     }
     editor.mark(&Instrumentation {
         reduction: plan.reduction.to_string(),
@@ -67,20 +69,36 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
     Ok(loaded.module().to_bitcode())
 }
 
-/// The instructions before which calls belong.
-fn yield_sites(program: &Program, plan: &Plan) -> Result<Vec<SiteId>, EmitError> {
-    let mut sites = Vec::new();
+/// A call to be inserted.
+#[derive(Clone, Copy, Debug)]
+enum Marker {
+    Yield,
+    YieldIfCommitted,
+    Commit,
+}
+
+/// The calls and the instructions before which they belong, calls before the same instruction in order.
+fn markers(program: &Program, plan: &Plan) -> Result<Vec<(SiteId, Marker)>, EmitError> {
+    let mut found = Vec::new();
     for (id, template) in &program.templates {
         let starts = starts(template);
-        for &location in plan.templates[id].yields.keys() {
-            sites.push(
-                *starts
-                    .get(&location)
-                    .ok_or_else(|| inside_instruction(program, id, location))?,
-            );
+        let plan = &plan.templates[id];
+        let all = plan.yields.keys().map(|location| (location, Marker::Yield));
+        let conditional = plan.yields_if_committed.keys();
+        let all = all.chain(conditional.map(|location| (location, Marker::YieldIfCommitted)));
+        let all = all.chain(
+            plan.commits
+                .iter()
+                .map(|location| (location, Marker::Commit)),
+        );
+        for (&location, marker) in all {
+            let &site = starts
+                .get(&location)
+                .ok_or_else(|| inside_instruction(program, id, location))?;
+            found.push((site, marker));
         }
     }
-    Ok(sites)
+    Ok(found)
 }
 
 fn inside_instruction(program: &Program, template: TemplateId, location: LocationId) -> EmitError {
@@ -153,24 +171,38 @@ impl Editor {
         }
     }
 
-    /// Inserts the call before an instruction, with the instruction's site and source position.
-    fn insert_yield(&self, instruction: LLVMValueRef, site: SiteId) -> Result<(), EmitError> {
-        // SAFETY: the instruction is part of the module, to which function and builder belong.
+    /// Inserts the call of a marker before an instruction, with the instruction's site and source position.
+    fn insert(
+        &self,
+        instruction: LLVMValueRef,
+        site: SiteId,
+        marker: Marker,
+    ) -> Result<(), EmitError> {
+        // SAFETY: the instruction is part of the module, to which function, types and builder belong.
         unsafe {
             if !LLVMIsAPHINode(instruction).is_null() {
                 return Err(EmitError::NoInstruction(site));
             }
-            let number = LLVMConstInt(LLVMInt32TypeInContext(self.context), site.0.into(), 0);
-            let (function_type, function) = self.marker();
+            let word = LLVMInt32TypeInContext(self.context);
+            let bit = LLVMInt1TypeInContext(self.context);
+            let number = LLVMConstInt(word, site.0.into(), 0);
+            let never = LLVMConstInt(bit, 0, 0);
+            let (name, mut types, mut arguments) = match marker {
+                Marker::Yield => (YIELD, vec![word], vec![number]),
+                Marker::YieldIfCommitted => {
+                    (YIELD_IF_COMMITTED, vec![word, bit], vec![number, never])
+                }
+                Marker::Commit => (COMMIT_UNLESS, vec![bit], vec![never]),
+            };
+            let (function_type, function) = self.marker(name, &mut types);
             let builder = LLVMCreateBuilderInContext(self.context);
             LLVMPositionBuilderBefore(builder, instruction);
-            let mut arguments = [number];
             let call = LLVMBuildCall2(
                 builder,
                 function_type,
                 function,
                 arguments.as_mut_ptr(),
-                1,
+                arguments.len() as u32,
                 c"".as_ptr(),
             );
             LLVMDisposeBuilder(builder);
@@ -184,16 +216,19 @@ impl Editor {
         Ok(())
     }
 
-    /// The marker function and its type, declared if it is not.
-    unsafe fn marker(&self) -> (LLVMTypeRef, LLVMValueRef) {
-        let name = CString::new(YIELD).unwrap_or_default();
-        // SAFETY: module and context are alive.
+    /// A marker function and its type, declared if it is not.
+    unsafe fn marker(
+        &self,
+        name: &str,
+        parameters: &mut [LLVMTypeRef],
+    ) -> (LLVMTypeRef, LLVMValueRef) {
+        let name = CString::new(name).unwrap_or_default();
+        // SAFETY: module, context and parameter types are alive.
         unsafe {
-            let mut parameters = [LLVMInt32TypeInContext(self.context)];
             let marker = LLVMFunctionType(
                 LLVMVoidTypeInContext(self.context),
                 parameters.as_mut_ptr(),
-                1,
+                parameters.len() as u32,
                 0,
             );
             let known = LLVMGetNamedFunction(self.module, name.as_ptr());

@@ -44,6 +44,13 @@ impl fmt::Display for Explanation<'_> {
                 let text = format!("others may run: {}", self.yield_reason(template, reason));
                 lines.push((self.position(id, location, None), text));
             }
+            for (&location, &reason) in &plan.yields_if_committed {
+                let text = format!(
+                    "others may run if the transaction has committed: {}",
+                    self.yield_reason(template, reason)
+                );
+                lines.push((self.position(id, location, None), text));
+            }
             for (&edge, mover) in plan
                 .movers
                 .iter()
@@ -72,11 +79,17 @@ impl Explanation<'_> {
     fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let templates = || self.plan.templates.values();
         let yields: usize = templates().map(|plan| plan.yields.len()).sum();
+        let conditional: usize = templates().map(|plan| plan.yields_if_committed.len()).sum();
         let visible: usize = templates().map(|plan| plan.visible.len()).sum();
         writeln!(
             f,
-            "reduction {}: {visible} visible statements, others may run at {yields} places",
-            self.plan.reduction
+            "reduction {}: {visible} visible statements, others may run at {yields} places{}",
+            self.plan.reduction,
+            if conditional == 0 {
+                String::new()
+            } else {
+                format!(", and after a commit at {conditional} more")
+            }
         )
     }
 
@@ -104,7 +117,7 @@ impl Explanation<'_> {
             YieldReason::Visible(edge) => format!("before this {}", statement_name(template, edge)),
             YieldReason::AfterCommit(edge) => {
                 format!(
-                    "the transaction has committed and this {} does not move left",
+                    "this {} does not move left after a commit",
                     statement_name(template, edge)
                 )
             }

@@ -2,7 +2,8 @@
 //!
 //! A transaction starts at an external location in the pre phase, in which statements are right movers. Any other statement
 //! commits it. In the post phase only left movers follow; before anything else the transaction ends, at a location that is
-//! made external (Sec. 4.2 and Table 1 of the paper, with phases resolved statically).
+//! made external (Sec. 4.2 and Table 1 of the paper). Where the phase depends on the way that a run took, it counts as post,
+//! or is left to the run (Flanagan and Qadeer).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +20,28 @@ use crate::plan::YieldReason;
 pub(crate) enum Phase {
     /// It has not committed on any way here.
     Pre,
-    /// It may have committed.
+    /// It has on some ways; what is done about that is known at run time.
+    Either,
+    /// It has, or may have and that is taken for the same.
     Post,
+}
+
+/// What is made of a location that is reached in both phases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ambiguity {
+    /// It is post, which is always right.
+    Post,
+    /// It is either, and the run remembers its phase.
+    Dynamic,
+    /// It is pre, which is wrong; for tests.
+    Pre,
+}
+
+impl Phase {
+    /// Whether the transaction has committed on some way.
+    pub fn may_be_post(self) -> bool {
+        self != Self::Pre
+    }
 }
 
 /// One template with the classes of its statements.
@@ -29,8 +50,8 @@ pub(crate) struct Phases<'a> {
     pub outgoing: &'a Outgoing,
     /// The class of each statement that stands outside of atomic regions, or begins one.
     pub classes: &'a SecondaryMap<EdgeId, Class>,
-    /// Whether one way in the post phase makes the phase of a location post; only tests say no.
-    pub post_if_maybe_post: bool,
+    /// What is made of a location that is reached in both phases.
+    pub ambiguity: Ambiguity,
     /// Locations that are external in any case.
     pub external: BTreeSet<LocationId>,
 }
@@ -45,17 +66,33 @@ impl Phases<'_> {
     pub fn required(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
         let committed = phases
             .iter()
-            .filter(|&(_, &phase)| phase == Some(Phase::Post));
+            .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post));
         committed
             .filter_map(|(location, _)| Some((location, self.offender(location)?)))
             .collect()
     }
 
-    /// Whether the thread lets others run at the location, if it gets there in the phase.
+    /// The locations at which a statement commits a transaction that may not have committed before.
+    pub fn commits(&self, phases: &Facts<Phase>) -> BTreeSet<LocationId> {
+        let edges = self.template.edges.iter();
+        let committing = edges
+            .filter(|(_, edge)| !self.inside_region(edge.source))
+            .filter(|&(id, _)| !self.classes[id].moves_right())
+            .map(|(_, edge)| edge.source);
+        committing
+            .filter(|&location| {
+                phases[location].is_some_and(|phase| {
+                    phase != Phase::Post || self.ends_transaction(location, phase)
+                })
+            })
+            .collect()
+    }
+
+    /// Whether the thread lets others run at the location, if it gets there in the phase and the phase is post.
     fn ends_transaction(&self, location: LocationId, phase: Phase) -> bool {
         location == self.template.entry
             || self.external.contains(&location)
-            || phase == Phase::Post && self.offender(location).is_some()
+            || phase.may_be_post() && self.offender(location).is_some()
     }
 
     /// A statement at the location that must not follow a commit.
@@ -95,10 +132,11 @@ impl Flow for Phases<'_> {
     }
 
     fn merge(&self, fact: &mut Phase, &other: &Phase) {
-        *fact = if self.post_if_maybe_post {
-            (*fact).max(other)
-        } else {
-            (*fact).min(other)
+        *fact = match self.ambiguity {
+            _ if *fact == other => other,
+            Ambiguity::Post => Phase::Post,
+            Ambiguity::Dynamic => Phase::Either,
+            Ambiguity::Pre => Phase::Pre,
         };
     }
 }

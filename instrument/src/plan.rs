@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use program::model::{EdgeId, Instances, LocationId, Program, Template, TemplateId};
+use program::model::{EdgeId, Instances, LocationId, PhaseMarks, Program, Template, TemplateId};
 use program::points_to::PointsTo;
 use program::threads::Bounds;
 
@@ -14,8 +14,9 @@ use crate::anchors::{anchors, to_anchors};
 use crate::class::Class;
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
+use crate::flow::Facts;
 use crate::movers::Analysis;
-use crate::phases::{Phase, Phases};
+use crate::phases::{Ambiguity, Phase, Phases};
 use crate::reason::Mover;
 use crate::regions::is_region;
 use crate::rules::Rules;
@@ -27,6 +28,13 @@ pub enum Reduction {
     None,
     /// The class of every statement is fixed, and so are the phases of transactions (Lipton, Lamport).
     Static,
+    /// The class of every statement is fixed; the phase is known at run time where it depends on the way (Flanagan, Qadeer).
+    Phase,
+}
+
+impl Reduction {
+    /// All, the weakest first.
+    pub const ALL: [Self; 3] = [Self::None, Self::Static, Self::Phase];
 }
 
 /// Where threads let others run.
@@ -45,6 +53,10 @@ pub struct Plan {
 pub struct TemplatePlan {
     /// The external locations.
     pub yields: BTreeMap<LocationId, YieldReason>,
+    /// The locations that are external if the transaction has committed.
+    pub yields_if_committed: BTreeMap<LocationId, YieldReason>,
+    /// The locations at which the transaction commits, if any location depends on that.
+    pub commits: BTreeSet<LocationId>,
     /// How the statements move that some thread may execute. The beginning of an atomic region stands for the region.
     pub movers: BTreeMap<EdgeId, Mover>,
     /// The statements that other threads may notice.
@@ -92,11 +104,16 @@ pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
 }
 
 impl Plan {
-    /// Sets [`program::model::Location::external`] of all locations of the program that was planned for.
+    /// Marks the locations of the program that was planned for; [`program::phases::spell_out`] makes statements of marks
+    /// that concern the phase.
     pub fn apply(&self, program: &mut Program) {
         for (template, plan) in self.templates.iter() {
             for (id, location) in program.templates[template].locations.iter_mut() {
                 location.external = plan.yields.contains_key(&id);
+                location.phase = PhaseMarks {
+                    yields_if_committed: plan.yields_if_committed.contains_key(&id),
+                    commits: plan.commits.contains(&id),
+                };
             }
         }
     }
@@ -123,11 +140,18 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    let yields = match reduction {
-        Reduction::None => all_visible(automaton, graph, &plan.visible),
-        Reduction::Static => after_commits(automaton, graph, &plan.movers, &context.rules),
-    };
-    plan.yields = to_anchors(automaton, yields);
+    match reduction {
+        Reduction::None => plan.yields = all_visible(automaton, graph, &plan.visible),
+        Reduction::Static | Reduction::Phase => {
+            let ambiguity = match reduction {
+                Reduction::Phase if context.rules.post_if_maybe_post => Ambiguity::Dynamic,
+                _ if context.rules.post_if_maybe_post => Ambiguity::Post,
+                _ => Ambiguity::Pre,
+            };
+            after_commits(&mut plan, automaton, graph, ambiguity, &context.rules);
+        }
+    }
+    plan.anchor(automaton);
     plan
 }
 
@@ -163,55 +187,81 @@ fn all_visible(
 /// External locations where a transaction may have committed and what follows does not move left, and in cycles that are
 /// passed after a commit.
 fn after_commits(
+    plan: &mut TemplatePlan,
     template: &Template,
     graph: &Graph,
-    movers: &BTreeMap<EdgeId, Mover>,
+    ambiguity: Ambiguity,
     rules: &Rules,
-) -> BTreeMap<LocationId, YieldReason> {
+) {
     let mut classes = SecondaryMap::with_default(Class::Both);
-    for (&edge, mover) in movers {
+    for (&edge, mover) in &plan.movers {
         classes[edge] = mover.class;
     }
-    let anchored = anchors(template);
     let mut phases = Phases {
         template,
         outgoing: &graph.outgoing,
         classes: &classes,
-        post_if_maybe_post: rules.post_if_maybe_post,
+        ambiguity,
         external: BTreeSet::new(),
     };
+    let facts = cut_cycles(&mut phases, rules);
+    let mut yields = phases.required(&facts);
+    for &location in &phases.external {
+        yields.entry(location).or_insert(YieldReason::Cycle);
+    }
+    yields.remove(&template.entry);
+    for (location, reason) in yields {
+        if facts[location] == Some(Phase::Either) {
+            plan.yields_if_committed.insert(location, reason);
+        } else {
+            plan.yields.insert(location, reason);
+        }
+    }
+    if !plan.yields_if_committed.is_empty() && rules.commits_are_remembered {
+        plan.commits = phases.commits(&facts);
+    }
+}
+
+/// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
+fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
+    let anchored = anchors(phases.template);
     loop {
         let facts = phases.solve();
-        let mut yields = phases.required(&facts);
-        yields.remove(&template.entry);
+        let required = phases.required(&facts);
         let committed = facts
             .iter()
-            .filter(|&(_, &phase)| phase == Some(Phase::Post))
+            .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post))
             .map(|(location, _)| location);
         let internal: BTreeSet<LocationId> = committed
             .filter(|location| {
-                !yields.contains_key(location) && !phases.external.contains(location)
+                !required.contains_key(location)
+                    && !phases.external.contains(location)
+                    && *location != phases.template.entry
             })
-            .filter(|&location| location != template.entry)
             .collect();
-        match uncut_cycle(template, &graph.outgoing, &internal, &anchored) {
+        match uncut_cycle(phases.template, phases.outgoing, &internal, &anchored) {
             Some(cut) if rules.cut_post_cycles => phases.external.insert(cut),
-            Some(_) | None => {
-                let cuts = phases
-                    .external
-                    .iter()
-                    .map(|&location| (location, YieldReason::Cycle));
-                yields.extend(
-                    cuts.filter(|(location, _)| !yields.contains_key(location))
-                        .collect::<Vec<_>>(),
-                );
-                return yields;
-            }
+            Some(_) | None => return facts,
         };
     }
 }
 
 impl TemplatePlan {
+    /// Moves all marks to places between two instructions.
+    fn anchor(&mut self, template: &Template) {
+        let moved = |yields: &mut BTreeMap<LocationId, YieldReason>| {
+            *yields = to_anchors(template, std::mem::take(yields));
+            yields.remove(&template.entry);
+        };
+        moved(&mut self.yields);
+        moved(&mut self.yields_if_committed);
+        let commits = std::mem::take(&mut self.commits).into_iter();
+        let commits = commits.map(|location| (location, ()));
+        self.commits = to_anchors(template, commits.collect())
+            .into_keys()
+            .collect();
+    }
+
     /// Whether an edge begins an atomic region, so that its class is that of the region.
     pub fn is_region(template: &Template, edge: EdgeId) -> bool {
         is_region(template, edge)
@@ -223,6 +273,7 @@ impl fmt::Display for Reduction {
         f.write_str(match self {
             Self::None => "none",
             Self::Static => "static",
+            Self::Phase => "phase",
         })
     }
 }
@@ -234,8 +285,9 @@ impl FromStr for Reduction {
         match name {
             "none" => Ok(Self::None),
             "static" => Ok(Self::Static),
+            "phase" => Ok(Self::Phase),
             _ => Err(format!(
-                "unknown reduction `{name}`: expected `none` or `static`"
+                "unknown reduction `{name}`: expected `none`, `static` or `phase`"
             )),
         }
     }

@@ -39,6 +39,8 @@ pub(crate) struct Rules {
     pub starts_are_transitive: bool,
     /// A phase is post if it is post on one of the ways to a location.
     pub post_if_maybe_post: bool,
+    /// Where phases are known at run time, commits are remembered.
+    pub commits_are_remembered: bool,
     /// Cycles passed in the post phase are cut.
     pub cut_post_cycles: bool,
 }
@@ -64,6 +66,7 @@ impl Rules {
         allocations_compete: true,
         starts_are_transitive: true,
         post_if_maybe_post: true,
+        commits_are_remembered: true,
         cut_post_cycles: true,
     };
 }

@@ -76,7 +76,7 @@ fn assert_refused(output: &Output, exit_code: i32, words: &[&str]) {
 #[test]
 fn the_output_is_what_the_library_makes() {
     for example in EXAMPLES {
-        for reduction in [Reduction::None, Reduction::Static] {
+        for reduction in Reduction::ALL {
             let bytes = bitcode(example);
             let name = reduction.to_string();
             let output = instrument(&["--reduction", &name], &bytes);

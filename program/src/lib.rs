@@ -16,6 +16,7 @@ pub mod model;
 pub mod names;
 mod normalize;
 mod operators;
+pub mod phases;
 pub mod points_to;
 pub mod print;
 mod read;

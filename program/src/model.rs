@@ -133,8 +133,20 @@ pub struct Location {
     /// Whether other threads may run while this thread is here although it could go on: the location of a yield marker.
     /// Meaningless before `instrument` decided it; entries and sinks count as external in any case.
     pub external: bool,
+    /// What the phase of the thread's transaction has to do with this location, where that is known at run time only.
+    pub phase: PhaseMarks,
     /// How many atomic regions the thread is inside of here. No other thread runs while it is more than 0.
     pub atomic_depth: u32,
+}
+
+/// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] turns these marks into
+/// statements; until then they mean nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PhaseMarks {
+    /// If the transaction has committed, it ends here and other threads may run.
+    pub yields_if_committed: bool,
+    /// The transaction commits with the statement that follows.
+    pub commits: bool,
 }
 
 /// Whether a run may go on from a location, and if not, why.

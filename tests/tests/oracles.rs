@@ -16,7 +16,7 @@ const CONFIGURATIONS: [&[&str]; 7] = [
     &["--engine", "explicit"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "static"],
-    &["--engine", "kind", "--depth", "8", "--reduction", "none"],
+    &["--engine", "kind", "--depth", "8", "--reduction", "phase"],
     &["--engine", "kind", "--depth", "8", "--reduction", "static"],
     &["--engine", "ic3", "--reduction", "none"],
     &["--engine", "ic3-exact", "--reduction", "static"],

@@ -41,7 +41,12 @@ pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Schedule, Fail
     prepared
         .encoding
         .back
-        .schedule(&prepared.program, &prepared.instances, &trace)
+        .schedule(
+            &prepared.program,
+            &prepared.reduced,
+            &prepared.instances,
+            &trace,
+        )
         .map_err(|error| {
             Failure::Internal(format!(
                 "a run of the encoding is none of the program: {error}"

@@ -150,6 +150,8 @@ pub enum ReductionChoice {
     None,
     /// Lipton reduction with movers and phases fixed per statement.
     Static,
+    /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
+    Phase,
 }
 
 /// The solvers.

@@ -9,6 +9,7 @@ use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
 use program::names::Names;
+use program::phases;
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 use system::term::Sort;
@@ -26,6 +27,8 @@ pub struct Prepared {
     pub program: Program,
     /// Its threads and objects.
     pub instances: Instances,
+    /// The program with what the reduction adds: what is encoded.
+    pub reduced: Program,
     /// The reduced program as a transition system.
     pub encoding: Encoding,
     /// What the encoding is one of, line by line: program, reduction, bounds, properties.
@@ -57,6 +60,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
         )
         .apply(&mut reduced);
     }
+    phases::spell_out(&mut reduced);
     let encoding = encode::encode(
         &reduced,
         &instances,
@@ -73,6 +77,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     Ok(Prepared {
         program,
         instances,
+        reduced,
         encoding,
         description,
         external_locations,
@@ -107,6 +112,7 @@ pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
     match choice {
         ReductionChoice::None => Reduction::None,
         ReductionChoice::Static => Reduction::Static,
+        ReductionChoice::Phase => Reduction::Phase,
     }
 }
 

@@ -9,6 +9,7 @@ use program::check::check;
 use program::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
 use program::interpret::{ReplayEnd, replay};
 use program::model::{Instances, Program};
+use program::phases;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use rustc_hash::FxHashMap;
@@ -19,6 +20,8 @@ use system::transition_system::{Step, Trace, TransitionSystem};
 /// A program with its threads and its encoding.
 pub struct Encoded {
     pub program: Program,
+    /// The program with what the reduction adds.
+    pub reduced: Program,
     pub instances: Instances,
     pub encoding: Encoding,
 }
@@ -36,12 +39,17 @@ pub fn mark_visible(program: &mut Program) {
 
 /// Encodes a well-formed program as it is marked.
 pub fn encoded(program: Program) -> Encoded {
-    assert_eq!(check(&program), []);
+    let mut reduced = program.clone();
+    phases::spell_out(&mut reduced);
+    for program in [&program, &reduced] {
+        assert_eq!(check(program), []);
+    }
     let instances = instantiate(&program, &Bounds::default());
     let points_to = PointsTo::analyse(&program, &instances);
-    let encoding = encode(&program, &instances, &points_to, &Options::default());
+    let encoding = encode(&reduced, &instances, &points_to, &Options::default());
     Encoded {
         program,
+        reduced,
         instances,
         encoding,
     }
@@ -256,7 +264,12 @@ fn limit_word(reason: &Reason) -> &'static str {
 /// Checks that the schedule of a trace reaches the error in the program.
 pub fn assert_replays(encoded: &Encoded, trace: &Trace) {
     let back = &encoded.encoding.back;
-    let schedule = back.schedule(&encoded.program, &encoded.instances, trace);
+    let schedule = back.schedule(
+        &encoded.program,
+        &encoded.reduced,
+        &encoded.instances,
+        trace,
+    );
     let schedule = schedule.expect("the program follows the trace");
     let replayed = replay(&encoded.program, &encoded.instances, &schedule);
     assert!(

@@ -35,7 +35,7 @@ fn reductions_preserve_errors_and_limits_of_examples() {
         if all.incomplete {
             continue;
         }
-        for reduction in [Reduction::None, Reduction::Static] {
+        for reduction in Reduction::ALL {
             let found = subject.explore(&subject.plan(reduction, Rules::ALL));
             assert_eq!(
                 (found.error, found.limits),

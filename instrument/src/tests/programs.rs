@@ -100,6 +100,7 @@ impl Subject {
     pub fn explore(&self, plan: &Plan) -> Found {
         let mut program = self.program.clone();
         plan.apply(&mut program);
+        program::phases::spell_out(&mut program);
         reduced(&program, &self.instances)
     }
 }

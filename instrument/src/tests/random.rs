@@ -222,7 +222,7 @@ proptest! {
         check_order(&subject);
         let all = unreduced(&subject.program, &subject.instances);
         prop_assume!(!all.incomplete);
-        for reduction in [Reduction::None, Reduction::Static] {
+        for reduction in Reduction::ALL {
             let found = subject.explore(&subject.plan(reduction, Rules::ALL));
             prop_assert_eq!((found.error, &found.limits), (all.error, &all.limits), "{}", reduction);
             prop_assert!(!found.incomplete && found.states <= all.states);

@@ -8,20 +8,25 @@ use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with
 use crate::plan::Reduction;
 use crate::rules::Rules;
 
-/// Checks that both reductions find the error of the program, and that `static` does not if a rule is dropped.
+/// Checks that all reductions find the error of the program, and that `static` does not if a rule is dropped.
 fn needs(rule: fn(&mut Rules), program: Program) {
+    needs_under(Reduction::Static, rule, program);
+}
+
+/// Checks that all reductions find the error of the program, and that this one does not if a rule is dropped.
+fn needs_under(weakened: Reduction, rule: fn(&mut Rules), program: Program) {
     let subject = Subject::new(program);
     assert!(
         unreduced(&subject.program, &subject.instances).error,
         "the program has an error"
     );
-    for reduction in [Reduction::None, Reduction::Static] {
+    for reduction in Reduction::ALL {
         let plan = subject.plan(reduction, Rules::ALL);
         assert!(subject.explore(&plan).error, "{reduction} finds it");
     }
     let mut rules = Rules::ALL;
     rule(&mut rules);
-    let plan = subject.plan(Reduction::Static, rules);
+    let plan = subject.plan(weakened, rules);
     assert!(
         !subject.explore(&plan).error,
         "without the rule it is missed"
@@ -487,4 +492,48 @@ fn cut_post_cycles() {
         },
     ]);
     needs(|rules| rules.cut_post_cycles = false, program);
+}
+
+/// A thread that writes x on one of two ways, and then reads y; another one that writes y when it sees x.
+fn writes_on_one_way() -> Program {
+    threads(&[
+        |thread, shared| {
+            let choice = thread.havoc(1);
+            let (write, skip) = thread.branch(choice);
+            let join = thread.location(LocationKind::Ordinary);
+            thread.go_to(write);
+            thread.set(shared.x, 1);
+            thread.edge(join, Statement::Skip);
+            thread.go_to(skip);
+            thread.edge(join, Statement::Skip);
+            thread.go_to(join);
+            let value = thread.get(shared.y);
+            thread.require(value, 0);
+        },
+        |thread, shared| {
+            let value = thread.get(shared.x);
+            thread.only_if(value, 1);
+            thread.set(shared.y, 1);
+        },
+    ])
+}
+
+#[test]
+fn commits_are_remembered() {
+    needs_under(
+        Reduction::Phase,
+        |rules| rules.commits_are_remembered = false,
+        writes_on_one_way(),
+    );
+}
+
+#[test]
+fn a_phase_known_at_run_time_saves_states() {
+    let subject = Subject::new(writes_on_one_way());
+    let states = |reduction| {
+        let plan = subject.plan(reduction, Rules::ALL);
+        subject.explore(&plan).states
+    };
+    let (fixed, dynamic) = (states(Reduction::Static), states(Reduction::Phase));
+    assert!(dynamic < fixed, "{dynamic} and {fixed} states");
 }

@@ -6,8 +6,8 @@ use cranelift_entity::PrimaryMap;
 use super::constant;
 use crate::model::{
     BinaryOperator, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local, LocalId,
-    Location, LocationId, LocationKind, MutexOperation, Operand, Operation, Program, Register,
-    RegisterId, Site, Statement, Template, TemplateId,
+    Location, LocationId, LocationKind, MutexOperation, Operand, Operation, PhaseMarks, Program,
+    Register, RegisterId, Site, Statement, Template, TemplateId,
 };
 
 /// A template under construction.
@@ -32,6 +32,7 @@ impl<'a> TemplateBuilder<'a> {
             locations.push(Location {
                 kind,
                 external: false,
+                phase: PhaseMarks::default(),
                 atomic_depth: 0,
             })
         };
@@ -122,6 +123,7 @@ impl<'a> TemplateBuilder<'a> {
         self.template.locations.push(Location {
             kind,
             external: false,
+            phase: PhaseMarks::default(),
             atomic_depth,
         })
     }

@@ -154,6 +154,12 @@ fn mark(location: &Location) -> String {
     if location.external {
         text += "*";
     }
+    if location.phase.yields_if_committed {
+        text += "?";
+    }
+    if location.phase.commits {
+        text += "!";
+    }
     if location.atomic_depth > 0 {
         text += &format!("^{}", location.atomic_depth);
     }

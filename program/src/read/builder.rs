@@ -5,7 +5,7 @@ use cranelift_entity::PrimaryMap;
 
 use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, Edge, HavocOrigin, LimitKind, Location, LocationId,
-    LocationKind, Operand, Operation, Register, RegisterId, Statement, Template,
+    LocationKind, Operand, Operation, PhaseMarks, Register, RegisterId, Statement, Template,
 };
 
 /// A template under construction, with the place where the next statement goes.
@@ -26,6 +26,7 @@ impl Builder {
             locations.push(Location {
                 kind,
                 external: false,
+                phase: PhaseMarks::default(),
                 atomic_depth: 0,
             })
         };
@@ -56,6 +57,7 @@ impl Builder {
         self.template.locations.push(Location {
             kind,
             external: false,
+            phase: PhaseMarks::default(),
             atomic_depth: self.depth,
         })
     }
@@ -63,6 +65,11 @@ impl Builder {
     /// Marks the current location as one where other threads may run.
     pub fn mark_external(&mut self) {
         self.template.locations[self.current].external = true;
+    }
+
+    /// What the current location has to do with the phase of the transaction.
+    pub fn phase_marks(&mut self) -> &mut PhaseMarks {
+        &mut self.template.locations[self.current].phase
     }
 
     /// Appends a statement.
@@ -106,6 +113,7 @@ impl Builder {
             None => self.template.locations.push(Location {
                 kind,
                 external: false,
+                phase: PhaseMarks::default(),
                 atomic_depth,
             }),
         }

@@ -42,6 +42,8 @@ impl ThreadReader<'_, '_> {
                 self.builder.emit(Statement::Free { address });
             }
             Effect::Yield => self.builder.mark_external(),
+            Effect::YieldIfCommitted => self.builder.phase_marks().yields_if_committed = true,
+            Effect::CommitUnless => self.builder.phase_marks().commits = true,
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
             Effect::Modelled => {
                 return unreadable(format!("call of `{name}` with these parameter types"));

@@ -33,7 +33,7 @@ fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
 #[test]
 fn the_verdict_is_that_of_one_process() {
     for example in EXAMPLES {
-        for reduction in [Reduction::None, Reduction::Static] {
+        for reduction in Reduction::ALL {
             let name = reduction.to_string();
             let whole = verify(&[example, "--reduction", &name]);
             let piped = verify_bytes(&instrumented(bitcode(example), reduction), &[]);
@@ -51,7 +51,11 @@ fn the_verdict_is_that_of_one_process() {
 #[test]
 fn the_engines_see_the_same_system() {
     for example in EXAMPLES {
-        for (reduction, other) in [(Reduction::None, "static"), (Reduction::Static, "none")] {
+        for (reduction, other) in [
+            (Reduction::None, "static"),
+            (Reduction::Static, "none"),
+            (Reduction::Phase, "static"),
+        ] {
             let name = reduction.to_string();
             let engine = ["--engine", "bmc", "--depth", "9", "--json"];
             let whole = verify(&[&[example, "--reduction", &name], &engine[..]].concat());
