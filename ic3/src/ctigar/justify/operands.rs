@@ -108,16 +108,16 @@ impl Words {
             Binary::Multiply if a == 0 => [self.all[0], 0],
             Binary::Multiply if b == 0 => [0, self.all[1]],
             Binary::Add | Binary::Subtract | Binary::Multiply => [up_to(bits); 2],
-            Binary::Equal
+            Binary::ShiftLeft
+            | Binary::LogicalShiftRight
+            | Binary::ArithmeticShiftRight
             | Binary::UnsignedLess
             | Binary::SignedLess
+            | Binary::Equal
             | Binary::UnsignedDivide
             | Binary::UnsignedRemainder
             | Binary::SignedDivide
-            | Binary::SignedRemainder
-            | Binary::ShiftLeft
-            | Binary::LogicalShiftRight
-            | Binary::ArithmeticShiftRight => self.all,
+            | Binary::SignedRemainder => self.all,
         }
     }
 
