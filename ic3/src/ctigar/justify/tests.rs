@@ -156,6 +156,27 @@ fn what_does_not_matter_is_left_out() {
         terms.bit_to_bool(bit)
     };
     assert_eq!(literals(0, 8, chosen), 2, "a bit of the branch taken");
+    for cheap_first in [true, false] {
+        let disjunction = |terms: &mut Terms, [x, _, p]: [Term; 3]| {
+            let five = terms.bits(8, 5);
+            let mut disjunct = |cheap| {
+                if cheap {
+                    terms.not(p)
+                } else {
+                    terms.equal(x, five)
+                }
+            };
+            let disjuncts = [cheap_first, !cheap_first].map(&mut disjunct);
+            terms.or_all(disjuncts)
+        };
+        assert_eq!(literals(5, 0, disjunction), 1, "the cheaper disjunct");
+    }
+    let masked = |terms: &mut Terms, [x, y, _]: [Term; 3]| {
+        let (word, one) = (terms.bit_and(x, y), terms.bits(8, 1));
+        let equal = terms.equal(word, one);
+        terms.not(equal)
+    };
+    assert_eq!(literals(0, 0, masked), 1, "one of two bits that are zero");
     let product = |terms: &mut Terms, [x, y, _]: [Term; 3]| {
         let (product, zero) = (terms.multiply(x, y), terms.bits(8, 0));
         terms.equal(product, zero)
