@@ -8,12 +8,13 @@
 //! is ordinary IC3.
 //!
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
-//! (consecution, lifting, initiation), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`mine`] the first one.
+//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`mine`] the first one.
 
 mod affine;
 mod cube;
 mod frames;
 mod generalise;
+mod justify;
 mod mine;
 mod obligations;
 mod predicates;
@@ -25,6 +26,7 @@ mod step;
 use system::transition_system::{TransitionSystem, Verdict};
 
 use self::frames::Frames;
+use self::justify::Justifier;
 use self::obligations::Obligations;
 use self::predicates::Predicates;
 use self::queries::Queries;
@@ -111,6 +113,7 @@ impl Engine for Ctigar {
             step,
             predicates,
             queries,
+            justifier: Justifier::default(),
             frames,
             obligations: Obligations::default(),
             max_spurious: self.options.max_spurious,

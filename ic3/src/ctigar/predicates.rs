@@ -111,6 +111,18 @@ impl Predicates {
         self.entries[predicate.index()].active
     }
 
+    /// Whether all bits of the state are part of the precision.
+    pub fn is_exact(&self) -> bool {
+        self.bits().all(|bit| self.is_active(bit))
+    }
+
+    /// The predicate of the precision that a term is, if that is about several variables.
+    pub fn relation(&self, term: Term) -> Option<Predicate> {
+        let predicate = *self.index.get(&term)?;
+        let entry = &self.entries[predicate.index()];
+        (entry.active && entry.support.len() > 1).then_some(predicate)
+    }
+
     /// The precision, in the order of activation.
     pub fn active(&self) -> &[Predicate] {
         &self.active

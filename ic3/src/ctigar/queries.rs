@@ -53,6 +53,21 @@ pub enum Target<'a> {
     Bad,
 }
 
+impl Target<'_> {
+    /// What is true of a step if and only if it hits the target.
+    pub fn terms(self, step: &Step, predicates: &Predicates) -> Vec<Term> {
+        let mut hit = step.constraints.clone();
+        match self {
+            Self::Cube(cube) => {
+                hit.extend(&step.enabled);
+                hit.extend(cube.iter().map(|literal| predicates.after(literal)));
+            }
+            Self::Bad => hit.push(step.bad),
+        }
+        hit
+    }
+}
+
 /// The solvers.
 pub struct Queries<'a> {
     new_solver: Fresh<'a>,
@@ -227,14 +242,7 @@ impl<'a> Queries<'a> {
         target: Target<'_>,
         literals: impl Iterator<Item = Literal>,
     ) -> Result<Option<Cube>, Reason> {
-        let mut hit = step.constraints.clone();
-        match target {
-            Target::Cube(cube) => {
-                hit.extend(&step.enabled);
-                hit.extend(cube.iter().map(|literal| predicates.after(literal)));
-            }
-            Target::Bad => hit.push(step.bad),
-        }
+        let hit = target.terms(step, predicates);
         let hit = terms.and_all(hit);
         let miss = terms.not(hit);
         let mut assumptions = Vec::new();

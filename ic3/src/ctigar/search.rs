@@ -5,6 +5,7 @@ use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict}
 
 use super::cube::{Cube, Literal};
 use super::frames::Frames;
+use super::justify::Justifier;
 use super::obligations::{Obligation, Obligations};
 use super::predicates::Predicates;
 use super::queries::{Consecution, Point, Queries, Target, clause};
@@ -29,6 +30,7 @@ pub(super) struct Search<'a> {
     pub(super) step: Step,
     pub(super) predicates: Predicates,
     pub(super) queries: Queries<'a>,
+    pub(super) justifier: Justifier,
     pub(super) frames: Frames,
     pub(super) obligations: Obligations,
     pub(super) max_spurious: usize,
@@ -202,8 +204,14 @@ impl Search<'_> {
             step,
             predicates,
             queries,
+            justifier,
             ..
         } = self;
+        if predicates.is_exact() {
+            let target = target.terms(step, predicates);
+            let cube = justifier.justify(&system.terms, step, predicates, point, &target);
+            return Ok((cube.clone(), cube));
+        }
         let abstraction = predicates.abstraction(&system.terms, step, &point.state);
         let terms = &mut system.terms;
         if let Some(core) =
