@@ -63,8 +63,8 @@ impl Fact {
 }
 
 impl Justifier {
-    /// Literals that hold in the state of `point` and that alone make all roots, which are true there, true under the same
-    /// inputs.
+    /// Literals that hold in the state of `point` and that alone make all roots true under the same inputs; none if a root
+    /// is false there.
     pub fn justify(
         &mut self,
         terms: &Terms,
@@ -72,7 +72,7 @@ impl Justifier {
         predicates: &Predicates,
         point: &Point,
         roots: &[Term],
-    ) -> Cube {
+    ) -> Option<Cube> {
         self.run += 1;
         self.facts.resize(terms.len(), Fact::NONE);
         for (&variable, &value) in step.state.iter().zip(&point.state) {
@@ -84,6 +84,9 @@ impl Justifier {
         let mut open = Open::default();
         for &root in roots {
             self.evaluate(terms, predicates, root);
+            if !self.value(root).is_true() {
+                return None;
+            }
             self.need(&mut open, (root, 1));
         }
         let related = self.walk(terms, predicates, open);
@@ -98,7 +101,7 @@ impl Justifier {
             let predicate = predicates.relation(term)?;
             Some(predicate.literal(self.fact(term).value.is_true()))
         });
-        bits.chain(related).collect()
+        Some(bits.chain(related).collect())
     }
 
     fn fact(&self, term: Term) -> &Fact {

@@ -210,6 +210,7 @@ impl Search<'_> {
         if predicates.is_exact() {
             let target = target.terms(step, predicates);
             let cube = justifier.justify(&system.terms, step, predicates, point, &target);
+            let cube = cube.ok_or_else(unrepeated)?;
             return Ok((cube.clone(), cube));
         }
         let abstraction = predicates.abstraction(&system.terms, step, &point.state);
@@ -227,9 +228,7 @@ impl Search<'_> {
         let Some(core) =
             queries.lift(terms, step, predicates, point, target, literals.into_iter())?
         else {
-            return Err(Reason::Solver(
-                "wrong answer: a step does not repeat itself".to_owned(),
-            ));
+            return Err(unrepeated());
         };
         let support = predicates.support_of(&core);
         let about = |literal: Literal| {
@@ -364,6 +363,10 @@ impl Search<'_> {
             .block(&mut self.system.terms, &self.predicates, level, &cube);
         self.frames.block(level, cube);
     }
+}
+
+fn unrepeated() -> Reason {
+    Reason::Solver("wrong answer: a step does not repeat itself".to_owned())
 }
 
 /// Where an obligation comes from.

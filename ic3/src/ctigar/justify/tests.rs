@@ -48,7 +48,8 @@ impl Setting {
 
     fn justify(&self, justifier: &mut Justifier, point: &Point, roots: &[Term]) -> Cube {
         let (terms, predicates) = (&self.system.terms, &self.predicates);
-        justifier.justify(terms, &self.step, predicates, point, roots)
+        let cube = justifier.justify(terms, &self.step, predicates, point, roots);
+        cube.expect("the roots are true")
     }
 }
 
