@@ -63,6 +63,8 @@ pub enum Effect {
     YieldIfCommitted,
     /// [`crate::markers::COMMIT_UNLESS`]: the transaction commits.
     CommitUnless,
+    /// [`crate::markers::UNREACHED`]: whether no other thread can get to certain instructions.
+    Unreached,
     /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
     YieldLocal,
 }
@@ -115,8 +117,8 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, CommitUnless, Error, Free,
     Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan,
-    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported,
-    Yield, YieldIfCommitted, YieldLocal,
+    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached,
+    Unsupported, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -148,6 +150,7 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
+    (markers::UNREACHED, Unreached),
     (markers::UNSUPPORTED, Unsupported),
     (markers::YIELD, Yield),
     (markers::YIELD_IF_COMMITTED, YieldIfCommitted),

@@ -11,6 +11,10 @@ pub const YIELD_IF_COMMITTED: &str = "__mazurka_yield_if_committed";
 /// starts in the pre phase, and an external location puts it there again.
 pub const COMMIT_UNLESS: &str = "__mazurka_commit_unless";
 
+/// `i1 __mazurka_unreached(i32 site, ...)`: whether no other thread, started or still to be started, can get to one of the
+/// instructions at these sites any more.
+pub const UNREACHED: &str = "__mazurka_unreached";
+
 /// `void __mazurka_yield_local(i32 site)`: an exposed internal cut point; only the same thread may go on (Sec. 5 of the paper).
 pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 

@@ -1,8 +1,9 @@
 //! Program counters: the cut points and sinks that an instance reaches, as numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use program::model::LocationId;
 use system::term::{Sort, Term, Terms};
 
 use crate::blocks::Cut;
@@ -105,6 +106,25 @@ impl Counter {
         let zero = terms.bits(terms.width(self.term), 0);
         let not_started = terms.equal(self.term, zero);
         terms.not(not_started)
+    }
+
+    /// Whether the thread is at one of the locations, or is not started and its entry is one of them.
+    pub fn is_within(
+        &self,
+        terms: &mut Terms,
+        region: &BTreeSet<LocationId>,
+        entry: LocationId,
+    ) -> Term {
+        let at = self.is_at_any(
+            terms,
+            |stop| matches!(stop, Stop::Cut(cut) if region.contains(&cut)),
+        );
+        if !region.contains(&entry) {
+            return at;
+        }
+        let started = self.is_started(terms);
+        let unused = terms.not(started);
+        terms.or(at, unused)
     }
 
     /// Whether the thread is where no other thread may run.

@@ -119,6 +119,7 @@ impl Counters {
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::SelfHandle { .. }
+            | Statement::OthersAt { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

@@ -18,6 +18,9 @@ pub fn variable(world: &World<'_>, variable: Variable) -> String {
     match variable {
         Variable::Pc(instance) => format!("{}.pc", thread(world, instance)),
         Variable::Started(instance) => format!("{}.started", thread(world, instance)),
+        Variable::Within(instance, region) => {
+            format!("{}.within.{region}", thread(world, instance))
+        }
         Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
         Variable::Result(instance) => format!("{}.result", thread(world, instance)),
         Variable::Register(instance, register) => {

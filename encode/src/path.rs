@@ -3,13 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use cranelift_entity::entity_impl;
 use program::model::{ObjectId, RegisterId};
 use system::term::{Term, Terms};
 
 use crate::layout::CellId;
 
+/// A set of locations of a template that some statement asks about; see [`crate::world::World::regions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegionId(u32);
+entity_impl!(RegionId, "region");
+
 /// A component of the state that a block may read or change. The program counter changes only at the end of a block; what
-/// other threads see of it is [`Variable::Started`] and [`Variable::Exited`].
+/// other threads see of it is [`Variable::Started`], [`Variable::Exited`] and [`Variable::Within`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variable {
     /// The program counter of an instance, written at the end of a block.
@@ -18,6 +24,9 @@ pub enum Variable {
     Started(InstanceId),
     /// Whether an instance has returned; Boolean, never changed by other instances.
     Exited(InstanceId),
+    /// Whether an instance is within a region of its template, one that was not started counting as at its entry; Boolean.
+    /// Creating the instance does not change it.
+    Within(InstanceId, RegionId),
     /// A register of an instance.
     Register(InstanceId, RegisterId),
     /// What joining an instance yields; 64 bits.

@@ -83,6 +83,14 @@ impl Executor<'_> {
                 path.set_register(*register, handle);
                 Some(path)
             }
+            Statement::OthersAt {
+                register,
+                locations,
+            } => {
+                let value = self.others_at(&path, locations);
+                path.set_register(*register, value);
+                Some(path)
+            }
             Statement::Mutex {
                 operation,
                 register,

@@ -80,6 +80,14 @@ impl Builder<'_> {
         match variable {
             Variable::Started(instance) => self.counters[&instance].is_started(self.terms),
             Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
+            Variable::Within(instance, region) => {
+                let (_, region) = &self.world.regions[region];
+                let entry = self.world.template(instance).entry;
+                match self.counters.get(&instance) {
+                    Some(counter) => counter.is_within(self.terms, region, entry),
+                    None => self.terms.bool(region.contains(&entry)),
+                }
+            }
             Variable::Pc(instance) => self.counters[&instance].term,
             Variable::Register(..)
             | Variable::Result(_)
@@ -166,6 +174,7 @@ impl Builder<'_> {
             Variable::Pc(_) => pc,
             Variable::Started(_)
             | Variable::Exited(_)
+            | Variable::Within(..)
             | Variable::Register(..)
             | Variable::Result(_)
             | Variable::Cell(_)

@@ -1,6 +1,6 @@
 //! What stays fixed while blocks are executed symbolically, and the values a block starts from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap};
@@ -18,7 +18,7 @@ use crate::blocks::Cuts;
 use crate::effects;
 use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
-use crate::path::Variable;
+use crate::path::{RegionId, Variable};
 use crate::shape;
 
 /// A template with what is known about its graph.
@@ -83,6 +83,8 @@ pub struct World<'a> {
     pub tracked: EntitySet<ObjectId>,
     /// The bounds of this crate.
     pub options: Options,
+    /// The sets of locations of a template that statements ask about.
+    pub regions: PrimaryMap<RegionId, (TemplateId, BTreeSet<LocationId>)>,
     contents: BTreeMap<ObjectId, Vec<u8>>,
     owned: PrimaryMap<InstanceId, Vec<Variable>>,
 }
@@ -106,6 +108,7 @@ impl<'a> World<'a> {
             automata,
             tracked: tracked_slots(program, instances, points_to),
             options,
+            regions: regions(program),
             contents: initial::contents(program, instances),
             owned: PrimaryMap::new(),
         };
@@ -115,6 +118,17 @@ impl<'a> World<'a> {
             .map(|instance| world.find_owned(instance))
             .collect();
         world
+    }
+
+    /// The regions of these locations.
+    pub fn regions_of(
+        &self,
+        locations: &BTreeMap<TemplateId, BTreeSet<LocationId>>,
+    ) -> Vec<(TemplateId, RegionId)> {
+        let regions = self.regions.iter();
+        let asked =
+            regions.filter(|(_, (template, region))| locations.get(template) == Some(region));
+        asked.map(|(id, &(template, _))| (template, id)).collect()
     }
 
     /// All variables but program counters and registers.
@@ -138,7 +152,12 @@ impl<'a> World<'a> {
                 Variable::Used(object),
             ]
         });
+        let within = self.regions.iter().flat_map(|(region, &(template, _))| {
+            let instances = self.instances.by_template(template);
+            instances.map(move |instance| Variable::Within(instance, region))
+        });
         threads
+            .chain(within)
             .chain(self.layout.cells.keys().map(Variable::Cell))
             .chain(heap)
     }
@@ -179,6 +198,7 @@ impl<'a> World<'a> {
                 }
                 Variable::Pc(_)
                 | Variable::Exited(_)
+                | Variable::Within(..)
                 | Variable::Register(..)
                 | Variable::Result(_) => false,
             })
@@ -229,7 +249,10 @@ impl<'a> World<'a> {
     /// The sort of a variable.
     pub fn sort(&self, variable: Variable) -> Sort {
         match variable {
-            Variable::Started(_) | Variable::Exited(_) | Variable::Alive(_) => Sort::Bool,
+            Variable::Started(_)
+            | Variable::Exited(_)
+            | Variable::Within(..)
+            | Variable::Alive(_) => Sort::Bool,
             Variable::Pc(_) => Sort::BitVec(32),
             Variable::Register(instance, register) => {
                 Sort::BitVec(self.template(instance).registers[register].width)
@@ -297,4 +320,17 @@ fn tracked_slots(
 
 fn is_heap(kind: ObjectKind) -> bool {
     matches!(kind, ObjectKind::Heap { .. })
+}
+
+/// All sets of locations that statements of a program ask about, each once.
+fn regions(program: &Program) -> PrimaryMap<RegionId, (TemplateId, BTreeSet<LocationId>)> {
+    let mut found = BTreeSet::new();
+    for template in program.templates.values() {
+        for edge in template.edges.values() {
+            if let Statement::OthersAt { locations, .. } = &edge.statement {
+                found.extend(locations.iter().map(|(&id, region)| (id, region.clone())));
+            }
+        }
+    }
+    found.into_iter().collect()
 }

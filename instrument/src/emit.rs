@@ -5,18 +5,18 @@
 //! the locations marked, and nothing else changed.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
 
 use abi::ids::SiteId;
 use abi::markers::{
-    COMMIT_UNLESS, INSTRUMENTED_METADATA, SITE_METADATA, YIELD, YIELD_IF_COMMITTED,
+    COMMIT_UNLESS, INSTRUMENTED_METADATA, SITE_METADATA, UNREACHED, YIELD, YIELD_IF_COMMITTED,
 };
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
 use program::llvm::{Module, ModuleError};
-use program::model::{LocationId, Program, TemplateId};
+use program::model::{LocationId, Mark, PhaseMarks, Program, TemplateId};
 use program::{Instrumentation, Loaded};
 
 use crate::anchors::starts;
@@ -71,34 +71,45 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
 
 /// A call to be inserted.
 #[derive(Clone, Copy, Debug)]
-enum Marker {
+enum Marker<'a> {
     Yield,
-    YieldIfCommitted,
-    Commit,
+    YieldIfCommitted(Unless<'a>),
+    Commit(Unless<'a>),
 }
 
+/// Instructions such that the marker does nothing if no other thread can get to one of them; none if it always acts.
+type Unless<'a> = Option<&'a BTreeSet<SiteId>>;
+
 /// The calls and the instructions before which they belong, calls before the same instruction in order.
-fn markers(program: &Program, plan: &Plan) -> Result<Vec<(SiteId, Marker)>, EmitError> {
+fn markers<'a>(program: &Program, plan: &'a Plan) -> Result<Vec<(SiteId, Marker<'a>)>, EmitError> {
     let mut found = Vec::new();
     for (id, template) in &program.templates {
         let starts = starts(template);
         let plan = &plan.templates[id];
         let all = plan.yields.keys().map(|location| (location, Marker::Yield));
-        let conditional = plan.yields_if_committed.keys();
-        let all = all.chain(conditional.map(|location| (location, Marker::YieldIfCommitted)));
-        let all = all.chain(
-            plan.commits
-                .iter()
-                .map(|location| (location, Marker::Commit)),
-        );
-        for (&location, marker) in all {
+        let phase = plan.phase.iter().flat_map(|(location, marks)| {
+            let yields = unless(marks, marks.yields_if_committed).map(Marker::YieldIfCommitted);
+            let commits = unless(marks, marks.commits).map(Marker::Commit);
+            let markers = [yields, commits].into_iter().flatten();
+            markers.map(move |marker| (location, marker))
+        });
+        for (location, marker) in all.chain(phase) {
             let &site = starts
-                .get(&location)
-                .ok_or_else(|| inside_instruction(program, id, location))?;
+                .get(location)
+                .ok_or_else(|| inside_instruction(program, id, *location))?;
             found.push((site, marker));
         }
     }
     Ok(found)
+}
+
+/// When a mark does nothing; none if it never does anything.
+fn unless(marks: &PhaseMarks, mark: Mark) -> Option<Unless<'_>> {
+    match mark {
+        Mark::Never => None,
+        Mark::UnlessUnreached => Some(Some(&marks.conflicts)),
+        Mark::Always => Some(None),
+    }
 }
 
 fn inside_instruction(program: &Program, template: TemplateId, location: LocationId) -> EmitError {
@@ -171,30 +182,80 @@ impl Editor {
         }
     }
 
-    /// Inserts the call of a marker before an instruction, with the instruction's site and source position.
+    /// Inserts the call of a marker before an instruction.
     fn insert(
         &self,
         instruction: LLVMValueRef,
         site: SiteId,
-        marker: Marker,
+        marker: Marker<'_>,
     ) -> Result<(), EmitError> {
-        // SAFETY: the instruction is part of the module, to which function, types and builder belong.
+        // SAFETY: the instruction is part of the module, and types and constants are of its context.
         unsafe {
             if !LLVMIsAPHINode(instruction).is_null() {
                 return Err(EmitError::NoInstruction(site));
             }
-            let word = LLVMInt32TypeInContext(self.context);
-            let bit = LLVMInt1TypeInContext(self.context);
-            let number = LLVMConstInt(word, site.0.into(), 0);
-            let never = LLVMConstInt(bit, 0, 0);
-            let (name, mut types, mut arguments) = match marker {
-                Marker::Yield => (YIELD, vec![word], vec![number]),
-                Marker::YieldIfCommitted => {
-                    (YIELD_IF_COMMITTED, vec![word, bit], vec![number, never])
+            let nothing = LLVMVoidTypeInContext(self.context);
+            let number = self.number(site);
+            match marker {
+                Marker::Yield => self.call(instruction, YIELD, nothing, &mut [number]),
+                Marker::YieldIfCommitted(unless) => {
+                    let moves = self.moves(instruction, unless);
+                    let arguments = &mut [number, moves];
+                    self.call(instruction, YIELD_IF_COMMITTED, nothing, arguments)
                 }
-                Marker::Commit => (COMMIT_UNLESS, vec![bit], vec![never]),
+                Marker::Commit(unless) => {
+                    let moves = self.moves(instruction, unless);
+                    self.call(instruction, COMMIT_UNLESS, nothing, &mut [moves])
+                }
             };
-            let (function_type, function) = self.marker(name, &mut types);
+        }
+        Ok(())
+    }
+
+    unsafe fn number(&self, site: SiteId) -> LLVMValueRef {
+        // SAFETY: the context is alive.
+        unsafe { LLVMConstInt(LLVMInt32TypeInContext(self.context), site.0.into(), 0) }
+    }
+
+    /// One bit: whether the statement moves, because no other thread can get to a conflicting one.
+    unsafe fn moves(&self, instruction: LLVMValueRef, unless: Unless<'_>) -> LLVMValueRef {
+        // SAFETY: the instruction is part of the module, and types and constants are of its context.
+        unsafe {
+            let bit = LLVMInt1TypeInContext(self.context);
+            match unless {
+                None => LLVMConstInt(bit, 0, 0),
+                Some(conflicts) => {
+                    let sites = conflicts.iter().map(|&site| self.number(site));
+                    let mut sites: Vec<LLVMValueRef> = sites.collect();
+                    self.call(instruction, UNREACHED, bit, &mut sites)
+                }
+            }
+        }
+    }
+
+    /// Inserts a call before an instruction, with the instruction's site and source position.
+    unsafe fn call(
+        &self,
+        instruction: LLVMValueRef,
+        name: &str,
+        result: LLVMTypeRef,
+        arguments: &mut [LLVMValueRef],
+    ) -> LLVMValueRef {
+        // SAFETY: the instruction is part of the module, to which function, arguments and builder belong.
+        unsafe {
+            let fixed = if name == UNREACHED {
+                1
+            } else {
+                arguments.len()
+            };
+            let mut types: Vec<LLVMTypeRef> = arguments[..fixed]
+                .iter()
+                .map(|&argument| LLVMTypeOf(argument))
+                .collect();
+            let more = LLVMBool::from(name == UNREACHED);
+            let function_type =
+                LLVMFunctionType(result, types.as_mut_ptr(), types.len() as u32, more);
+            let function = self.marker(name, function_type);
             let builder = LLVMCreateBuilderInContext(self.context);
             LLVMPositionBuilderBefore(builder, instruction);
             let call = LLVMBuildCall2(
@@ -212,32 +273,21 @@ impl Editor {
                 self.site_kind,
                 LLVMGetMetadata(instruction, self.site_kind),
             );
+            call
         }
-        Ok(())
     }
 
-    /// A marker function and its type, declared if it is not.
-    unsafe fn marker(
-        &self,
-        name: &str,
-        parameters: &mut [LLVMTypeRef],
-    ) -> (LLVMTypeRef, LLVMValueRef) {
+    /// A marker function, declared if it is not.
+    unsafe fn marker(&self, name: &str, function_type: LLVMTypeRef) -> LLVMValueRef {
         let name = CString::new(name).unwrap_or_default();
-        // SAFETY: module, context and parameter types are alive.
+        // SAFETY: module and type are alive.
         unsafe {
-            let marker = LLVMFunctionType(
-                LLVMVoidTypeInContext(self.context),
-                parameters.as_mut_ptr(),
-                parameters.len() as u32,
-                0,
-            );
             let known = LLVMGetNamedFunction(self.module, name.as_ptr());
-            let function = if known.is_null() {
-                LLVMAddFunction(self.module, name.as_ptr(), marker)
+            if known.is_null() {
+                LLVMAddFunction(self.module, name.as_ptr(), function_type)
             } else {
                 known
-            };
-            (marker, function)
+            }
         }
     }
 

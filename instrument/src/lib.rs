@@ -32,6 +32,7 @@ mod regions;
 mod rules;
 mod sharing;
 mod starts;
+mod unreached;
 mod validity;
 
 #[cfg(test)]
@@ -42,3 +43,4 @@ pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan};
 pub use reason::{Mover, Reason};
+pub use unreached::Unreached;

@@ -22,7 +22,7 @@ struct Arguments {
     /// Where the bitcode goes; standard output if absent or `-`.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How interleavings are reduced: `none`, `static` or `phase`.
+    /// How interleavings are reduced: `none`, `static`, `phase` or `dynamic`.
     #[arg(long, default_value_t = Reduction::Static)]
     reduction: Reduction,
     /// Print how each statement moves and where others may run, with reasons, instead of bitcode.

@@ -72,12 +72,12 @@ impl Analysis<'_> {
             .alone(occurrence.instance, self.edge(occurrence).source)
     }
 
-    fn edge(&self, occurrence: Occurrence) -> &Edge {
+    pub fn edge(&self, occurrence: Occurrence) -> &Edge {
         &self.context.template(occurrence.instance).edges[occurrence.edge]
     }
 
     /// The class of what a statement does beside touching memory.
-    fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Mover {
+    pub fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Mover {
         let rules = &self.context.rules;
         let waiting = if rules.waiting_is_not_left {
             Class::Right
@@ -113,6 +113,7 @@ impl Analysis<'_> {
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
+            | Statement::OthersAt { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd => Mover::PRIVATE,
         }
@@ -173,7 +174,7 @@ impl Analysis<'_> {
     }
 
     /// How one access of a thread moves against one access of another thread.
-    fn pair_mover(
+    pub fn pair_mover(
         &self,
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),

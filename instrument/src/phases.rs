@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use program::automaton::Outgoing;
-use program::model::{Edge, EdgeId, LocationId, Template};
+use program::model::{Edge, EdgeId, LocationId, Mark, Template};
 
 use crate::class::Class;
 use crate::flow::{Facts, Flow, solve};
@@ -50,6 +50,8 @@ pub(crate) struct Phases<'a> {
     pub outgoing: &'a Outgoing,
     /// The class of each statement that stands outside of atomic regions, or begins one.
     pub classes: &'a SecondaryMap<EdgeId, Class>,
+    /// The class where no other thread can get to a conflicting statement any more; the run knows whether that is so.
+    pub at_best: &'a SecondaryMap<EdgeId, Class>,
     /// What is made of a location that is reached in both phases.
     pub ambiguity: Ambiguity,
     /// Locations that are external in any case.
@@ -72,20 +74,37 @@ impl Phases<'_> {
             .collect()
     }
 
-    /// The locations at which a statement commits a transaction that may not have committed before.
-    pub fn commits(&self, phases: &Facts<Phase>) -> BTreeSet<LocationId> {
-        let edges = self.template.edges.iter();
-        let committing = edges
-            .filter(|(_, edge)| !self.inside_region(edge.source))
-            .filter(|&(id, _)| !self.classes[id].moves_right())
-            .map(|(_, edge)| edge.source);
-        committing
-            .filter(|&location| {
-                phases[location].is_some_and(|phase| {
-                    phase != Phase::Post || self.ends_transaction(location, phase)
-                })
-            })
+    /// The locations where transactions must end unless no other thread can get to a conflicting statement any more.
+    pub fn conditional(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
+        let committed = phases
+            .iter()
+            .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post));
+        committed
+            .filter_map(|(location, _)| Some((location, self.conditional_offender(location)?)))
             .collect()
+    }
+
+    /// The locations at which a statement commits a transaction that may not have committed before.
+    pub fn commits(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, Mark> {
+        let mut marks = BTreeMap::new();
+        for (id, edge) in &self.template.edges {
+            let Some(phase) = phases[edge.source] else {
+                continue;
+            };
+            let has_committed = phase == Phase::Post
+                && !self.ends_transaction(edge.source, phase)
+                && self.conditional_offender(edge.source).is_none();
+            if has_committed || self.inside_region(edge.source) || self.classes[id].moves_right() {
+                continue;
+            }
+            let mark = if self.at_best[id].moves_right() {
+                Mark::UnlessUnreached
+            } else {
+                Mark::Always
+            };
+            marks.insert(edge.source, mark);
+        }
+        marks
     }
 
     /// Whether the thread lets others run at the location, if it gets there in the phase and the phase is post.
@@ -97,14 +116,26 @@ impl Phases<'_> {
 
     /// A statement at the location that must not follow a commit.
     fn offender(&self, location: LocationId) -> Option<YieldReason> {
+        self.not_left(location, self.at_best)
+    }
+
+    /// A statement at the location that must not follow a commit while others can get to a conflicting one.
+    fn conditional_offender(&self, location: LocationId) -> Option<YieldReason> {
+        let certain = self.offender(location).is_some() || self.external.contains(&location);
+        let offender = self.not_left(location, self.classes);
+        offender.filter(|_| !certain && location != self.template.entry)
+    }
+
+    fn not_left(
+        &self,
+        location: LocationId,
+        classes: &SecondaryMap<EdgeId, Class>,
+    ) -> Option<YieldReason> {
         if self.inside_region(location) {
             return None;
         }
-        let edge = self
-            .outgoing
-            .of(location)
-            .iter()
-            .find(|&&edge| !self.classes[edge].moves_left())?;
+        let mut edges = self.outgoing.of(location).iter();
+        let edge = edges.find(|&&edge| !classes[edge].moves_left())?;
         Some(YieldReason::AfterCommit(*edge))
     }
 
@@ -122,12 +153,19 @@ impl Flow for Phases<'_> {
         }
         let phase = if self.ends_transaction(edge.source, before) {
             Phase::Pre
+        } else if before == Phase::Post && self.conditional_offender(edge.source).is_some() {
+            Phase::Either
         } else {
             before
         };
-        match self.classes[id] {
-            Class::Both | Class::Right => phase,
-            Class::Left | Class::Non => Phase::Post,
+        match (
+            self.classes[id].moves_right(),
+            self.at_best[id].moves_right(),
+        ) {
+            (true, _) => phase,
+            (false, true) if phase == Phase::Pre => Phase::Either,
+            (false, true) => phase,
+            (false, false) => Phase::Post,
         }
     }
 

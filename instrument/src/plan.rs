@@ -5,7 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use program::model::{EdgeId, Instances, LocationId, PhaseMarks, Program, Template, TemplateId};
+use program::model::{
+    EdgeId, Instances, LocationId, Mark, PhaseMarks, Program, Template, TemplateId,
+};
 use program::points_to::PointsTo;
 use program::threads::Bounds;
 
@@ -20,6 +22,7 @@ use crate::phases::{Ambiguity, Phase, Phases};
 use crate::reason::Mover;
 use crate::regions::is_region;
 use crate::rules::Rules;
+use crate::unreached::Unreached;
 
 /// How interleavings are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,11 +33,13 @@ pub enum Reduction {
     Static,
     /// The class of every statement is fixed; the phase is known at run time where it depends on the way (Flanagan, Qadeer).
     Phase,
+    /// The same, and a statement moves both ways once no other thread can get to a statement that it conflicts with.
+    Dynamic,
 }
 
 impl Reduction {
     /// All, the weakest first.
-    pub const ALL: [Self; 3] = [Self::None, Self::Static, Self::Phase];
+    pub const ALL: [Self; 4] = [Self::None, Self::Static, Self::Phase, Self::Dynamic];
 }
 
 /// Where threads let others run.
@@ -53,10 +58,12 @@ pub struct Plan {
 pub struct TemplatePlan {
     /// The external locations.
     pub yields: BTreeMap<LocationId, YieldReason>,
-    /// The locations that are external if the transaction has committed.
+    /// The locations that are external if the transaction has committed; `phase` says when exactly.
     pub yields_if_committed: BTreeMap<LocationId, YieldReason>,
-    /// The locations at which the transaction commits, if any location depends on that.
-    pub commits: BTreeSet<LocationId>,
+    /// The locations where the phase is known at run time and matters.
+    pub phase: BTreeMap<LocationId, PhaseMarks>,
+    /// What statements do while no other thread can get to those that they conflict with.
+    pub unreached: BTreeMap<EdgeId, Unreached>,
     /// How the statements move that some thread may execute. The beginning of an atomic region stands for the region.
     pub movers: BTreeMap<EdgeId, Mover>,
     /// The statements that other threads may notice.
@@ -110,10 +117,7 @@ impl Plan {
         for (template, plan) in self.templates.iter() {
             for (id, location) in program.templates[template].locations.iter_mut() {
                 location.external = plan.yields.contains_key(&id);
-                location.phase = PhaseMarks {
-                    yields_if_committed: plan.yields_if_committed.contains_key(&id),
-                    commits: plan.commits.contains(&id),
-                };
+                location.phase = plan.phase.get(&id).cloned().unwrap_or_default();
             }
         }
     }
@@ -142,12 +146,17 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     let graph = context.template_graph(template);
     match reduction {
         Reduction::None => plan.yields = all_visible(automaton, graph, &plan.visible),
-        Reduction::Static | Reduction::Phase => {
+        Reduction::Static | Reduction::Phase | Reduction::Dynamic => {
             let ambiguity = match reduction {
-                Reduction::Phase if context.rules.post_if_maybe_post => Ambiguity::Dynamic,
+                Reduction::Phase | Reduction::Dynamic if context.rules.post_if_maybe_post => {
+                    Ambiguity::Dynamic
+                }
                 _ if context.rules.post_if_maybe_post => Ambiguity::Post,
                 _ => Ambiguity::Pre,
             };
+            if reduction == Reduction::Dynamic {
+                plan.unreached = analysis.unreached(template, &plan.movers);
+            }
             after_commits(&mut plan, automaton, graph, ambiguity, &context.rules);
         }
     }
@@ -197,29 +206,36 @@ fn after_commits(
     for (&edge, mover) in &plan.movers {
         classes[edge] = mover.class;
     }
+    let mut at_best = classes.clone();
+    for (&edge, unreached) in &plan.unreached {
+        at_best[edge] = unreached.class;
+    }
     let mut phases = Phases {
         template,
         outgoing: &graph.outgoing,
         classes: &classes,
+        at_best: &at_best,
         ambiguity,
         external: BTreeSet::new(),
     };
     let facts = cut_cycles(&mut phases, rules);
-    let mut yields = phases.required(&facts);
+    let mut certain = phases.required(&facts);
     for &location in &phases.external {
-        yields.entry(location).or_insert(YieldReason::Cycle);
+        certain.entry(location).or_insert(YieldReason::Cycle);
     }
-    yields.remove(&template.entry);
-    for (location, reason) in yields {
+    for (location, reason) in certain {
         if facts[location] == Some(Phase::Either) {
             plan.yields_if_committed.insert(location, reason);
+            plan.phase.entry(location).or_default().yields_if_committed = Mark::Always;
         } else {
             plan.yields.insert(location, reason);
         }
     }
-    if !plan.yields_if_committed.is_empty() && rules.commits_are_remembered {
-        plan.commits = phases.commits(&facts);
+    for (location, reason) in phases.conditional(&facts) {
+        plan.yields_if_committed.insert(location, reason);
+        plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessUnreached;
     }
+    plan.commit(template, &phases, &facts, rules);
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
@@ -247,7 +263,36 @@ fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
 }
 
 impl TemplatePlan {
-    /// Moves all marks to places between two instructions.
+    /// Marks where transactions commit, if that matters anywhere, and on what the marks depend.
+    fn commit(
+        &mut self,
+        template: &Template,
+        phases: &Phases<'_>,
+        facts: &Facts<Phase>,
+        rules: &Rules,
+    ) {
+        if self.yields_if_committed.is_empty() {
+            return;
+        }
+        if rules.commits_are_remembered {
+            for (location, mark) in phases.commits(facts) {
+                self.phase.entry(location).or_default().commits = mark;
+            }
+        }
+        for (&edge, unreached) in &self.unreached {
+            if let Some(marks) = self.phase.get_mut(&template.edges[edge].source) {
+                marks.conflicts.extend(&unreached.conflicts);
+            }
+        }
+        for marks in self.phase.values_mut() {
+            let depends = [marks.yields_if_committed, marks.commits];
+            if !depends.contains(&Mark::UnlessUnreached) {
+                marks.conflicts.clear();
+            }
+        }
+    }
+
+    /// Moves all marks to places between two instructions. The entry is external in any case.
     fn anchor(&mut self, template: &Template) {
         let moved = |yields: &mut BTreeMap<LocationId, YieldReason>| {
             *yields = to_anchors(template, std::mem::take(yields));
@@ -255,11 +300,10 @@ impl TemplatePlan {
         };
         moved(&mut self.yields);
         moved(&mut self.yields_if_committed);
-        let commits = std::mem::take(&mut self.commits).into_iter();
-        let commits = commits.map(|location| (location, ()));
-        self.commits = to_anchors(template, commits.collect())
-            .into_keys()
-            .collect();
+        self.phase = to_anchors(template, std::mem::take(&mut self.phase));
+        if let Some(marks) = self.phase.get_mut(&template.entry) {
+            marks.yields_if_committed = Mark::Never;
+        }
     }
 
     /// Whether an edge begins an atomic region, so that its class is that of the region.
@@ -274,6 +318,7 @@ impl fmt::Display for Reduction {
             Self::None => "none",
             Self::Static => "static",
             Self::Phase => "phase",
+            Self::Dynamic => "dynamic",
         })
     }
 }
@@ -286,8 +331,9 @@ impl FromStr for Reduction {
             "none" => Ok(Self::None),
             "static" => Ok(Self::Static),
             "phase" => Ok(Self::Phase),
+            "dynamic" => Ok(Self::Dynamic),
             _ => Err(format!(
-                "unknown reduction `{name}`: expected `none`, `static` or `phase`"
+                "unknown reduction `{name}`: expected `none`, `static`, `phase` or `dynamic`"
             )),
         }
     }

@@ -38,6 +38,7 @@ impl Statement {
             | Self::Havoc { .. }
             | Self::Uninitialise { .. }
             | Self::SelfHandle { .. }
+            | Self::OthersAt { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
             Self::Guard { condition, .. } => f(*condition),
@@ -106,6 +107,7 @@ impl Statement {
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
+            | Self::OthersAt { register, .. }
             | Self::Mutex { register, .. } => f(*register),
         }
     }
@@ -118,7 +120,8 @@ impl Statement {
             | Self::Assign { .. }
             | Self::Parallel(_)
             | Self::Havoc { .. }
-            | Self::SelfHandle { .. } => true,
+            | Self::SelfHandle { .. }
+            | Self::OthersAt { .. } => true,
             Self::Load { .. }
             | Self::Store { .. }
             | Self::Update { .. }

@@ -5,6 +5,8 @@
 //! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all runs.
 //! The meaning of every statement is given by [`crate::interpret`] and told in `docs/semantics.md`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{PrimaryMap, entity_impl};
 
@@ -141,12 +143,26 @@ pub struct Location {
 
 /// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] turns these marks into
 /// statements; until then they mean nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PhaseMarks {
     /// If the transaction has committed, it ends here and other threads may run.
-    pub yields_if_committed: bool,
+    pub yields_if_committed: Mark,
     /// The transaction commits with the statement that follows.
-    pub commits: bool,
+    pub commits: Mark,
+    /// The instructions that the statement does not commute with, for [`Mark::UnlessUnreached`].
+    pub conflicts: BTreeSet<SiteId>,
+}
+
+/// Whether something happens at a location.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// No.
+    #[default]
+    Never,
+    /// Unless no other thread can get to one of the conflicting instructions any more.
+    UnlessUnreached,
+    /// Yes.
+    Always,
 }
 
 /// Whether a run may go on from a location, and if not, why.
@@ -340,6 +356,13 @@ pub enum Statement {
     SelfHandle {
         /// Written.
         register: RegisterId,
+    },
+    /// Tells whether another thread is at one of these locations. A thread that was not started counts as at its entry.
+    OthersAt {
+        /// One bit.
+        register: RegisterId,
+        /// By template.
+        locations: BTreeMap<TemplateId, BTreeSet<LocationId>>,
     },
     /// An operation on a mutex.
     Mutex {

@@ -1,6 +1,6 @@
 //! Phases of transactions that are known at run time only, as statements of the program.
 //!
-//! Each template with a mark that reads the phase gets a register of one bit: 1 in the post phase. `l` with a mark becomes
+//! Each template with a mark that reads the phase gets a register of one bit: 1 in the post phase. `l` with marks becomes
 //!
 //! ```text
 //!   l --[phase]--> x* --phase := 0--> m       x is external: R4 and R6 in Table 1 of the paper
@@ -8,25 +8,42 @@
 //!   m --phase := 1--> n                       n has the statements of l: R1 and R2
 //! ```
 //!
+//! Where a statement moves as long as no other thread can get to certain instructions, `c := others at ...` comes before the
+//! decision, and `c` takes part in it.
+//!
 //! What is there already keeps its number; what is added comes after it, so a run of the result is one of the original with
 //! further statements in between ([`is_added`]).
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
 
 use crate::automaton::Outgoing;
 use crate::model::{
-    Bits, Edge, EdgeId, Location, LocationId, LocationKind, Operand, Operation, PhaseMarks,
-    Program, Register, RegisterId, Statement, Template, TemplateId,
+    BinaryOperator, Bits, Edge, EdgeId, Location, LocationId, LocationKind, Mark, Operand,
+    Operation, PhaseMarks, Program, Register, RegisterId, Statement, Template, TemplateId,
 };
 
 /// Turns all marks into statements.
 pub fn spell_out(program: &mut Program) {
-    for template in program.templates.values_mut() {
-        let reads_phase = |location: &Location| location.phase.yields_if_committed;
+    let mut questions = Vec::new();
+    for (id, template) in program.templates.iter_mut() {
+        let reads_phase = |location: &Location| location.phase.yields_if_committed != Mark::Never;
         if template.locations.values().any(reads_phase) {
-            spell_out_template(template);
+            let asked = spell_out_template(template);
+            questions.extend(asked.into_iter().map(|(edge, sites)| (id, edge, sites)));
         } else {
             take_marks(template);
+        }
+    }
+    for (template, edge, sites) in questions {
+        let reaching = program.templates.iter();
+        let reaching = reaching.map(|(id, template)| (id, reaching_any(template, &sites)));
+        let reaching = reaching.filter(|(_, locations)| !locations.is_empty());
+        let reaching: BTreeMap<TemplateId, BTreeSet<LocationId>> = reaching.collect();
+        let asking = &mut program.templates[template].edges[edge].statement;
+        if let Statement::OthersAt { locations, .. } = asking {
+            *locations = reaching;
         }
     }
 }
@@ -34,6 +51,25 @@ pub fn spell_out(program: &mut Program) {
 /// Whether an edge of a program after [`spell_out`] is none of the program before.
 pub fn is_added(before: &Program, template: TemplateId, edge: EdgeId) -> bool {
     before.templates[template].edges.get(edge).is_none()
+}
+
+/// The locations from which a run may get to a statement of one of the instructions.
+fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
+    let mut sources: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
+    let mut open = Vec::new();
+    for edge in template.edges.values() {
+        sources.entry(edge.target).or_default().push(edge.source);
+        if sites.contains(&edge.site) {
+            open.push(edge.source);
+        }
+    }
+    let mut found = BTreeSet::new();
+    while let Some(location) = open.pop() {
+        if found.insert(location) {
+            open.extend(sources.get(&location).into_iter().flatten());
+        }
+    }
+    found
 }
 
 /// The locations whose phase marks mean something, with their marks, which are gone afterwards.
@@ -48,41 +84,45 @@ fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseMarks)> {
     marks
 }
 
-fn spell_out_template(template: &mut Template) {
+/// Questions about other threads, by the edge that asks, and the instructions that they are about.
+type Questions = Vec<(EdgeId, BTreeSet<SiteId>)>;
+
+fn spell_out_template(template: &mut Template) -> Questions {
     let outgoing = Outgoing::new(template);
     let phase = template.registers.push(Register {
         width: 1,
         variable: None,
     });
+    let mut questions = Vec::new();
     for (location, marks) in take_marks(template) {
         let external = template.locations[location].external || location == template.entry;
         let Some(&first) = outgoing.of(location).first() else {
             continue;
         };
-        if !external && marks == PhaseMarks::default() {
-            continue;
-        }
         let mut chain = Chain {
             site: template.edges[first].site,
             template,
             phase,
             end: location,
+            conflicts: &marks.conflicts,
+            questions: &mut questions,
         };
-        if marks.commits {
-            if !external && marks.yields_if_committed {
-                chain.yield_if_committed();
-            }
-            chain.set_phase(true);
-        } else if external {
-            chain.set_phase(false);
+        if external {
+            chain.set_phase(constant(false));
         } else {
-            chain.yield_if_committed();
+            chain.yield_if_committed(marks.yields_if_committed);
         }
+        chain.commit(marks.commits);
         let end = chain.end;
         for &edge in outgoing.of(location) {
             template.edges[edge].source = end;
         }
     }
+    questions
+}
+
+fn constant(value: bool) -> Operation {
+    Operation::Copy(Operand::Constant(Bits::new(1, u128::from(value))))
 }
 
 /// Statements that are added before those of a location.
@@ -92,6 +132,8 @@ struct Chain<'a> {
     site: SiteId,
     /// Where the statements so far lead.
     end: LocationId,
+    conflicts: &'a BTreeSet<SiteId>,
+    questions: &'a mut Questions,
 }
 
 impl Chain<'_> {
@@ -104,37 +146,86 @@ impl Chain<'_> {
         })
     }
 
-    fn edge(&mut self, source: LocationId, target: LocationId, statement: Statement) {
+    fn edge(&mut self, source: LocationId, target: LocationId, statement: Statement) -> EdgeId {
         self.template.edges.push(Edge {
             source,
             target,
             statement,
             site: self.site,
+        })
+    }
+
+    fn append(&mut self, statement: Statement) -> EdgeId {
+        let target = self.location(false);
+        let edge = self.edge(self.end, target, statement);
+        self.end = target;
+        edge
+    }
+
+    fn set_phase(&mut self, operation: Operation) {
+        let register = self.phase;
+        self.append(Statement::Assign {
+            register,
+            operation,
         });
     }
 
-    fn set_phase_between(&mut self, source: LocationId, target: LocationId, committed: bool) {
-        let value = Operand::Constant(Bits::new(1, u128::from(committed)));
-        let statement = Statement::Assign {
-            register: self.phase,
-            operation: Operation::Copy(value),
+    fn bit(&mut self) -> RegisterId {
+        self.template.registers.push(Register {
+            width: 1,
+            variable: None,
+        })
+    }
+
+    /// Whether another thread may still get to a conflicting instruction.
+    fn may_conflict(&mut self) -> Operand {
+        let register = self.bit();
+        let edge = self.append(Statement::OthersAt {
+            register,
+            locations: BTreeMap::new(),
+        });
+        self.questions.push((edge, self.conflicts.clone()));
+        Operand::Register(register)
+    }
+
+    fn yield_if_committed(&mut self, mark: Mark) {
+        let phase = Operand::Register(self.phase);
+        let condition = match mark {
+            Mark::Never => return,
+            Mark::Always => phase,
+            Mark::UnlessUnreached => {
+                let conflict = self.may_conflict();
+                let register = self.bit();
+                self.append(Statement::Assign {
+                    register,
+                    operation: Operation::Binary(BinaryOperator::And, phase, conflict),
+                });
+                Operand::Register(register)
+            }
         };
-        self.edge(source, target, statement);
-    }
-
-    fn set_phase(&mut self, committed: bool) {
-        let target = self.location(false);
-        self.set_phase_between(self.end, target, committed);
-        self.end = target;
-    }
-
-    fn yield_if_committed(&mut self) {
         let (external, target) = (self.location(true), self.location(false));
         for (holds, reached) in [(true, external), (false, target)] {
-            let condition = Operand::Register(self.phase);
             self.edge(self.end, reached, Statement::Guard { condition, holds });
         }
-        self.set_phase_between(external, target, false);
+        let register = self.phase;
+        let operation = constant(false);
+        let reset = Statement::Assign {
+            register,
+            operation,
+        };
+        self.edge(external, target, reset);
         self.end = target;
+    }
+
+    fn commit(&mut self, mark: Mark) {
+        match mark {
+            Mark::Never => {}
+            Mark::Always => self.set_phase(constant(true)),
+            Mark::UnlessUnreached => {
+                let phase = Operand::Register(self.phase);
+                let conflict = self.may_conflict();
+                self.set_phase(Operation::Binary(BinaryOperator::Or, phase, conflict));
+            }
+        }
     }
 }

@@ -152,6 +152,8 @@ pub enum ReductionChoice {
     Static,
     /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
     Phase,
+    /// The same, and statements move once no other thread can get to a conflicting one any more.
+    Dynamic,
 }
 
 /// The solvers.

@@ -113,6 +113,7 @@ pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
         ReductionChoice::None => Reduction::None,
         ReductionChoice::Static => Reduction::Static,
         ReductionChoice::Phase => Reduction::Phase,
+        ReductionChoice::Dynamic => Reduction::Dynamic,
     }
 }
 

@@ -152,6 +152,7 @@ impl StatementCheck<'_, '_, '_> {
                 self.operand("the value", value, 64);
             }
             Statement::SelfHandle { register } => self.result(register, 64),
+            Statement::OthersAt { register, .. } => self.result(register, 1),
             Statement::Mutex {
                 register, mutex, ..
             } => {

@@ -124,6 +124,17 @@ impl Execution<'_, '_> {
             Statement::SelfHandle { register } => {
                 self.set(register, u128::from(self.instance.handle()))
             }
+            Statement::OthersAt {
+                register,
+                ref locations,
+            } => {
+                let others = self.interpreter.instances.threads.iter();
+                let found = others
+                    .filter(|&(other, _)| other != self.instance)
+                    .filter_map(|(other, thread)| Some((other, locations.get(&thread.template)?)))
+                    .any(|(other, locations)| locations.contains(&self.state.location(other)));
+                self.set(register, u128::from(found));
+            }
             Statement::Mutex {
                 operation,
                 register,

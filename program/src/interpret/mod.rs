@@ -242,6 +242,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::SelfHandle { .. }
+            | Statement::OthersAt { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

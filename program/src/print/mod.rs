@@ -5,7 +5,7 @@ mod statement;
 use std::fmt::{self, Display, Formatter};
 
 use self::statement::{Printer, address};
-use crate::model::{Edge, Global, Location, LocationKind, Program, Site, Template};
+use crate::model::{Edge, Global, Location, LocationKind, Mark, Program, Site, Template};
 
 /// A printable form of a program.
 pub fn display(program: &Program) -> impl Display + '_ {
@@ -154,11 +154,15 @@ fn mark(location: &Location) -> String {
     if location.external {
         text += "*";
     }
-    if location.phase.yields_if_committed {
-        text += "?";
-    }
-    if location.phase.commits {
-        text += "!";
+    for (mark, sign) in [
+        (location.phase.yields_if_committed, "?"),
+        (location.phase.commits, "!"),
+    ] {
+        match mark {
+            Mark::Never => {}
+            Mark::UnlessUnreached => text += &format!("({sign})"),
+            Mark::Always => text += sign,
+        }
     }
     if location.atomic_depth > 0 {
         text += &format!("^{}", location.atomic_depth);

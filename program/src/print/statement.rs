@@ -188,6 +188,18 @@ impl Printer<'_> {
                 )
             }
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
+            Statement::OthersAt {
+                register,
+                ref locations,
+            } => {
+                let places = locations.iter().flat_map(|(template, locations)| {
+                    locations
+                        .iter()
+                        .map(move |location| format!("{template}.{location}"))
+                });
+                let places: Vec<String> = places.collect();
+                format!("{} = others at {}", self.target(register), places.join(" "))
+            }
             Statement::Mutex {
                 operation,
                 register,

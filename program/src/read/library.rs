@@ -1,15 +1,26 @@
 //! Calls of library functions, by their effect.
 
+use std::collections::BTreeSet;
+
 use abi::functions::Effect;
+use abi::ids::SiteId;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::Value;
 use crate::model::{
-    BinaryOperator, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind, MutexOperation,
-    Operand, Place, Statement,
+    BinaryOperator, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind, Mark,
+    MutexOperation, Operand, Place, Statement,
 };
+
+/// What a marker says whose argument is false, or tells that conflicts are unreached.
+fn mark(call: Value, argument: u32) -> Mark {
+    match call.operand(argument) {
+        Some(argument) if argument.is_constant() => Mark::Always,
+        Some(_) | None => Mark::UnlessUnreached,
+    }
+}
 
 impl ThreadReader<'_, '_> {
     /// Appends what a call of a library function does.
@@ -42,8 +53,11 @@ impl ThreadReader<'_, '_> {
                 self.builder.emit(Statement::Free { address });
             }
             Effect::Yield => self.builder.mark_external(),
-            Effect::YieldIfCommitted => self.builder.phase_marks().yields_if_committed = true,
-            Effect::CommitUnless => self.builder.phase_marks().commits = true,
+            Effect::YieldIfCommitted => {
+                self.builder.phase_marks().yields_if_committed = mark(call, 1);
+            }
+            Effect::CommitUnless => self.builder.phase_marks().commits = mark(call, 0),
+            Effect::Unreached => self.read_conflicts(call)?,
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
             Effect::Modelled => {
                 return unreadable(format!("call of `{name}` with these parameter types"));
@@ -66,6 +80,19 @@ impl ThreadReader<'_, '_> {
             }
         }
         Ok(Flow::Continues)
+    }
+
+    /// The instructions that the statement after the call conflicts with.
+    fn read_conflicts(&mut self, call: Value) -> Read<()> {
+        let mut sites = BTreeSet::new();
+        for argument in call.arguments() {
+            match argument.integer().and_then(|site| u32::try_from(site).ok()) {
+                Some(site) => sites.insert(SiteId(site)),
+                None => return unreadable("a marker with a computed instruction"),
+            };
+        }
+        self.builder.phase_marks().conflicts = sites;
+        Ok(())
     }
 
     fn end(&mut self, kind: LocationKind) -> Flow {

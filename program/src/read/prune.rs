@@ -35,7 +35,10 @@ fn without_unread(
     match statement {
         Statement::Assign { register, .. }
         | Statement::Havoc { register, .. }
-        | Statement::SelfHandle { register } => (reads[*register] == 0).then_some(Statement::Skip),
+        | Statement::SelfHandle { register }
+        | Statement::OthersAt { register, .. } => {
+            (reads[*register] == 0).then_some(Statement::Skip)
+        }
         Statement::Parallel(moves) if moves.iter().any(|(register, _)| reads[*register] == 0) => {
             let kept: Vec<_> = moves
                 .iter()
