@@ -119,6 +119,11 @@ impl Phases<'_> {
         self.not_left(location, self.at_best)
     }
 
+    /// Whether transactions end at the location under a condition.
+    pub fn may_yield(&self, location: LocationId) -> bool {
+        self.conditional_offender(location).is_some()
+    }
+
     /// A statement at the location that must not follow a commit while others can get to a conflicting one.
     fn conditional_offender(&self, location: LocationId) -> Option<YieldReason> {
         let certain = self.offender(location).is_some() || self.external.contains(&location);

@@ -251,6 +251,7 @@ fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
         let internal: BTreeSet<LocationId> = committed
             .filter(|location| {
                 !required.contains_key(location)
+                    && (rules.conditional_yields_cut_no_cycle || !phases.may_yield(*location))
                     && !phases.external.contains(location)
                     && *location != phases.template.entry
             })

@@ -41,6 +41,8 @@ pub(crate) struct Rules {
     pub post_if_maybe_post: bool,
     /// Where phases are known at run time, commits are remembered.
     pub commits_are_remembered: bool,
+    /// A location where transactions end only under a condition does not cut a cycle.
+    pub conditional_yields_cut_no_cycle: bool,
     /// Cycles passed in the post phase are cut.
     pub cut_post_cycles: bool,
 }
@@ -67,6 +69,7 @@ impl Rules {
         starts_are_transitive: true,
         post_if_maybe_post: true,
         commits_are_remembered: true,
+        conditional_yields_cut_no_cycle: true,
         cut_post_cycles: true,
     };
 }

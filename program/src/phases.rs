@@ -54,7 +54,7 @@ pub fn is_added(before: &Program, template: TemplateId, edge: EdgeId) -> bool {
 }
 
 /// The locations from which a run may get to a statement of one of the instructions.
-fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
+pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
     let mut sources: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
     let mut open = Vec::new();
     for edge in template.edges.values() {

@@ -1,14 +1,18 @@
 //! Every class against the semantics: on all reachable states, statements commute as their class says (Sec. 3 of the paper).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use abi::ids::InstanceId;
 use program::interpret::{Interpreter, State};
-use program::model::{EdgeId, LocationKind};
+use program::model::{EdgeId, LocationId, LocationKind, TemplateId};
+use program::phases::reaching_any;
 
 use super::explorer::{actions, visit_states};
 use super::programs::Subject;
 use crate::access::Occurrence;
 use crate::class::Class;
 use crate::movers::Analysis;
+use crate::plan::Reduction;
 use crate::regions::is_region;
 use crate::rules::Rules;
 
@@ -26,6 +30,43 @@ pub(super) fn check_classes(subject: &Subject) {
         },
     );
 }
+
+/// Checks Def. 1 for the condition that no other thread can get to a conflicting statement: in all reachable states in which
+/// it holds, the statement moves as it says, and no statement of any thread makes it false. Returns in how many it holds.
+pub(super) fn check_conditions(subject: &Subject) -> usize {
+    let analysis = Analysis::new(subject.context(Rules::ALL));
+    let plan = subject.plan(Reduction::Static, Rules::ALL);
+    let conditions = plan.templates.iter().map(|(id, template)| {
+        let unreached = analysis.unreached(id, &template.movers);
+        let unreached = unreached.into_iter();
+        let conditions = unreached.map(|(edge, unreached)| {
+            let templates = subject.program.templates.iter();
+            let reaching = templates
+                .map(|(id, template)| (id, reaching_any(template, &unreached.conflicts)))
+                .collect();
+            (edge, (unreached.class, reaching))
+        });
+        (id, conditions.collect())
+    });
+    let conditions: Conditions = conditions.collect();
+    let oracle = MoverOracle { subject, analysis };
+    let mut held = 0;
+    visit_states(
+        &subject.program,
+        &subject.instances,
+        |interpreter, state| {
+            for instance in subject.instances.threads.keys() {
+                held +=
+                    usize::from(oracle.check_condition(interpreter, state, instance, &conditions));
+            }
+        },
+    );
+    held
+}
+
+/// For each statement that moves further under a condition: how, and the locations where no other thread may be.
+type Conditions =
+    BTreeMap<TemplateId, BTreeMap<EdgeId, (Class, BTreeMap<TemplateId, BTreeSet<LocationId>>)>>;
 
 /// What an action leads to.
 struct After {
@@ -55,9 +96,58 @@ struct MoverOracle<'a> {
 impl MoverOracle<'_> {
     /// Checks the statement that `instance` executes next against all statements that others execute next.
     fn check(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) {
-        let Some(class) = self.class(interpreter, state, instance) else {
-            return;
+        if let Some(class) = self.class(interpreter, state, instance) {
+            self.check_class(interpreter, state, instance, class);
+        }
+    }
+
+    /// Checks the condition of the statement that `instance` executes next, if it has one and that holds; whether it did.
+    fn check_condition(
+        &self,
+        interpreter: &Interpreter,
+        state: &State,
+        instance: InstanceId,
+        conditions: &Conditions,
+    ) -> bool {
+        if self.class(interpreter, state, instance).is_none() {
+            return false;
+        }
+        let threads = &self.subject.instances.threads;
+        let graph = self.analysis.context.graph(instance);
+        let [edge] = graph.outgoing.of(state.location(instance)) else {
+            return false;
         };
+        let Some((class, reaching)) = conditions[&threads[instance].template].get(edge) else {
+            return false;
+        };
+        let holds = |state: &State| {
+            let mut others = threads.iter().filter(|&(other, _)| other != instance);
+            others
+                .all(|(other, thread)| !reaching[&thread.template].contains(&state.location(other)))
+        };
+        if !holds(state) {
+            return false;
+        }
+        self.check_class(interpreter, state, instance, *class);
+        for thread in threads.keys() {
+            let after = self.after(interpreter, state, thread).running;
+            assert!(
+                after.iter().all(holds),
+                "{thread} makes the condition of {instance} at {} false",
+                state.location(instance)
+            );
+        }
+        true
+    }
+
+    /// Checks that the statement that `instance` executes next moves like this.
+    fn check_class(
+        &self,
+        interpreter: &Interpreter,
+        state: &State,
+        instance: InstanceId,
+        class: Class,
+    ) {
         let own = |state: &State| self.after(interpreter, state, instance);
         let alone = own(state);
         let stays = !alone

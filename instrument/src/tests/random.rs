@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::explorer::unreduced;
-use super::movers::check_classes;
+use super::movers::{check_classes, check_conditions};
 use super::programs::{Shared, Statements, Subject};
 use crate::plan::{Reduction, YieldReason};
 use crate::rules::Rules;
@@ -231,6 +231,8 @@ proptest! {
 
     #[test]
     fn classes_hold(first in pieces(4), second in pieces(3), main in pieces(2), joins in any::<bool>()) {
-        check_classes(&Subject::new(build(&[first, second], &main, &[], joins)));
+        let subject = Subject::new(build(&[first, second], &main, &[], joins));
+        check_classes(&subject);
+        check_conditions(&subject);
     }
 }

@@ -1,9 +1,15 @@
 //! Each rule is needed: a program with an error that the reduction misses when the rule is dropped.
 
-use program::builder::{TemplateBuilder, constant, function, global};
-use program::model::{Comparison, LocationKind, MutexOperation, Operation, Program, Statement};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::explorer::unreduced;
+use program::builder::{TemplateBuilder, constant, function, global};
+use program::model::{
+    Comparison, GlobalId, LocationId, LocationKind, MutexOperation, Operation, Program, Statement,
+    TemplateId,
+};
+
+use super::explorer::{reduced, unreduced};
+use super::movers::check_conditions;
 use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with_main};
 use crate::plan::Reduction;
 use crate::rules::Rules;
@@ -536,4 +542,139 @@ fn a_phase_known_at_run_time_saves_states() {
     };
     let (fixed, dynamic) = (states(Reduction::Static), states(Reduction::Phase));
     assert!(dynamic < fixed, "{dynamic} and {fixed} states");
+}
+
+/// The locations at which a statement looks for other threads.
+type Region = BTreeMap<TemplateId, BTreeSet<LocationId>>;
+
+/// Checks that all reductions find the error of the program, and that the dynamic one does not if its statements look for
+/// other threads elsewhere.
+fn needs_to_look(elsewhere: fn(&Program, &mut Region), program: Program) {
+    let subject = Subject::new(program);
+    for reduction in Reduction::ALL {
+        let plan = subject.plan(reduction, Rules::ALL);
+        assert!(subject.explore(&plan).error, "{reduction} finds it");
+    }
+    let mut blind = subject.program.clone();
+    subject
+        .plan(Reduction::Dynamic, Rules::ALL)
+        .apply(&mut blind);
+    program::phases::spell_out(&mut blind);
+    let known = blind.clone();
+    for template in blind.templates.values_mut() {
+        for edge in template.edges.values_mut() {
+            if let Statement::OthersAt { locations, .. } = &mut edge.statement {
+                elsewhere(&known, locations);
+            }
+        }
+    }
+    assert!(!reduced(&blind, &subject.instances).error, "it is missed");
+}
+
+fn write_twice(thread: &mut TemplateBuilder, shared: &Shared) {
+    thread.set(shared.x, 1);
+    thread.set(shared.x, 2);
+}
+
+#[test]
+fn threads_at_their_entries_may_conflict() {
+    let program = threads(&[write_twice, |thread, shared| {
+        let value = thread.get(shared.x);
+        thread.only_if(value, 1);
+        thread.fail();
+    }]);
+    let without_entries = |program: &Program, region: &mut Region| {
+        for (&template, locations) in region {
+            locations.remove(&program.templates[template].entry);
+        }
+    };
+    needs_to_look(without_entries, program);
+}
+
+#[test]
+fn conflicts_count_before_they_are_next() {
+    let program = threads(&[write_twice, |thread, shared| {
+        thread.get(shared.y);
+        let value = thread.get(shared.x);
+        thread.only_if(value, 1);
+        thread.fail();
+    }]);
+    let only_next = |program: &Program, region: &mut Region| {
+        for (&template, locations) in region {
+            let template = &program.templates[template];
+            let next = template.edges.values().filter(|edge| {
+                let address = match edge.statement {
+                    Statement::Load { address, .. } | Statement::Store { address, .. } => address,
+                    _ => return false,
+                };
+                address != global(y_of(program))
+            });
+            let next: BTreeSet<LocationId> = next.map(|edge| edge.source).collect();
+            locations.retain(|location| next.contains(location));
+        }
+    };
+    needs_to_look(only_next, program);
+}
+
+/// The variable y of a test program.
+fn y_of(program: &Program) -> GlobalId {
+    let mut globals = program.globals.iter();
+    let y = globals.find(|(_, global)| global.name == "y");
+    y.expect("every test program has it").0
+}
+
+#[test]
+fn conditional_yields_cut_no_cycle() {
+    let program = threads(&[
+        |thread, shared| {
+            let passed = thread.get(shared.other_mutex);
+            thread.only_if(passed, 1);
+            thread.set(shared.y, 1);
+            let head = thread.location(LocationKind::Ordinary);
+            thread.edge(head, Statement::Skip);
+            thread.go_to(head);
+            thread.set(shared.x, 0);
+            thread.edge(head, Statement::Skip);
+            let nowhere = thread.location(LocationKind::Ordinary);
+            thread.go_to(nowhere);
+        },
+        |thread, shared| {
+            thread.get(shared.x);
+            thread.set(shared.other_mutex, 1);
+            let value = thread.get(shared.y);
+            thread.only_if(value, 1);
+            thread.fail();
+        },
+    ]);
+    needs_under(
+        Reduction::Dynamic,
+        |rules| rules.conditional_yields_cut_no_cycle = false,
+        program,
+    );
+}
+
+#[test]
+fn statements_move_when_nobody_can_get_to_a_conflict() {
+    let program = threads(&[
+        |thread, shared| {
+            let value = thread.get(shared.x);
+            thread.only_if(value, 1);
+            for value in 2..5 {
+                thread.set(shared.x, value);
+                thread.set(shared.y, value);
+            }
+        },
+        |thread, shared| {
+            thread.get(shared.y);
+            thread.set(shared.x, 1);
+        },
+    ]);
+    let subject = Subject::new(program);
+    let states = |reduction| {
+        let plan = subject.plan(reduction, Rules::ALL);
+        subject.explore(&plan).states
+    };
+    let (phase, dynamic) = (states(Reduction::Phase), states(Reduction::Dynamic));
+    assert!(dynamic < phase, "{dynamic} and {phase} states");
+    assert!(check_conditions(&subject) > 5);
 }
