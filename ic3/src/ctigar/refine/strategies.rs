@@ -37,7 +37,7 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, the one with the weakest predicates first.
-pub const STRATEGIES: [&dyn Strategy; 3] = [&WeakestPreconditions, &Bounds, &Relations];
+pub const STRATEGIES: [&dyn Strategy; 3] = [&WeakestPreconditions, &Relations, &Bounds];
 
 /// The atoms of what must hold before the step for the successor's abstraction to hold after it, under the inputs of
 /// the step and in the places of the threads.
@@ -89,22 +89,6 @@ fn fixed(terms: &Terms, predicates: &Predicates, cube: &Cube) -> FxHashMap<Term,
         .collect()
 }
 
-/// Comparisons of the variables of the core with constants of the system.
-struct Bounds;
-
-impl Strategy for Bounds {
-    fn name(&self) -> &'static str {
-        "bounds"
-    }
-
-    fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
-        let variables = variables(failure).into_iter();
-        variables
-            .flat_map(|(variable, _)| bounds(&mut system.terms, variable, failure.constants))
-            .collect()
-    }
-}
-
 /// Comparisons of the variables of the core with each other.
 struct Relations;
 
@@ -122,6 +106,22 @@ impl Strategy for Relations {
             }
         }
         relations
+    }
+}
+
+/// Comparisons of the variables of the core with constants of the system.
+struct Bounds;
+
+impl Strategy for Bounds {
+    fn name(&self) -> &'static str {
+        "bounds"
+    }
+
+    fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
+        let variables = variables(failure).into_iter();
+        variables
+            .flat_map(|(variable, _)| bounds(&mut system.terms, variable, failure.constants))
+            .collect()
     }
 }
 
