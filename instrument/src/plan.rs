@@ -144,22 +144,21 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    match reduction {
-        Reduction::None => plan.yields = all_visible(automaton, graph, &plan.visible),
-        Reduction::Static | Reduction::Phase | Reduction::Dynamic => {
-            let ambiguity = match reduction {
-                Reduction::Phase | Reduction::Dynamic if context.rules.post_if_maybe_post => {
-                    Ambiguity::Dynamic
-                }
-                _ if context.rules.post_if_maybe_post => Ambiguity::Post,
-                _ => Ambiguity::Pre,
-            };
-            if reduction == Reduction::Dynamic {
-                plan.unreached = analysis.unreached(template, &plan.movers);
-            }
-            after_commits(&mut plan, automaton, graph, ambiguity, &context.rules);
+    let ambiguity = match reduction {
+        Reduction::None => {
+            plan.yields = all_visible(automaton, graph, &plan.visible);
+            plan.anchor(automaton);
+            return plan;
         }
+        Reduction::Static => Ambiguity::Post,
+        Reduction::Phase | Reduction::Dynamic => Ambiguity::Dynamic,
+    };
+    if reduction == Reduction::Dynamic {
+        plan.unreached = analysis.unreached(template, &plan.movers);
     }
+    let weakened = !context.rules.post_if_maybe_post;
+    let ambiguity = if weakened { Ambiguity::Pre } else { ambiguity };
+    after_commits(&mut plan, automaton, graph, ambiguity, &context.rules);
     plan.anchor(automaton);
     plan
 }

@@ -25,7 +25,7 @@ pub struct Unreached {
 }
 
 impl Analysis<'_> {
-    /// The statements of a template that move further then. Atomic regions are not among them.
+    /// The non-movers of a template that move then. Atomic regions are not among them.
     pub fn unreached(
         &self,
         template: TemplateId,
@@ -34,8 +34,9 @@ impl Analysis<'_> {
         let automaton = &self.context.program.templates[template];
         let mut found = BTreeMap::new();
         for (&edge, mover) in movers {
+            // What moves in one direction anyway gains little, and every condition is part of the transition relation.
             let inside = automaton.locations[automaton.edges[edge].source].atomic_depth > 0;
-            if inside || is_region(automaton, edge) {
+            if mover.class != Class::Non || inside || is_region(automaton, edge) {
                 continue;
             }
             let mut unreached = Unreached {
@@ -45,7 +46,7 @@ impl Analysis<'_> {
             for instance in self.context.instances.by_template(template) {
                 self.add_conflicts(Occurrence { instance, edge }, &mut unreached);
             }
-            if unreached.class != mover.class && !unreached.conflicts.is_empty() {
+            if unreached.class != Class::Non && !unreached.conflicts.is_empty() {
                 found.insert(edge, unreached);
             }
         }
