@@ -603,9 +603,10 @@ fn conflicts_count_before_they_are_next() {
         for (&template, locations) in region {
             let template = &program.templates[template];
             let next = template.edges.values().filter(|edge| {
-                let address = match edge.statement {
-                    Statement::Load { address, .. } | Statement::Store { address, .. } => address,
-                    _ => return false,
+                let (Statement::Load { address, .. } | Statement::Store { address, .. }) =
+                    edge.statement
+                else {
+                    return false;
                 };
                 address != global(y_of(program))
             });
