@@ -37,7 +37,7 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, the one with the weakest predicates first.
-pub const STRATEGIES: [&dyn Strategy; 3] = [&WeakestPreconditions, &Relations, &Bounds];
+pub const STRATEGIES: [&dyn Strategy; 2] = [&WeakestPreconditions, &Templates];
 
 /// The atoms of what must hold before the step for the successor's abstraction to hold after it, under the inputs of
 /// the step and in the places of the threads.
@@ -89,39 +89,24 @@ fn fixed(terms: &Terms, predicates: &Predicates, cube: &Cube) -> FxHashMap<Term,
         .collect()
 }
 
-/// Comparisons of the variables of the core with each other.
-struct Relations;
+/// Comparisons of the variables of the core with each other and with constants of the system.
+struct Templates;
 
-impl Strategy for Relations {
+impl Strategy for Templates {
     fn name(&self) -> &'static str {
-        "relations"
+        "templates"
     }
 
     fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
         let variables = variables(failure);
         let mut relations = Vec::new();
         for (index, &x) in variables.iter().enumerate() {
+            relations.extend(bounds(&mut system.terms, x.0, failure.constants));
             for &y in &variables[index + 1..] {
                 relations.extend(between(&mut system.terms, x, y));
             }
         }
         relations
-    }
-}
-
-/// Comparisons of the variables of the core with constants of the system.
-struct Bounds;
-
-impl Strategy for Bounds {
-    fn name(&self) -> &'static str {
-        "bounds"
-    }
-
-    fn candidates(&self, system: &mut TransitionSystem, failure: &Failure<'_>) -> Vec<Term> {
-        let variables = variables(failure).into_iter();
-        variables
-            .flat_map(|(variable, _)| bounds(&mut system.terms, variable, failure.constants))
-            .collect()
     }
 }
 
