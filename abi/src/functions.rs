@@ -26,6 +26,9 @@ pub enum Effect {
     AtomicEnd,
     /// The thread goes on only if the argument is not 0; otherwise it stops here for good.
     Assume,
+    /// `__mazurka_wait()`: the condition that the library of `program` waits for does not hold. The thread stops here for good;
+    /// natively it looks again when others have run.
+    Wait,
     /// A violation of the property if the argument is 0.
     Assert,
     /// A violation of the property.
@@ -111,7 +114,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, Error, Free, Halt,
     Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan, Succeeds,
-    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported, Yield,
+    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unsupported, Wait, Yield,
     YieldLocal,
 };
 
@@ -144,6 +147,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
     (markers::UNSUPPORTED, Unsupported),
+    ("__mazurka_wait", Wait),
     (markers::YIELD, Yield),
     (markers::YIELD_LOCAL, YieldLocal),
     ("_exit", Halt),
