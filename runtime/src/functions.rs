@@ -25,7 +25,10 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
         return;
     }
     if current::depth() > 0 {
-        ending::stuck(&format!("{} assumes what is false in an atomic region", current::thread()));
+        ending::stuck(&format!(
+            "{} assumes what is false in an atomic region",
+            current::thread()
+        ));
     }
     SCHEDULER.stop(current::thread());
 }
@@ -88,5 +91,7 @@ unsafe fn text(text: *const c_char) -> String {
         return String::new();
     }
     // SAFETY: as demanded.
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
 }

@@ -19,7 +19,9 @@ fn is_set(bit: u8) -> bool {
 
 fn external(site: u32) {
     if *CHECKS && current::depth() > 0 {
-        fault(&format!("the yield with site {site} is inside of an atomic region"));
+        fault(&format!(
+            "the yield with site {site} is inside of an atomic region"
+        ));
     }
     current::set_unchanged(false);
     current::set_committed(false);
@@ -66,7 +68,9 @@ extern "C" fn __mazurka_yield_local(_site: u32) {}
 /// [`abi::markers::RECURSION_LIMIT`].
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_recursion_limit() -> ! {
-    ending::limit("the recursion is deeper than the instrumentation unrolled it; --recursion raises that")
+    ending::limit(
+        "the recursion is deeper than the instrumentation unrolled it; --recursion raises that",
+    )
 }
 
 /// [`abi::markers::UNDEFINED_UNLESS`].

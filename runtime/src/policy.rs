@@ -163,7 +163,10 @@ mod tests {
 
     fn two_threads(place: Place) -> State {
         let mut state = State::new();
-        state.set(InstanceId::MAIN, Standing::External(Place::Yield(SiteId(7))));
+        state.set(
+            InstanceId::MAIN,
+            Standing::External(Place::Yield(SiteId(7))),
+        );
         state.set(OTHER, Standing::External(place));
         state
     }
@@ -179,13 +182,18 @@ mod tests {
         assert_eq!(replay.next(&state), Ok(InstanceId::MAIN));
         assert!(replay.ends_in(InstanceId::MAIN) && !replay.ends_in(OTHER));
         let message = replay.next(&state).expect_err("no turn is left");
-        assert!(message.starts_with("after turn 3: the last turn ends"), "{message}");
+        assert!(
+            message.starts_with("after turn 3: the last turn ends"),
+            "{message}"
+        );
     }
 
     #[test]
     fn a_thread_elsewhere_is_named() {
         let mut replay = replay("t0 start\nt1 8\nend t1\n");
-        let message = replay.next(&two_threads(Place::Start)).expect_err("t1 is elsewhere");
+        let message = replay
+            .next(&two_threads(Place::Start))
+            .expect_err("t1 is elsewhere");
         assert_eq!(
             message,
             "after turn 1: the next turn is `t1 8`, and t0 is at the yield with site 7, t1 is at its start"
@@ -208,6 +216,10 @@ mod tests {
         };
         assert_eq!(draw(3), draw(3));
         assert_ne!(draw(3), draw(4));
-        assert!([InstanceId::MAIN, OTHER].iter().all(|thread| draw(3).contains(&Some(*thread))));
+        assert!(
+            [InstanceId::MAIN, OTHER]
+                .iter()
+                .all(|thread| draw(3).contains(&Some(*thread)))
+        );
     }
 }

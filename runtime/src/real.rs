@@ -10,12 +10,8 @@ pub type Routine = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 /// `pthread_t` of the C library.
 pub type Native = libc::pthread_t;
 
-type Create = unsafe extern "C" fn(
-    *mut Native,
-    *const libc::pthread_attr_t,
-    Routine,
-    *mut c_void,
-) -> c_int;
+type Create =
+    unsafe extern "C" fn(*mut Native, *const libc::pthread_attr_t, Routine, *mut c_void) -> c_int;
 type Join = unsafe extern "C" fn(Native, *mut *mut c_void) -> c_int;
 type Exit = unsafe extern "C-unwind" fn(*mut c_void) -> !;
 type Annotation = unsafe extern "C" fn(*mut c_void);

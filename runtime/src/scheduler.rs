@@ -43,9 +43,9 @@ fn policy() -> Policy {
             let turns = turns.and_then(|text| text.parse().map_err(|error| format!("{error}")));
             match turns {
                 Ok(turns) => Policy::Replay(Replay::new(turns)),
-                Err(error) => {
-                    ending::fault(&format!("cannot follow `{file}` ({REPLAY_VARIABLE}): {error}"))
-                }
+                Err(error) => ending::fault(&format!(
+                    "cannot follow `{file}` ({REPLAY_VARIABLE}): {error}"
+                )),
             }
         }
         Err(_) => {

@@ -95,7 +95,9 @@ unsafe extern "C" fn pthread_join(handle: u64, result: *mut usize) -> c_int {
 
 /// The thread that a handle names.
 fn thread(handle: u64) -> InstanceId {
-    let number = handle.checked_sub(1).and_then(|number| number.try_into().ok());
+    let number = handle
+        .checked_sub(1)
+        .and_then(|number| number.try_into().ok());
     match number.map(InstanceId) {
         Some(thread) if SCHEDULER.standing(thread).is_some() => thread,
         Some(_) | None => ending::limit("undefined behaviour: the handle names no thread"),
