@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -30,12 +30,23 @@ pub struct Executable {
     directory: TempDir,
 }
 
-/// Runs a program natively, as it is instrumented or with the reduction of the options; gives its exit code, which is 128 and
-/// the number of the signal that ended it, as in a shell.
+/// Runs a program natively; gives its exit code, which is 128 and the number of the signal that ended it, as in a shell.
 ///
 /// # Errors
 /// The program cannot be used, or the executable cannot be built.
 pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failure> {
+    let executable = executable(options)?;
+    let mut command = Command::new(executable.path());
+    let status = command.args(arguments).status();
+    let status = status.map_err(|error| cannot("run the executable", &error))?;
+    Ok(exit_code(status))
+}
+
+/// A program as it is instrumented, or with the reduction of the options.
+///
+/// # Errors
+/// The program cannot be used, or the executable cannot be built.
+pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     let loaded = pipeline::load(options)?;
     let bitcode = if loaded.instrumentation.is_some() {
         loaded.module().to_bitcode()
@@ -46,11 +57,7 @@ pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failur
         let plan = instrument::plan(&loaded.program, &instances, &points_to, reduction);
         instrumented(&loaded, &plan)?
     };
-    let executable = Executable::build(&bitcode)?;
-    let mut command = Command::new(executable.path());
-    let status = command.args(arguments).status();
-    let status = status.map_err(|error| cannot("run the executable", &error))?;
-    Ok(exit_code(status))
+    Executable::build(&bitcode)
 }
 
 fn exit_code(status: std::process::ExitStatus) -> i32 {
@@ -144,11 +151,12 @@ fn library() -> Result<PathBuf, Failure> {
     if let Some(path) = std::env::var_os(LIBRARY_VARIABLE) {
         return Ok(path.into());
     }
-    let executable = std::env::current_exe().ok();
-    let beside = |executable: PathBuf| executable.parent().map(|folder| folder.join(LIBRARY));
-    executable
-        .and_then(beside)
-        .filter(|path| Path::is_file(path))
+    let executable = std::env::current_exe().unwrap_or_default();
+    // Cargo puts what it runs in tests one folder further down.
+    let folders = executable.ancestors().skip(1).take(2);
+    folders
+        .map(|folder| folder.join(LIBRARY))
+        .find(|path| path.is_file())
         .ok_or_else(missing)
 }
 

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use abi::ids::InstanceId;
 use abi::native::{PREFIX, REPLAY_VARIABLE, VIOLATED};
 use abi::schedule::{ParseError, Schedule};
 use instrument::Reduction;
@@ -112,36 +113,36 @@ fn reduce(
 
 /// Compares what a process wrote to standard error, if it has ended, with the violation that was to be expected.
 fn judge(said: Option<&str>, planned: &Planned) -> Replayed {
-    let differs = |how: String| Replayed::Differs { how };
-    let Some(said) = said else {
-        let seconds = LIMIT.as_secs();
-        return differs(format!("the native run does not end within {seconds} s"));
+    let expected = &planned.place;
+    let how = match said.map(report) {
+        None => format!("the native run does not end within {} s", LIMIT.as_secs()),
+        Some(None) => "the native run ends without a violation".into(),
+        Some(Some(report)) => match violation(report, planned.turns.end) {
+            Some(place) if is_same(place, expected) => {
+                let place = expected.clone();
+                return Replayed::Confirmed { place };
+            }
+            Some(place) => format!("the assertion at {place} is violated, not {expected}"),
+            None => format!("the native run does not follow the schedule: {report}"),
+        },
     };
-    let Some(report) = said
-        .lines()
-        .rev()
-        .find_map(|line| line.strip_prefix(PREFIX))
-    else {
-        return differs(format!(
-            "the native run says nothing of a violation: {}",
-            said.lines().last().unwrap_or("nothing at all")
-        ));
-    };
-    let (thread, expected) = (
-        planned.turns.end,
-        format!("{}:{}", planned.file, planned.line),
-    );
-    let violated = report.strip_prefix(VIOLATED);
-    let place = violated.and_then(|report| report.strip_prefix(&format!("{thread} at ")));
-    match place {
-        Some(place) if is_same(place, &expected) => Replayed::Confirmed { place: expected },
-        Some(place) => differs(format!(
-            "the assertion at {place} is violated, not {expected}"
-        )),
-        None => differs(format!(
-            "the native run does not follow the schedule: {report}"
-        )),
-    }
+    let hint = planned.not_given.as_ref().map(|place| {
+        format!("; at {place} the schedule has a value that a native run is not given: of fresh memory, an address or an argument")
+    });
+    let how = how + &hint.unwrap_or_default();
+    Replayed::Differs { how }
+}
+
+/// The last that the runtime said.
+fn report(said: &str) -> Option<&str> {
+    let mut lines = said.lines().rev();
+    lines.find_map(|line| line.strip_prefix(PREFIX))
+}
+
+/// Where a thread violated the property.
+fn violation(report: &str, thread: InstanceId) -> Option<&str> {
+    let report = report.strip_prefix(VIOLATED)?;
+    report.strip_prefix(&format!("{thread} at "))
 }
 
 /// Whether a place, whose file may be named with its directory, is the expected one.
@@ -152,7 +153,6 @@ fn is_same(place: &str, expected: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use abi::ids::InstanceId;
     use abi::turns::Turns;
 
     #[test]
@@ -162,8 +162,8 @@ mod tests {
                 turns: Vec::new(),
                 end: InstanceId(1),
             },
-            file: "a/b.c".into(),
-            line: 7,
+            place: "a/b.c:7".into(),
+            not_given: None,
         };
         let confirmed =
             |said: &str| matches!(judge(Some(said), &planned), Replayed::Confirmed { .. });

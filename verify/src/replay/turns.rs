@@ -12,12 +12,14 @@ use program::model::{EdgeId, Instances, LocationKind, Program, Statement};
 
 use crate::verdict::Failure;
 
-/// Turns, and the source position of the violation that they lead to.
+/// Turns, and what they lead to.
 #[derive(Debug)]
 pub(super) struct Planned {
     pub turns: Turns,
-    pub file: String,
-    pub line: u32,
+    /// `file:line` of the violation.
+    pub place: String,
+    /// Where the run depends on a value that a native run is not given: of fresh memory, an address, an argument.
+    pub not_given: Option<String>,
 }
 
 /// What a thread does at most in one turn.
@@ -39,25 +41,31 @@ pub(super) fn follow(
             return Err(none_of(&format_args!("event {}: {error}", event + 1)));
         }
     };
+    let interpreter = Interpreter::new(program, instances);
     let mut follower = Follower {
         program,
         instances,
-        interpreter: Interpreter::new(program, instances),
-        state: run.state.clone(),
+        state: interpreter.initial(),
+        interpreter,
         tapes: tapes(&run),
         inputs,
         begun: BTreeSet::new(),
         turns: Vec::new(),
+        not_given: None,
     };
-    follower.state = follower.interpreter.initial();
     for thread in passes(program, instances, &run) {
         if follower.turn(thread)? && thread == end {
-            let position = &program.sites[site];
-            let turns = follower.turns;
+            let place = |site: SiteId| {
+                let position = &program.sites[site];
+                format!("{}:{}", position.file, position.line)
+            };
             return Ok(Planned {
-                turns: Turns { turns, end },
-                file: position.file.clone(),
-                line: position.line,
+                place: place(site),
+                not_given: follower.not_given.map(place),
+                turns: Turns {
+                    turns: follower.turns,
+                    end,
+                },
             });
         }
     }
@@ -113,6 +121,7 @@ struct Follower<'a> {
     inputs: &'a BTreeSet<SiteId>,
     begun: BTreeSet<InstanceId>,
     turns: Vec<Turn>,
+    not_given: Option<SiteId>,
 }
 
 impl Follower<'_> {
@@ -187,7 +196,7 @@ impl Follower<'_> {
 
     /// Records what the native thread has to be told in this turn.
     fn note(
-        &self,
+        &mut self,
         turn: &mut Turn,
         executed: &Executed,
         events: &[Event],
@@ -206,6 +215,8 @@ impl Follower<'_> {
                 let value = u64::try_from(value).map_err(|_| wide())?;
                 turn.inputs.push((edge.site, value));
             }
+        } else if !inputs.is_empty() {
+            self.not_given.get_or_insert(edge.site);
         }
         Ok(())
     }
