@@ -6,6 +6,7 @@ use abi::ids::InstanceId;
 
 thread_local! {
     static THREAD: Cell<InstanceId> = const { Cell::new(InstanceId::MAIN) };
+    static BEGUN: Cell<bool> = const { Cell::new(false) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     static COMMITTED: Cell<bool> = const { Cell::new(false) };
     static UNCHANGED: Cell<bool> = const { Cell::new(false) };
@@ -19,6 +20,12 @@ pub fn thread() -> InstanceId {
 /// Gives the calling thread its number.
 pub fn is(thread: InstanceId) {
     THREAD.set(thread);
+    BEGUN.set(true);
+}
+
+/// Whether the thread was given its number. The main thread has its own before that.
+pub fn has_begun() -> bool {
+    BEGUN.get()
 }
 
 /// How many atomic regions the thread is inside of.

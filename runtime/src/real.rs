@@ -13,6 +13,8 @@ pub type Native = libc::pthread_t;
 type Create =
     unsafe extern "C" fn(*mut Native, *const libc::pthread_attr_t, Routine, *mut c_void) -> c_int;
 type Join = unsafe extern "C" fn(Native, *mut *mut c_void) -> c_int;
+type Detach = unsafe extern "C" fn(Native) -> c_int;
+type Own = unsafe extern "C" fn() -> Native;
 type Exit = unsafe extern "C-unwind" fn(*mut c_void) -> !;
 type Annotation = unsafe extern "C" fn(*mut c_void);
 
@@ -20,7 +22,9 @@ type Annotation = unsafe extern "C" fn(*mut c_void);
 struct Real {
     create: Create,
     join: Join,
+    detach: Detach,
     exit: Exit,
+    own: Own,
     release: Option<Annotation>,
     acquire: Option<Annotation>,
 }
@@ -37,10 +41,15 @@ static REAL: LazyLock<Option<Real>> = LazyLock::new(|| {
                 c"pthread_join",
                 c"__interceptor_pthread_join",
             )?),
+            detach: std::mem::transmute::<*mut c_void, Detach>(behind(
+                c"pthread_detach",
+                c"__interceptor_pthread_detach",
+            )?),
             exit: std::mem::transmute::<*mut c_void, Exit>(behind(
                 c"pthread_exit",
                 c"__interceptor_pthread_exit",
             )?),
+            own: std::mem::transmute::<*mut c_void, Own>(find(libc::RTLD_NEXT, c"pthread_self")?),
             release: find(libc::RTLD_DEFAULT, c"__tsan_release")
                 .map(|found| std::mem::transmute::<*mut c_void, Annotation>(found)),
             acquire: find(libc::RTLD_DEFAULT, c"__tsan_acquire")
@@ -79,6 +88,14 @@ pub fn join(native: Native) {
     }
 }
 
+/// Says that nobody will join a thread that was started here and not joined before.
+pub fn detach(native: Native) {
+    if let Some(real) = REAL.as_ref() {
+        // SAFETY: as for joining.
+        unsafe { (real.detach)(native) };
+    }
+}
+
 /// Ends the calling thread.
 pub fn exit(result: *mut c_void) -> ! {
     match REAL.as_ref() {
@@ -86,6 +103,17 @@ pub fn exit(result: *mut c_void) -> ! {
         Some(real) => unsafe { (real.exit)(result) },
         None => std::process::abort(),
     }
+}
+
+/// The C library's handle of the calling thread.
+pub fn own() -> Native {
+    // SAFETY: the function demands nothing.
+    REAL.as_ref().map_or(0, |real| unsafe { (real.own)() })
+}
+
+/// Whether the thread sanitizer watches the process.
+pub fn is_watched() -> bool {
+    REAL.as_ref().is_some_and(|real| real.acquire.is_some())
 }
 
 /// Calls a function when `main` returns or `exit` is called.

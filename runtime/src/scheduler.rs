@@ -17,6 +17,8 @@ use crate::state::{Standing, State};
 
 /// The turns of this process.
 pub static SCHEDULER: LazyLock<Scheduler> = LazyLock::new(|| {
+    // Other threads are created by the main thread, so this is it.
+    current::is(InstanceId::MAIN);
     real::at_exit(main_returned);
     Scheduler::new(policy())
 });

@@ -118,15 +118,23 @@ fn wait_for(thread: InstanceId) -> usize {
     }
 }
 
-/// As POSIX has it.
+/// As POSIX has it. A sanitizer asks, too, before the program has begun, and needs the C library's answer.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn pthread_self() -> u64 {
-    current::thread().handle()
+    if current::has_begun() || !real::is_watched() {
+        current::thread().handle()
+    } else {
+        real::own()
+    }
 }
 
-/// Succeeds: a thread that nobody joins needs nothing, and joining it is followed as that of any other.
+/// As POSIX has it; but joining the thread is followed as that of any other.
 #[cfg_attr(not(test), unsafe(no_mangle))]
-extern "C" fn pthread_detach(_handle: u64) -> c_int {
+extern "C" fn pthread_detach(handle: u64) -> c_int {
+    let detached = thread(handle);
+    if let Some(native) = unjoined(|threads| threads.remove(&detached)) {
+        real::detach(native);
+    }
     0
 }
 
