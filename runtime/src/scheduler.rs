@@ -112,9 +112,12 @@ impl Scheduler {
         let mut table = self.table();
         table.state.advance();
         table.state.set(thread, Standing::Exited(result));
-        if !table.state.is_over() {
-            table.hand_over();
+        if table.state.is_over() {
+            // The C library ends the process, too, but not while a sanitizer has a thread of its own.
+            drop(table);
+            std::process::exit(0);
         }
+        table.hand_over();
     }
 
     /// A thread that is about to be created: it stands at its start.
