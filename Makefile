@@ -8,27 +8,32 @@ CARGO ?= cargo
 export PATH := $(PATH):$(HOME)/.cargo/bin
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VERIFY := $(TARGET)/release/verify
+INSTRUMENT := $(TARGET)/release/instrument
 
 # Seconds that each of the two searches of `make fuzz` takes.
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo fuzz bench lint clean
+.PHONY: help setup build test demo fuzz bench lint clean run-instrumented
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing (Debian packages; checks for cargo)
 	@PACKAGES="$(PACKAGES)" CARGO="$(CARGO)" sh .ci/setup
 
-build: setup ## release build: target/release/verify and target/release/instrument
+build: setup ## release build: verify, instrument and libruntime.a in target/release
 	$(CARGO) build --release --locked --bins
+	$(CARGO) build --release --locked -p runtime
 
 test: setup ## every test of every crate
 	$(CARGO) test --workspace --locked --no-fail-fast
 
 demo: build ## verify a correct and a broken lock
 	.ci/demo $(VERIFY) c-examples/peterson.c c-examples/peterson_broken.c
+
+run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
+	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
 
 fuzz: setup ## random programs: engines, reductions and native runs must agree; FUZZ_SECONDS=300
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz

@@ -26,6 +26,9 @@ pub enum Effect {
     AtomicEnd,
     /// The thread goes on only if the argument is not 0; otherwise it stops here for good.
     Assume,
+    /// `__mazurka_wait()`: the condition that the library of `program` waits for does not hold. The thread stops here for good;
+    /// natively it looks again when others have run.
+    Wait,
     /// A violation of the property if the argument is 0.
     Assert,
     /// A violation of the property.
@@ -118,7 +121,7 @@ use Effect::{
     Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, CommitUnless, Error, Free,
     Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan,
     Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached,
-    Unsupported, Yield, YieldIfCommitted, YieldLocal,
+    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -152,6 +155,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_unknown_long", Irrelevant),
     (markers::UNREACHED, Unreached),
     (markers::UNSUPPORTED, Unsupported),
+    ("__mazurka_wait", Wait),
     (markers::YIELD, Yield),
     (markers::YIELD_IF_COMMITTED, YieldIfCommitted),
     (markers::YIELD_LOCAL, YieldLocal),

@@ -3,9 +3,13 @@
 //! * [`functions`]: the one table of library functions, name to [`functions::Effect`];
 //! * [`markers`]: the calls that `instrument` inserts;
 //! * [`ids`]: the numbers that travel between the parts;
-//! * [`schedule`]: a run of a program as a printable, replayable value.
+//! * [`schedule`]: a run of a program as a printable, replayable value;
+//! * [`turns`]: the same for a native run, which only its yields control;
+//! * [`native`]: what a native run is told and what it reports.
 
 pub mod functions;
 pub mod ids;
 pub mod markers;
+pub mod native;
 pub mod schedule;
+pub mod turns;

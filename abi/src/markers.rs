@@ -27,6 +27,10 @@ pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
 pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 
+/// `<type> __mazurka_input(i32 site)`: the nondeterministic value that the call at the site asks for; only in bitcode that is
+/// built to be replayed natively.
+pub const INPUT: &str = "__mazurka_input";
+
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 

@@ -47,6 +47,6 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     __VERIFIER_atomic_end();
     if (last)
         return PTHREAD_BARRIER_SERIAL_THREAD;
-    __VERIFIER_assume(barrier->round != round);
+    WAIT_UNTIL(barrier->round != round);
     return 0;
 }

@@ -12,7 +12,14 @@ extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __mazurka_undefined_unless(_Bool);
+extern void __mazurka_wait(void);
 extern void __mazurka_unsupported(const char *);
+
+/* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
+   have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */
+#define WAIT_UNTIL(condition) \
+    while (!(condition))      \
+    __mazurka_wait()
 
 enum { NOT_PERMITTED = 1, TRY_AGAIN = 11, OUT_OF_MEMORY = 12, BUSY = 16, INVALID = 22, DEADLOCK = 35, TOO_LARGE = 75, TIMED_OUT = 110 };
 

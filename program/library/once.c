@@ -17,7 +17,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
         routine();
         *control = DONE;
     } else if (state != DONE) {
-        __VERIFIER_assume(*control == DONE);
+        WAIT_UNTIL(*control == DONE);
     }
     return 0;
 }

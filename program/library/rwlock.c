@@ -34,7 +34,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
-        __VERIFIER_assume(lock->writer == 0);
+        WAIT_UNTIL(lock->writer == 0);
         lock->readers++;
     }
     __VERIFIER_atomic_end();
@@ -63,7 +63,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
-        __VERIFIER_assume(lock->writer == 0 && lock->readers == 0);
+        WAIT_UNTIL(lock->writer == 0 && lock->readers == 0);
         lock->writer = self;
     }
     __VERIFIER_atomic_end();

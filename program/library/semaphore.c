@@ -52,7 +52,7 @@ int sem_wait(sem_t *object)
 {
     unsigned *value = (unsigned *)object;
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(*value != 0);
+    WAIT_UNTIL(*value != 0);
     --*value;
     __VERIFIER_atomic_end();
     return 0;

@@ -19,7 +19,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock)
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
-    __VERIFIER_assume(*lock == 0);
+    WAIT_UNTIL(*lock == 0);
     *lock = 1;
     __VERIFIER_atomic_end();
     return 0;

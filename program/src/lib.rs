@@ -14,6 +14,7 @@ pub mod llvm;
 mod load;
 pub mod model;
 pub mod names;
+pub mod native;
 mod normalize;
 mod operators;
 pub mod phases;

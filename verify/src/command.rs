@@ -37,6 +37,11 @@ pub struct CommandLine {
 pub enum Command {
     /// Write the transition system of a program for other tools.
     Export(ExportOptions),
+    /// Run a program natively, one thread at a time from yield to yield.
+    ///
+    /// The exit code is the program's; 120 if no thread can go on, 121 where the model ends (a limit, undefined behaviour).
+    /// MAZURKA_SEED chooses another run, MAZURKA_CHECK=1 checks yields and phases.
+    Run(RunOptions),
     /// Check a certificate that `verify --certificate` wrote, by separate solvers.
     ///
     /// The last line on standard output is `CERTIFICATE: HOLDS`, `CERTIFICATE: REFUTED (...)` or `CERTIFICATE: UNKNOWN (...)`.
@@ -58,6 +63,18 @@ pub struct ExportOptions {
     /// The file to write; standard output if it is missing.
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `verify run`.
+#[derive(Clone, Debug, Args)]
+pub struct RunOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// Arguments of the program, after `--`.
+    #[arg(last = true)]
+    pub arguments: Vec<String>,
 }
 
 /// Formats of transition systems.

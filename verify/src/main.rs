@@ -2,15 +2,18 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::exit;
 
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use verify::check::check;
-use verify::command::{CheckOptions, Command, CommandLine, ExportOptions};
+use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
 use verify::export::export;
+use verify::native;
 use verify::options::Options;
 use verify::progress::Progress;
+use verify::replay::replay;
 use verify::report::Report;
 use verify::save;
 use verify::verdict::{Failure, Verdict, with_remedy};
@@ -26,7 +29,11 @@ fn main() {
     });
     start_logging(line.options.verbose);
     exit(match line.command {
-        None => verify_program(&line.options),
+        None => match line.options.output.replay.clone() {
+            Some(schedule) => without_limits(move || replay_schedule(&line.options, &schedule)),
+            None => verify_program(&line.options),
+        },
+        Some(Command::Run(options)) => without_limits(move || run_natively(&options)),
         Some(Command::Export(options)) => without_limits(move || export_system(&options)),
         Some(Command::CheckCertificate(options)) => check_certificate(&options),
     })
@@ -80,15 +87,25 @@ fn export_system(options: &ExportOptions) -> i32 {
     written.map_or_else(|failure| fail(&failure), |()| 0)
 }
 
+fn run_natively(options: &RunOptions) -> i32 {
+    native::run(&options.program, &options.arguments).unwrap_or_else(|failure| fail(&failure))
+}
+
+fn replay_schedule(options: &Options, schedule: &Path) -> i32 {
+    match replay(&options.program, schedule) {
+        Ok(replayed) => {
+            say(&format!("{replayed}\n"), &replayed);
+            replayed.exit_code()
+        }
+        Err(failure) => fail(&failure),
+    }
+}
+
 fn check_certificate(options: &CheckOptions) -> i32 {
     match check(options) {
         Ok((lines, checked)) => {
             let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            if let Err(error) = print(&format!("{text}{checked}\n")) {
-                complain(format_args!(
-                    "cannot write the result to standard output: {error}; it is {checked}"
-                ));
-            }
+            say(&format!("{text}{checked}\n"), &checked);
             checked.exit_code()
         }
         Err(failure) => fail(&failure),
@@ -113,16 +130,20 @@ fn conclude(report: &Report, options: &Options) -> i32 {
     } else {
         report.to_text()
     };
-    if let Err(error) = print(&text) {
-        complain(format_args!(
-            "cannot write the result to standard output: {error}; it is {}",
-            report.verdict
-        ));
-    }
+    say(&text, &report.verdict);
     save::write(&options.output, report)
         .iter()
         .for_each(complain);
     report.verdict.exit_code()
+}
+
+/// Prints a result; where that fails, standard error says it in short.
+fn say(text: &str, short: &dyn Display) {
+    if let Err(error) = print(text) {
+        complain(format_args!(
+            "cannot write the result to standard output: {error}; it is {short}"
+        ));
+    }
 }
 
 fn print(text: &str) -> io::Result<()> {

@@ -104,6 +104,12 @@ pub struct OutputOptions {
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
 
+    /// Enforce this schedule on the natively running program instead of verifying it; see --schedule-out.
+    ///
+    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10) or `REPLAY: DIFFERS (...)` (6).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
+    pub replay: Option<PathBuf>,
+
     /// Write the certificate of a proof to this file; `verify check-certificate` checks it.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

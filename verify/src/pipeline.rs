@@ -87,7 +87,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     })
 }
 
-fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
+pub(crate) fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
     let input = match &options.file {
         Some(file) if file.as_os_str() != "-" => Input::File {
             path: file.clone(),

@@ -73,6 +73,7 @@ impl ThreadReader<'_, '_> {
                 self.end_thread(Some(value));
                 return Ok(Flow::Ends);
             }
+            Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
             Effect::Error => return Ok(self.end(LocationKind::Error)),
             Effect::Halt => return Ok(self.end(LocationKind::Halted)),
             Effect::RecursionLimit => {

@@ -1,0 +1,184 @@
+//! The order in which the threads of a native run take turns.
+//!
+//! Text form, one turn a line: `t1 7 12=5 +t2` lets thread 1, which is at the yield with site 7, go on to its next yield; on its
+//! way it takes the value 5 where the call at site 12 asks for one, and creates thread 2. `start` instead of the site is the
+//! thread's beginning. The last line, `end t1`, names the thread that violates the property in the last turn.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ids::{InstanceId, SiteId};
+
+/// A run from one violation's beginning to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// The turns, in order.
+    pub turns: Vec<Turn>,
+    /// The thread that violates the property.
+    pub end: InstanceId,
+}
+
+/// What a thread does from one yield to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The thread.
+    pub instance: InstanceId,
+    /// Where it is before.
+    pub place: Place,
+    /// The nondeterministic values it is given, with the sites of the calls that ask for them.
+    pub inputs: Vec<(SiteId, u64)>,
+    /// The threads that it creates.
+    pub created: Vec<InstanceId>,
+}
+
+/// A place where other threads may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The beginning of the thread.
+    Start,
+    /// The yield with this site.
+    Yield(SiteId),
+}
+
+/// Why a text is no list of turns.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error(
+    "line {line}: {reason}: expected `t<thread> start|<site> [<site>=<value>...] [+t<thread>...]`, and `end t<thread>` last"
+)]
+pub struct ParseError {
+    /// Line number from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::Yield(site) => write!(f, "{}", site.0),
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.instance, self.place)?;
+        for (site, value) in &self.inputs {
+            write!(f, " {}={value}", site.0)?;
+        }
+        for created in &self.created {
+            write!(f, " +{created}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Turns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for turn in &self.turns {
+            writeln!(f, "{turn}")?;
+        }
+        writeln!(f, "end {}", self.end)
+    }
+}
+
+impl FromStr for Turns {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut turns = Vec::new();
+        let mut lines = (1..).zip(text.lines()).peekable();
+        while let Some((line, content)) = lines.next() {
+            let fail = |reason| ParseError { line, reason };
+            if let Some(thread) = content.strip_prefix("end ") {
+                return match (parse_thread(thread), lines.peek()) {
+                    (Some(end), None) => Ok(Self { turns, end }),
+                    (Some(_), Some(_)) => Err(fail("text after the end")),
+                    (None, _) => Err(fail("no thread")),
+                };
+            }
+            turns.push(parse_turn(content).map_err(fail)?);
+        }
+        Err(ParseError {
+            line: turns.len() + 1,
+            reason: "no end",
+        })
+    }
+}
+
+fn parse_thread(word: &str) -> Option<InstanceId> {
+    word.strip_prefix('t')?.parse().ok().map(InstanceId)
+}
+
+fn parse_turn(content: &str) -> Result<Turn, &'static str> {
+    let mut words = content.split_whitespace();
+    let instance = words.next().and_then(parse_thread).ok_or("no thread")?;
+    let place = match words.next() {
+        Some("start") => Place::Start,
+        Some(word) => Place::Yield(SiteId(word.parse().map_err(|_| "no site")?)),
+        None => return Err("no site"),
+    };
+    let mut turn = Turn {
+        instance,
+        place,
+        inputs: Vec::new(),
+        created: Vec::new(),
+    };
+    for word in words {
+        if let Some(created) = word.strip_prefix('+') {
+            let created = parse_thread(created).ok_or("no thread is created")?;
+            turn.created.push(created);
+        } else {
+            turn.inputs.push(parse_input(word).ok_or("no value")?);
+        }
+    }
+    Ok(turn)
+}
+
+fn parse_input(word: &str) -> Option<(SiteId, u64)> {
+    let (site, value) = word.split_once('=')?;
+    Some((SiteId(site.parse().ok()?), value.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    prop_compose! {
+        fn turn()(
+            thread in 0u32..9,
+            site in prop::option::of(0u32..99),
+            inputs in prop::collection::vec((0u32..99, any::<u64>()), 0..3),
+            created in prop::collection::vec(0u32..9, 0..3),
+        ) -> Turn {
+            Turn {
+                instance: InstanceId(thread),
+                place: site.map_or(Place::Start, |site| Place::Yield(SiteId(site))),
+                inputs: inputs.into_iter().map(|(site, value)| (SiteId(site), value)).collect(),
+                created: created.into_iter().map(InstanceId).collect(),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn printing_and_parsing_are_inverse(turns in prop::collection::vec(turn(), 0..9), end in 0u32..9) {
+            let turns = Turns { turns, end: InstanceId(end) };
+            prop_assert_eq!(turns.to_string().parse::<Turns>(), Ok(turns));
+        }
+    }
+
+    #[test]
+    fn a_malformed_line_is_named() {
+        let error = |text: &str| {
+            let error = text.parse::<Turns>().expect_err("malformed");
+            (error.line, error.reason)
+        };
+        assert_eq!(error("t0 start\nt1 x"), (2, "no site"));
+        assert_eq!(error("t0 start 5"), (1, "no value"));
+        assert_eq!(error("t0 start"), (2, "no end"));
+        assert_eq!(error("end t0\nt0 start"), (1, "text after the end"));
+    }
+}

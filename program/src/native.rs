@@ -1,0 +1,49 @@
+//! Preparing bitcode for a native run that is given its nondeterministic values.
+
+use std::collections::BTreeSet;
+
+use abi::functions::{Effect, effect};
+use abi::ids::SiteId;
+use abi::markers::{INPUT, SITE_METADATA};
+
+use crate::Loaded;
+use crate::llvm::{Builder, Module, Type, Value};
+
+/// Lets every call that asks for a nondeterministic value of at most 64 bits ask [`INPUT`] with its site instead, and returns
+/// the sites. The bitcode means what it meant for a native run only.
+pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
+    let module = loaded.module();
+    let kind = module.metadata_kind(SITE_METADATA);
+    let calls = module.functions().into_iter().flat_map(Value::body);
+    let mut sites = BTreeSet::new();
+    for call in calls.filter(|value| is_input(*value)) {
+        let result = call.value_type_of();
+        let Some(site) = call.metadata_number(kind).filter(|_| fits(module, result)) else {
+            continue;
+        };
+        let number = module.int_type(32).constant(site.into());
+        let named = Builder::before(module, call)
+            .copy_position(call)
+            .call_named(module, INPUT, result, &[number]);
+        named.set_metadata_number(module, kind, site);
+        call.replace_all_uses(named);
+        call.erase();
+        sites.insert(SiteId(site));
+    }
+    sites
+}
+
+fn is_input(value: Value) -> bool {
+    value.is_call()
+        && value.callee().is_function()
+        && matches!(
+            effect(&value.callee().name()),
+            Some(Effect::Nondeterministic | Effect::FirstValue)
+        )
+}
+
+/// Whether a value of the type is returned in the register of an `i64`.
+fn fits(module: &Module, result: Type) -> bool {
+    let is_word = result.is_pointer() || result.int_width().is_some();
+    is_word && result.size(module).is_some_and(|bytes| bytes <= 8)
+}

@@ -1,0 +1,82 @@
+//! How a run ends, and what is said of it on standard error.
+#![allow(unsafe_code)] // Ends the process by functions of the C library.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use abi::native::{PREFIX, STATUS_FAULT, STATUS_LIMIT, STATUS_STUCK, VIOLATED};
+
+use crate::current;
+use crate::scheduler::SCHEDULER;
+
+fn say(text: &dyn Display) {
+    // Nothing is left to do when standard error is gone.
+    let _ = writeln!(std::io::stderr(), "{PREFIX}{text}");
+}
+
+/// Ends the process with what it has printed, and without calling what is registered for a normal end.
+fn leave(status: i32) -> ! {
+    // SAFETY: all streams are flushed; no other thread has a turn.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(status)
+    }
+}
+
+/// No thread can go on.
+pub fn stuck(threads: &str) -> ! {
+    say(&format_args!("no thread can go on: {threads}"));
+    leave(STATUS_STUCK)
+}
+
+/// The run does not follow its turns, or the instrumentation breaks its own rules.
+pub fn fault(message: &str) -> ! {
+    say(&message);
+    leave(STATUS_FAULT)
+}
+
+/// The model has no meaning beyond.
+pub fn limit(what: &str) -> ! {
+    stop_unless_meant();
+    say(&what);
+    leave(STATUS_LIMIT)
+}
+
+/// The property is violated by a call of `function`, which the C program calls at `place` if the debug information does not know.
+pub fn violated(function: &str, place: Option<String>) -> ! {
+    stop_unless_meant();
+    let thread = current::thread();
+    match caller(function).or(place) {
+        Some(place) => say(&format_args!("{VIOLATED}{thread} at {place}")),
+        None => say(&format_args!("{VIOLATED}{thread}")),
+    }
+    std::process::abort()
+}
+
+/// In a replay, only the last turn's end is the one that the counterexample is about.
+fn stop_unless_meant() {
+    let thread = current::thread();
+    if !SCHEDULER.ends_in(thread) {
+        SCHEDULER.stop(thread);
+    }
+}
+
+/// `file:line` of the call of `function` that is going on, by the debug information of the process.
+fn caller(function: &str) -> Option<String> {
+    let (mut inside, mut place) = (false, None);
+    backtrace::trace(|frame| {
+        let mut is_function = false;
+        backtrace::resolve_frame(frame, |symbol| {
+            let named = symbol.name().map(|name| name.to_string());
+            is_function |= named.as_deref() == Some(function);
+            if inside && place.is_none() {
+                let position = symbol.filename().zip(symbol.lineno());
+                place = position.map(|(file, line)| format!("{}:{line}", file.display()));
+            }
+        });
+        let goes_on = !inside;
+        inside |= is_function;
+        goes_on
+    });
+    place
+}

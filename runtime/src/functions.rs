@@ -1,0 +1,97 @@
+//! Functions of verification that no C library has, and the end of `assert`.
+#![allow(unsafe_code)] // Functions with the names that programs call.
+
+use std::ffi::{CStr, c_char, c_int, c_uint};
+
+use crate::scheduler::SCHEDULER;
+use crate::{current, ending, markers};
+
+/// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __VERIFIER_atomic_begin() {
+    current::set_depth(current::depth() + 1);
+}
+
+/// `__VERIFIER_atomic_end`.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __VERIFIER_atomic_end() {
+    current::set_depth(current::depth().saturating_sub(1));
+}
+
+/// `__VERIFIER_assume`: stops the thread for good if the condition is 0, or the whole run inside of an atomic region.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __VERIFIER_assume(condition: c_int) {
+    if condition != 0 {
+        return;
+    }
+    if current::depth() > 0 {
+        ending::stuck(&format!(
+            "{} assumes what is false in an atomic region",
+            current::thread()
+        ));
+    }
+    SCHEDULER.stop(current::thread());
+}
+
+/// What the library of `program` calls while the condition that it waits for does not hold: it looks again afterwards.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_wait() {
+    markers::check_may_wait("a condition");
+    let thread = current::thread();
+    if SCHEDULER.is_replay() {
+        SCHEDULER.stop(thread);
+    }
+    SCHEDULER.wait(thread, current::unchanged());
+    current::set_unchanged(true);
+}
+
+/// `__VERIFIER_assert`.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __VERIFIER_assert(condition: c_int) {
+    if condition == 0 {
+        ending::violated("__VERIFIER_assert", None);
+    }
+}
+
+/// `__VERIFIER_error`.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __VERIFIER_error() -> ! {
+    ending::violated("__VERIFIER_error", None)
+}
+
+/// `reach_error`.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn reach_error() -> ! {
+    ending::violated("reach_error", None)
+}
+
+/// What `assert` calls when it fails; says what the C library says, and then what the runtime says.
+///
+/// # Safety
+/// The texts end in zero bytes.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __assert_fail(
+    condition: *const c_char,
+    file: *const c_char,
+    line: c_uint,
+    function: *const c_char,
+) -> ! {
+    // SAFETY: `assert` passes constant strings.
+    let [condition, file, function] = unsafe { [text(condition), text(file), text(function)] };
+    eprintln!("{file}:{line}: {function}: Assertion `{condition}' failed.");
+    ending::violated("__assert_fail", Some(format!("{file}:{line}")))
+}
+
+/// A text of C; empty for a null pointer.
+///
+/// # Safety
+/// It ends in a zero byte.
+unsafe fn text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: as demanded.
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
+}

@@ -1,0 +1,113 @@
+//! The calls that `instrument` inserts, with the meaning that [`abi::markers`] gives them.
+#![allow(unsafe_code)] // Functions with the names of the markers.
+
+use std::ffi::{CStr, c_char};
+use std::sync::LazyLock;
+
+use abi::ids::SiteId;
+use abi::native::CHECK_VARIABLE;
+
+use crate::scheduler::SCHEDULER;
+use crate::{current, ending};
+
+static CHECKS: LazyLock<bool> = LazyLock::new(|| std::env::var_os(CHECK_VARIABLE).is_some());
+
+/// Whether an `i1` is 1: only its lowest bit is passed.
+fn is_set(bit: u8) -> bool {
+    bit & 1 != 0
+}
+
+fn external(site: u32) {
+    if *CHECKS && current::depth() > 0 {
+        fault(&format!(
+            "the yield with site {site} is inside of an atomic region"
+        ));
+    }
+    current::set_unchanged(false);
+    current::set_committed(false);
+    SCHEDULER.pass(current::thread(), SiteId(site));
+}
+
+/// A thread that is about to wait must not have committed: nobody would see what it did (`docs/reduction.md`, section 7).
+pub fn check_may_wait(what: &str) {
+    if *CHECKS && current::committed() {
+        fault(&format!("the thread waits for {what} in its post phase"));
+    }
+}
+
+fn fault(message: &str) -> ! {
+    ending::fault(&format!("phase check: {}: {message}", current::thread()))
+}
+
+/// [`abi::markers::YIELD`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_yield(site: u32) {
+    external(site);
+}
+
+/// [`abi::markers::YIELD_IF_COMMITTED`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_yield_if_committed(site: u32, moves: u8) {
+    if current::committed() && !is_set(moves) {
+        external(site);
+    }
+}
+
+/// [`abi::markers::COMMIT_UNLESS`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_commit_unless(moves: u8) {
+    if !is_set(moves) {
+        current::set_committed(true);
+    }
+}
+
+/// [`abi::markers::UNREACHED`], without knowledge of the control flow: no, which is always right, for then the thread
+/// commits, and lets others run. The further arguments of the caller are not looked at.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_unreached(_site: u32) -> u8 {
+    0
+}
+
+/// [`abi::markers::YIELD_LOCAL`]: the same thread goes on.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_yield_local(_site: u32) {}
+
+/// [`abi::markers::RECURSION_LIMIT`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_recursion_limit() -> ! {
+    ending::limit(
+        "the recursion is deeper than the instrumentation unrolled it; --recursion raises that",
+    )
+}
+
+/// [`abi::markers::UNDEFINED_UNLESS`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_undefined_unless(condition: u8) {
+    if !is_set(condition) {
+        ending::limit("undefined behaviour")
+    }
+}
+
+/// [`abi::markers::UNSUPPORTED`].
+///
+/// # Safety
+/// The text ends in a zero byte.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_unsupported(text: *const c_char) -> ! {
+    // SAFETY: `normalize` passes a constant string.
+    let text = unsafe { CStr::from_ptr(text) };
+    ending::limit(&format!("unsupported: {}", text.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_lowest_bit_of_a_condition_counts() {
+        __mazurka_commit_unless(0xff);
+        assert!(!current::committed());
+        __mazurka_commit_unless(0xfe);
+        assert!(current::committed());
+    }
+}

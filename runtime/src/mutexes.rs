@@ -1,0 +1,212 @@
+//! Mutexes. A mutex is its memory, laid out as glibc does; see the tables in `docs/semantics.md`.
+#![allow(unsafe_code)] // Functions of POSIX on memory of the program.
+
+use std::ffi::c_int;
+
+use abi::ids::InstanceId;
+
+use crate::scheduler::SCHEDULER;
+use crate::{current, ending, markers};
+
+/// Bytes of a mutex; what is between them is not looked at.
+const COUNT: usize = 4;
+const OWNER: usize = 8;
+const KIND: usize = 16;
+
+const KIND_MASK: u32 = 0x7f;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Normal,
+    Recursive,
+    ErrorCheck,
+}
+
+/// What comes of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done(c_int),
+    Waits,
+}
+
+/// The fields of a mutex.
+struct Mutex(*mut u8);
+
+impl Mutex {
+    fn field(&self, offset: usize) -> u32 {
+        // SAFETY: the caller of the operation vouches for a mutex there. Only the thread that has the turn gets here.
+        unsafe { self.0.add(offset).cast::<u32>().read_unaligned() }
+    }
+
+    fn set(&self, offset: usize, value: u32) {
+        // SAFETY: as above.
+        unsafe { self.0.add(offset).cast::<u32>().write_unaligned(value) }
+    }
+
+    fn kind(&self) -> Kind {
+        match self.field(KIND) & KIND_MASK {
+            0 | 3 => Kind::Normal,
+            1 => Kind::Recursive,
+            2 => Kind::ErrorCheck,
+            _ => ending::limit("undefined behaviour: the mutex is destroyed or none at all"),
+        }
+    }
+
+    fn lock(&self, own: u32) -> Outcome {
+        let (kind, owner) = (self.kind(), self.field(OWNER));
+        if owner == own {
+            return match kind {
+                Kind::Normal => Outcome::Waits,
+                Kind::Recursive => self.again(),
+                Kind::ErrorCheck => Outcome::Done(libc::EDEADLK),
+            };
+        }
+        if owner != 0 {
+            return Outcome::Waits;
+        }
+        self.set(OWNER, own);
+        Outcome::Done(0)
+    }
+
+    fn try_lock(&self, own: u32) -> Outcome {
+        let (kind, owner) = (self.kind(), self.field(OWNER));
+        if owner == 0 {
+            self.set(OWNER, own);
+            return Outcome::Done(0);
+        }
+        if owner == own && kind == Kind::Recursive {
+            return self.again();
+        }
+        Outcome::Done(libc::EBUSY)
+    }
+
+    fn again(&self) -> Outcome {
+        self.set(COUNT, self.field(COUNT).wrapping_add(1));
+        Outcome::Done(0)
+    }
+
+    fn unlock(&self, own: u32) -> c_int {
+        let (kind, owner) = (self.kind(), self.field(OWNER));
+        if owner != own {
+            if kind != Kind::Normal {
+                return libc::EPERM;
+            }
+            self.set(OWNER, 0);
+        } else if self.field(COUNT) > 0 {
+            self.set(COUNT, self.field(COUNT) - 1);
+        } else {
+            self.set(OWNER, 0);
+        }
+        0
+    }
+}
+
+/// What stands for a thread in the owner's field.
+fn mark(thread: InstanceId) -> u32 {
+    thread.0 + 1
+}
+
+/// As POSIX has it.
+///
+/// # Safety
+/// There is a mutex.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
+    let thread = current::thread();
+    let mut retry = false;
+    loop {
+        if let Outcome::Done(result) = Mutex(mutex).lock(mark(thread)) {
+            current::set_unchanged(false);
+            return result;
+        }
+        markers::check_may_wait("a mutex");
+        SCHEDULER.wait(thread, retry);
+        retry = true;
+    }
+}
+
+/// As POSIX has it.
+///
+/// # Safety
+/// There is a mutex.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
+    current::set_unchanged(false);
+    match Mutex(mutex).try_lock(mark(current::thread())) {
+        Outcome::Done(result) => result,
+        Outcome::Waits => libc::EBUSY,
+    }
+}
+
+/// As POSIX has it.
+///
+/// # Safety
+/// There is a mutex.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
+    current::set_unchanged(false);
+    Mutex(mutex).unlock(mark(current::thread()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FREE: u32 = 0;
+    const OWN: u32 = 1;
+    const OTHER: u32 = 2;
+
+    /// What an operation returns, and the owner and count that it leaves.
+    fn after(
+        kind: u32,
+        [owner, count]: [u32; 2],
+        operation: impl Fn(&Mutex) -> Outcome,
+    ) -> (Outcome, [u32; 2]) {
+        let mut memory = [0, count, owner, 0, kind];
+        let mutex = Mutex(memory.as_mut_ptr().cast());
+        let outcome = operation(&mutex);
+        (outcome, [memory[2], memory[1]])
+    }
+
+    #[test]
+    fn locks_do_what_the_table_says() {
+        let lock = |kind, owner| after(kind, [owner, 0], |mutex| mutex.lock(OWN));
+        for kind in 0..=3 {
+            assert_eq!(lock(kind, FREE), (Outcome::Done(0), [OWN, 0]));
+            assert_eq!(lock(kind, OTHER), (Outcome::Waits, [OTHER, 0]));
+        }
+        assert_eq!(lock(0, OWN), (Outcome::Waits, [OWN, 0]));
+        assert_eq!(lock(1, OWN), (Outcome::Done(0), [OWN, 1]));
+        assert_eq!(lock(2, OWN), (Outcome::Done(libc::EDEADLK), [OWN, 0]));
+        assert_eq!(lock(3, OWN), (Outcome::Waits, [OWN, 0]));
+    }
+
+    #[test]
+    fn trylocks_do_what_the_table_says() {
+        let busy = Outcome::Done(libc::EBUSY);
+        let try_lock = |kind, owner| after(kind, [owner, 0], |mutex| mutex.try_lock(OWN));
+        for kind in 0..=3 {
+            assert_eq!(try_lock(kind, FREE), (Outcome::Done(0), [OWN, 0]));
+            assert_eq!(try_lock(kind, OTHER), (busy, [OTHER, 0]));
+        }
+        assert_eq!(try_lock(1, OWN), (Outcome::Done(0), [OWN, 1]));
+        assert_eq!(try_lock(0, OWN), (busy, [OWN, 0]));
+        assert_eq!(try_lock(2, OWN), (busy, [OWN, 0]));
+    }
+
+    #[test]
+    fn unlocks_do_what_the_table_says() {
+        let unlock = |kind, state| after(kind, state, |mutex| Outcome::Done(mutex.unlock(OWN)));
+        let not_owner = Outcome::Done(libc::EPERM);
+        assert_eq!(unlock(0, [FREE, 0]), (Outcome::Done(0), [FREE, 0]));
+        assert_eq!(unlock(0, [OTHER, 0]), (Outcome::Done(0), [FREE, 0]));
+        assert_eq!(unlock(1, [OWN, 1]), (Outcome::Done(0), [OWN, 0]));
+        for kind in 0..=3 {
+            assert_eq!(unlock(kind, [OWN, 0]), (Outcome::Done(0), [FREE, 0]));
+        }
+        for kind in [1, 2] {
+            assert_eq!(unlock(kind, [FREE, 0]), (not_owner, [FREE, 0]));
+            assert_eq!(unlock(kind, [OTHER, 0]), (not_owner, [OTHER, 0]));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Gives turns to threads. A thread that has the turn runs; every other one sleeps in one of the functions here.
+//!
+//! What a function calls the running thread is the caller itself, which has the turn.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use abi::ids::{InstanceId, SiteId};
+use abi::native::{REPLAY_VARIABLE, SEED_VARIABLE};
+use abi::turns::Place;
+
+use crate::current;
+use crate::ending;
+use crate::policy::{Chance, Policy, Replay};
+use crate::real;
+use crate::state::{Standing, State};
+
+/// The turns of this process.
+pub static SCHEDULER: LazyLock<Scheduler> = LazyLock::new(|| {
+    // Other threads are created by the main thread, so this is it.
+    current::is(InstanceId::MAIN);
+    real::at_exit(main_returned);
+    Scheduler::new(policy())
+});
+
+/// Whose turn it is.
+#[derive(Debug)]
+pub struct Scheduler {
+    table: Mutex<Table>,
+}
+
+#[derive(Debug)]
+struct Table {
+    state: State,
+    policy: Policy,
+    /// Where threads sleep.
+    beds: BTreeMap<InstanceId, Arc<Condvar>>,
+}
+
+/// What the environment asks for.
+fn policy() -> Policy {
+    match std::env::var(REPLAY_VARIABLE) {
+        Ok(file) => {
+            let turns = std::fs::read_to_string(&file).map_err(|error| error.to_string());
+            let turns = turns.and_then(|text| text.parse().map_err(|error| format!("{error}")));
+            match turns {
+                Ok(turns) => Policy::Replay(Replay::new(turns)),
+                Err(error) => ending::fault(&format!(
+                    "cannot follow `{file}` ({REPLAY_VARIABLE}): {error}"
+                )),
+            }
+        }
+        Err(_) => {
+            let seed = std::env::var(SEED_VARIABLE).ok();
+            Policy::Chance(Chance::new(
+                seed.and_then(|text| text.parse().ok()).unwrap_or(0),
+            ))
+        }
+    }
+}
+
+impl Scheduler {
+    fn new(policy: Policy) -> Self {
+        let mut table = Table {
+            state: State::new(),
+            policy,
+            beds: BTreeMap::new(),
+        };
+        table.bed(InstanceId::MAIN);
+        Self {
+            table: Mutex::new(table),
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The running thread is at an external location.
+    pub fn pass(&self, thread: InstanceId, site: SiteId) {
+        let mut table = self.table();
+        table.state.advance();
+        let place = Place::Yield(site);
+        table.state.set(thread, Standing::External(place));
+        table.hand_over();
+        self.sleep(thread, table);
+    }
+
+    /// The running thread cannot go on before others do. A `retry` follows a wait without having changed anything.
+    pub fn wait(&self, thread: InstanceId, retry: bool) {
+        let mut table = self.table();
+        if !retry {
+            table.state.advance();
+        }
+        table.state.wait(thread);
+        table.hand_over();
+        self.sleep(thread, table);
+    }
+
+    /// The running thread never goes on.
+    pub fn stop(&self, thread: InstanceId) -> ! {
+        let mut table = self.table();
+        table.state.advance();
+        table.state.set(thread, Standing::Stopped);
+        table.hand_over();
+        self.sleep(thread, table);
+        unreachable!("a stopped thread has no turn")
+    }
+
+    /// The running thread has returned; it does not touch shared memory any more.
+    pub fn exit(&self, thread: InstanceId, result: usize) {
+        let mut table = self.table();
+        table.state.advance();
+        table.state.set(thread, Standing::Exited(result));
+        if table.state.is_over() {
+            // The C library ends the process, too, but not while a sanitizer has a thread of its own.
+            drop(table);
+            std::process::exit(0);
+        }
+        table.hand_over();
+    }
+
+    /// A thread that is about to be created: it stands at its start.
+    pub fn create(&self) -> InstanceId {
+        let mut table = self.table();
+        let Table { state, policy, .. } = &mut *table;
+        let thread = match policy.created(state) {
+            Ok(thread) => thread,
+            Err(message) => ending::fault(&message),
+        };
+        table.state.set(thread, Standing::External(Place::Start));
+        table.bed(thread);
+        thread
+    }
+
+    /// The thread could not be created.
+    pub fn forget(&self, thread: InstanceId) {
+        self.table().state.remove(thread);
+    }
+
+    /// A created thread waits for its first turn.
+    pub fn begin(&self, thread: InstanceId) {
+        self.sleep(thread, self.table());
+    }
+
+    /// Where a thread stands, if there is one.
+    pub fn standing(&self, thread: InstanceId) -> Option<Standing> {
+        self.table().state.standing(thread)
+    }
+
+    /// A nondeterministic value for the call at a site.
+    pub fn input(&self, site: Option<SiteId>) -> u64 {
+        self.table().policy.input(site)
+    }
+
+    /// Whether the run ends when the running thread meets its end: a violation or a limit. In a replay, one that the
+    /// schedule does not mean stops its thread only.
+    pub fn ends_in(&self, thread: InstanceId) -> bool {
+        match &self.table().policy {
+            Policy::Chance(_) => true,
+            Policy::Replay(replay) => replay.ends_in(thread),
+        }
+    }
+
+    /// Whether the turns of a counterexample are followed.
+    pub fn is_replay(&self) -> bool {
+        matches!(self.table().policy, Policy::Replay(_))
+    }
+
+    /// Sleeps until the thread has the turn.
+    fn sleep(&self, thread: InstanceId, mut table: MutexGuard<'_, Table>) {
+        let bed = table.bed(thread);
+        while table.state.standing(thread) != Some(Standing::Running) {
+            table = bed.wait(table).unwrap_or_else(PoisonError::into_inner);
+        }
+        real::turn_begins();
+    }
+}
+
+impl Table {
+    fn bed(&mut self, thread: InstanceId) -> Arc<Condvar> {
+        self.beds.entry(thread).or_default().clone()
+    }
+
+    /// Gives the turn to the next thread. The process ends if there is none.
+    fn hand_over(&mut self) {
+        real::turn_ends();
+        match self.policy.next(&self.state) {
+            Ok(Some(next)) => {
+                self.state.set(next, Standing::Running);
+                self.bed(next).notify_one();
+            }
+            Ok(None) => ending::stuck(&self.state.to_string()),
+            Err(message) => ending::fault(&message),
+        }
+    }
+}
+
+/// The process is about to end. The model's threads go on then, and a counterexample may need that.
+extern "C" fn main_returned() {
+    if SCHEDULER.is_replay() {
+        SCHEDULER.stop(current::thread());
+    }
+}

@@ -1,0 +1,254 @@
+//! Instrumented programs that run natively: alone, beside the original, and by the schedule of a counterexample.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Once;
+
+use abi::native::{CHECK_VARIABLE, REPLAY_VARIABLE, SEED_VARIABLE, STATUS_FAULT, STATUS_STUCK};
+use clap::Parser;
+use tempfile::TempDir;
+use tests::in_parallel;
+use verify::native::{Executable, executable};
+use verify::options::Options;
+use verify::replay::{Replayed, replay};
+use verify::verdict::{Failure, Verdict};
+
+/// Cargo makes a static library only of the package that it is asked for.
+fn make_library() {
+    static MADE: Once = Once::new();
+    MADE.call_once(|| {
+        let this = std::env::current_exe().expect("the test has a path");
+        let profile = this.ancestors().nth(2).expect("in deps of a profile");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--locked", "--package", "runtime", "--target-dir"])
+            .arg(profile.parent().expect("in a target directory"));
+        if profile.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo runs").success());
+    });
+}
+
+fn options(file: &Path, more: &[&str]) -> Options {
+    let file = file.to_string_lossy();
+    let words = ["verify", &file].into_iter().chain(more.iter().copied());
+    Options::try_parse_from(words).expect("valid options")
+}
+
+fn build(file: &Path, more: &[&str]) -> Executable {
+    make_library();
+    executable(&options(file, more).program).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn example(name: &str) -> PathBuf {
+    folder("../c-examples").join(name)
+}
+
+/// Runs an executable, with checks of yields and phases.
+fn run(executable: &Path, variable: &str, value: &str) -> Output {
+    Command::new(executable)
+        .env(CHECK_VARIABLE, "1")
+        .env(variable, value)
+        .output()
+        .expect("what was built runs")
+}
+
+/// A program given as text, in a directory of its own.
+fn program(text: &str) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("program.c");
+    std::fs::write(&file, text).expect("the directory is writable");
+    (directory, file)
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn deterministic_programs_do_what_the_original_does() {
+    let files = std::fs::read_dir(folder("native")).expect("there are programs");
+    let files: Vec<PathBuf> = files
+        .map(|file| file.expect("the folder can be read").path())
+        .collect();
+    assert!(files.len() >= 8, "programs are missing");
+    in_parallel(files.into_iter(), |file| {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let original = directory.path().join("original");
+        let mut clang = Command::new("clang-19");
+        clang.args(["-w", "-O0", "-pthread", "-o"]);
+        let compiled = clang.args([&original, &file]).status();
+        assert!(compiled.expect("clang runs").success());
+        let original = run(&original, SEED_VARIABLE, "0");
+        for reduction in ["none", "static"] {
+            let instrumented = build(&file, &["--reduction", reduction]);
+            for seed in ["0", "1"] {
+                let output = run(&instrumented.path(), SEED_VARIABLE, seed);
+                let what = format!("{} --reduction {reduction}: {output:?}", file.display());
+                assert_eq!(output.stdout, original.stdout, "{what}");
+                assert_eq!(output.status, original.status, "{what}");
+            }
+        }
+    });
+}
+
+/// Programs whose violation takes a data race, a lock, a compare-and-swap, an input, a join, a library function, an object
+/// that is freed, threads that create threads, or a thread that goes on when `main` has returned.
+const VIOLATED: [&str; 12] = [
+    "counter_racy.c",
+    "unlock_too_early.c",
+    "counter_cas_broken.c",
+    "nondet_midpoint_broken.c",
+    "bits_wrap_broken.c",
+    "thread_results_broken.c",
+    "rwlock_broken.c",
+    "barrier_broken.c",
+    "stack_malloc_aba.c",
+    "nested_create_broken.c",
+    "main_returns_first.c",
+    "atomic_section_broken.c",
+];
+
+/// Stores the counterexample that an engine finds; gives the place of the violation.
+fn counterexample(file: &Path, engine: &str, schedule: &Path) -> String {
+    let options = options(file, &["--engine", engine]);
+    let report = verify::run(&options).unwrap_or_else(|failure| panic!("{failure}"));
+    let Verdict::Unsafe { file, line, .. } = report.verdict else {
+        panic!("{}", report.verdict)
+    };
+    let text = report.schedule.expect("a violation has one").to_string();
+    std::fs::write(schedule, text).expect("the directory is writable");
+    format!("{file}:{line}")
+}
+
+fn replayed(file: &Path, schedule: &Path) -> Result<Replayed, Failure> {
+    make_library();
+    replay(&options(file, &[]).program, schedule)
+}
+
+#[test]
+fn counterexamples_violate_the_same_assertion_natively() {
+    in_parallel(VIOLATED.iter(), |name| {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let (file, schedule) = (example(name), directory.path().join("run.schedule"));
+        let place = counterexample(&file, "explicit", &schedule);
+        match replayed(&file, &schedule) {
+            Ok(found) => assert_eq!(found, Replayed::Confirmed { place }, "{name}"),
+            Err(failure) => panic!("{name}: {failure}"),
+        }
+    });
+}
+
+#[test]
+fn a_schedule_with_events_out_of_order_is_refused() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let schedule = directory.path().join("run.schedule");
+    let file = example("counter_racy.c");
+    counterexample(&file, "explicit", &schedule);
+    let text = std::fs::read_to_string(&schedule).expect("it was written");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.swap(0, 1);
+    std::fs::write(&schedule, lines.join("\n")).expect("writable");
+    let failure = replayed(&file, &schedule).expect_err("nobody has created that thread");
+    assert_eq!(failure.exit_code(), 2);
+    let message = failure.to_string();
+    assert!(
+        message.starts_with("the schedule is none of this program: event 1:"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_schedule_that_violates_nothing_is_refused() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let schedule = directory.path().join("run.schedule");
+    std::fs::write(&schedule, "t0 1\n").expect("writable");
+    let failure = replayed(&example("counter_racy.c"), &schedule).expect_err("too short");
+    assert!(
+        failure.to_string().contains("before anything is violated"),
+        "{failure}"
+    );
+}
+
+/// One thread reports by `reach_error`, whose place only the debug information knows; the other one must not get in between.
+const REPORTS: &str = "#include <pthread.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+static int shared;
+static void *other(void *unused) {
+  shared = 1;
+  shared = 2;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  int unread = __VERIFIER_nondet_int();
+  int wanted = __VERIFIER_nondet_int();
+  if (shared == 1 && wanted == 12345)
+    reach_error();
+  pthread_join(thread, 0);
+  return 0;
+}
+";
+
+#[test]
+fn inputs_and_violations_by_name_are_replayed() {
+    let (directory, file) = program(REPORTS);
+    let schedule = directory.path().join("run.schedule");
+    let place = counterexample(&file, "bmc", &schedule);
+    assert!(place.ends_with("program.c:16"), "{place}");
+    let confirmed = Replayed::Confirmed { place };
+    match replayed(&file, &schedule) {
+        Ok(found) => assert_eq!(found, confirmed),
+        Err(failure) => panic!("{failure}"),
+    }
+}
+
+#[test]
+fn a_run_that_cannot_take_its_turns_says_where() {
+    let executable = build(&example("counter_racy.c"), &["--reduction", "none"]);
+    let turns = |text: &str| {
+        let file = executable
+            .store("turns", text.as_bytes())
+            .expect("writable");
+        let output = run(&executable.path(), REPLAY_VARIABLE, &file.to_string_lossy());
+        assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
+        said(&output)
+    };
+    let elsewhere = turns("t0 start +t1\nt0 999\nend t0\n");
+    assert!(
+        elsewhere.starts_with(
+            "mazurka: after turn 1: the next turn is `t0 999`, and t0 is at the yield with site"
+        ),
+        "{elsewhere}"
+    );
+    let short = turns("t0 start +t1\nend t0\n");
+    assert!(
+        short.contains("the last turn ends without the violation"),
+        "{short}"
+    );
+    let malformed = turns("t0 begin\n");
+    assert!(malformed.contains("line 1: no site"), "{malformed}");
+}
+
+#[test]
+fn threads_that_wait_for_each_other_end_the_run() {
+    let text = "#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&mutex);
+  return 0;
+}
+";
+    let (_directory, file) = program(text);
+    let output = run(&build(&file, &[]).path(), SEED_VARIABLE, "0");
+    assert_eq!(output.status.code(), Some(STATUS_STUCK));
+    assert_eq!(said(&output), "mazurka: no thread can go on: t0 waits\n");
+}

@@ -1,0 +1,168 @@
+//! Native executables: instrumented bitcode, linked with the runtime.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use instrument::Plan;
+use program::Loaded;
+use program::input::CLANG;
+use program::points_to::PointsTo;
+use program::threads::instantiate;
+use tempfile::TempDir;
+
+use crate::options::ProgramOptions;
+use crate::verdict::Failure;
+use crate::{bounds, pipeline};
+
+/// The static library beside the executable `verify`, or where this variable says.
+const LIBRARY: &str = "libruntime.a";
+const LIBRARY_VARIABLE: &str = "MAZURKA_RUNTIME";
+
+const POLL: Duration = Duration::from_millis(5);
+
+/// An executable in a directory of its own, which goes with it.
+#[derive(Debug)]
+pub struct Executable {
+    directory: TempDir,
+}
+
+/// Runs a program natively; gives its exit code, which is 128 and the number of the signal that ended it, as in a shell.
+///
+/// # Errors
+/// The program cannot be used, or the executable cannot be built.
+pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failure> {
+    let executable = executable(options)?;
+    let mut command = Command::new(executable.path());
+    let status = command.args(arguments).status();
+    let status = status.map_err(|error| cannot("run the executable", &error))?;
+    Ok(exit_code(status))
+}
+
+/// A program as it is instrumented, or with the reduction of the options.
+///
+/// # Errors
+/// The program cannot be used, or the executable cannot be built.
+pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
+    let loaded = pipeline::load(options)?;
+    let bitcode = if loaded.instrumentation.is_some() {
+        loaded.module().to_bitcode()
+    } else {
+        let instances = instantiate(&loaded.program, &bounds::of(options, &loaded)?);
+        let points_to = PointsTo::analyse(&loaded.program, &instances);
+        let reduction = pipeline::reduction(options.reduction);
+        let plan = instrument::plan(&loaded.program, &instances, &points_to, reduction);
+        instrumented(&loaded, &plan)?
+    };
+    Executable::build(&bitcode)
+}
+
+fn exit_code(status: std::process::ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt;
+    let signal = status.signal().map(|signal| 128 + signal);
+    status.code().or(signal).unwrap_or(1)
+}
+
+/// The bitcode of a program with a plan written into it.
+pub(crate) fn instrumented(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, Failure> {
+    instrument::emit(loaded, plan).map_err(|error| Failure::Internal(error.to_string()))
+}
+
+fn cannot(what: &str, error: &dyn Display) -> Failure {
+    Failure::Usage(format!("cannot {what}: {error}"))
+}
+
+impl Executable {
+    /// Compiles bitcode and links it. Nothing is optimised: LLVM could exploit data races.
+    ///
+    /// # Errors
+    /// The runtime is missing, or clang fails.
+    pub fn build(bitcode: &[u8]) -> Result<Self, Failure> {
+        let directory = tempfile::tempdir();
+        let directory = directory.map_err(|error| cannot("make a temporary directory", &error))?;
+        let executable = Self { directory };
+        let module = executable.store("module.bc", bitcode)?;
+        let output = Command::new(CLANG)
+            .args(["-w", "-O0", "-o"])
+            .args([&executable.path(), &module, &library()?])
+            .args(["-lpthread", "-ldl", "-lm"])
+            .output();
+        let output = output.map_err(|error| cannot(&format!("run {CLANG}"), &error))?;
+        if output.status.success() {
+            return Ok(executable);
+        }
+        Err(Failure::Input(format!(
+            "the program cannot be linked to run natively; it may call functions that no library has:\n{}",
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        )))
+    }
+
+    /// The file to execute.
+    pub fn path(&self) -> PathBuf {
+        self.directory.path().join("program")
+    }
+
+    /// Writes a file beside the executable.
+    ///
+    /// # Errors
+    /// The directory has no space.
+    pub fn store(&self, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
+        let path = self.directory.path().join(name);
+        let written = fs::write(&path, content);
+        written.map_err(|error| cannot(&format!("write `{}`", path.display()), &error))?;
+        Ok(path)
+    }
+
+    /// Runs a command; gives what it wrote to standard error, or nothing if it had to be ended.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn run_within(
+        &self,
+        command: &mut Command,
+        limit: Duration,
+    ) -> Result<Option<String>, Failure> {
+        let failed = |error: std::io::Error| cannot("run the executable", &error);
+        let file = self.directory.path().join("errors");
+        let errors = File::create(&file).map_err(failed)?;
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(errors)
+            .spawn()
+            .map_err(failed)?;
+        let start = Instant::now();
+        while child.try_wait().map_err(failed)?.is_none() {
+            if start.elapsed() > limit {
+                child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                return Ok(None);
+            }
+            sleep(POLL);
+        }
+        let said = fs::read(&file).map_err(failed)?;
+        Ok(Some(String::from_utf8_lossy(&said).into_owned()))
+    }
+}
+
+/// The static library `runtime`.
+fn library() -> Result<PathBuf, Failure> {
+    if let Some(path) = std::env::var_os(LIBRARY_VARIABLE) {
+        return Ok(path.into());
+    }
+    let executable = std::env::current_exe().unwrap_or_default();
+    // Cargo puts what it runs in tests one folder further down.
+    let folders = executable.ancestors().skip(1).take(2);
+    folders
+        .map(|folder| folder.join(LIBRARY))
+        .find(|path| path.is_file())
+        .ok_or_else(missing)
+}
+
+fn missing() -> Failure {
+    Failure::Usage(format!(
+        "there is no {LIBRARY} beside the executable: `cargo build -p runtime` makes one (with --release as for `verify`), or \
+         {LIBRARY_VARIABLE} names it"
+    ))
+}

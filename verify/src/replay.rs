@@ -1,0 +1,193 @@
+//! `verify --replay`: a counterexample's schedule on the natively running program.
+//!
+//! A schedule counts statements, which a native run cannot. So it is followed by the interpreter first, which yields the
+//! [`turns`] that the threads take from one external location to the next; the instrumented program is linked with the runtime
+//! ([`crate::native`]), which gives its threads these turns; and what the process says of its end is compared with what was to
+//! be expected.
+
+mod turns;
+
+use std::fmt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use abi::ids::InstanceId;
+use abi::native::{PREFIX, REPLAY_VARIABLE, VIOLATED};
+use abi::schedule::{ParseError, Schedule};
+use instrument::Reduction;
+use program::Loaded;
+use program::model::Instances;
+use program::native::name_inputs;
+use program::points_to::PointsTo;
+use program::threads::instantiate;
+
+use self::turns::{Planned, follow};
+use crate::native::{Executable, instrumented};
+use crate::options::ProgramOptions;
+use crate::verdict::Failure;
+use crate::{bounds, pipeline};
+
+/// What came of a native run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replayed {
+    /// It violated the property where the schedule does.
+    Confirmed {
+        /// `file:line` of the violation.
+        place: String,
+    },
+    /// It did something else.
+    Differs {
+        /// What.
+        how: String,
+    },
+}
+
+impl Replayed {
+    /// The exit code of the process: that of the verdict, or of evidence that fails.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Self::Confirmed { .. } => 10,
+            Self::Differs { .. } => 6,
+        }
+    }
+}
+
+impl fmt::Display for Replayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
+            Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
+        }
+    }
+}
+
+/// How long a native run may take; an input of the program could make it loop where the interpreter does not.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs a program natively by a schedule.
+///
+/// # Errors
+/// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
+pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
+    let schedule = read(schedule)?;
+    let loaded = pipeline::load(options)?;
+    let instances = instantiate(&loaded.program, &bounds::of(options, &loaded)?);
+    let inputs = name_inputs(&loaded);
+    let (program, bitcode) = reduce(&loaded, &instances)?;
+    let planned = follow(&program, &instances, &schedule, &inputs)?;
+    let executable = Executable::build(&bitcode)?;
+    let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
+    let mut command = Command::new(executable.path());
+    command.env(REPLAY_VARIABLE, turns).stdin(Stdio::null());
+    let said = executable.run_within(&mut command, LIMIT)?;
+    Ok(judge(said.as_deref(), &planned))
+}
+
+fn read(file: &Path) -> Result<Schedule, Failure> {
+    let unusable = |cause: &dyn fmt::Display| {
+        Failure::Input(format!(
+            "cannot read the schedule `{}`: {cause}; `verify --schedule-out` writes one",
+            file.display()
+        ))
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| unusable(&error))?;
+    text.parse().map_err(|error: ParseError| unusable(&error))
+}
+
+/// The program with its external locations, and as bitcode. They are before all visible statements unless the bitcode says where
+/// they are, so that every order of statements can be enforced.
+fn reduce(
+    loaded: &Loaded,
+    instances: &Instances,
+) -> Result<(program::model::Program, Vec<u8>), Failure> {
+    let mut program = loaded.program.clone();
+    if loaded.instrumentation.is_some() {
+        return Ok((program, loaded.module().to_bitcode()));
+    }
+    let points_to = PointsTo::analyse(&program, instances);
+    let plan = instrument::plan(&program, instances, &points_to, Reduction::None);
+    plan.apply(&mut program);
+    Ok((program, instrumented(loaded, &plan)?))
+}
+
+/// Compares what a process wrote to standard error, if it has ended, with the violation that was to be expected.
+fn judge(said: Option<&str>, planned: &Planned) -> Replayed {
+    let expected = &planned.place;
+    let how = match said.map(report) {
+        None => format!("the native run does not end within {} s", LIMIT.as_secs()),
+        Some(None) => "the native run ends without a violation".into(),
+        Some(Some(report)) => match violation(report, planned.turns.end) {
+            Some(place) if is_same(place, expected) => {
+                let place = expected.clone();
+                return Replayed::Confirmed { place };
+            }
+            Some(place) => format!("the assertion at {place} is violated, not {expected}"),
+            None => format!("the native run does not follow the schedule: {report}"),
+        },
+    };
+    let hint = planned.not_given.as_ref().map(|place| {
+        format!("; at {place} the schedule has a value that a native run is not given: of fresh memory, an address or an argument")
+    });
+    let how = how + &hint.unwrap_or_default();
+    Replayed::Differs { how }
+}
+
+/// The last that the runtime said.
+fn report(said: &str) -> Option<&str> {
+    let mut lines = said.lines().rev();
+    lines.find_map(|line| line.strip_prefix(PREFIX))
+}
+
+/// Where a thread violated the property.
+fn violation(report: &str, thread: InstanceId) -> Option<&str> {
+    let report = report.strip_prefix(VIOLATED)?;
+    report.strip_prefix(&format!("{thread} at "))
+}
+
+/// Whether a place, whose file may be named with its directory, is the expected one.
+fn is_same(place: &str, expected: &str) -> bool {
+    Path::new(place).ends_with(expected.trim_start_matches("./"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use abi::turns::Turns;
+
+    #[test]
+    fn only_the_expected_thread_and_line_confirm() {
+        let planned = Planned {
+            turns: Turns {
+                turns: Vec::new(),
+                end: InstanceId(1),
+            },
+            place: "a/b.c:7".into(),
+            not_given: None,
+        };
+        let confirmed =
+            |said: &str| matches!(judge(Some(said), &planned), Replayed::Confirmed { .. });
+        assert!(confirmed(
+            "mazurka: violated by t1 at /x/a/b.c:7\nAborted\n"
+        ));
+        assert!(confirmed(
+            "b.c:7: f: failed\nmazurka: violated by t1 at a/b.c:7\n"
+        ));
+        for other in [
+            "mazurka: violated by t0 at a/b.c:7",
+            "mazurka: violated by t1 at a/b.c:71",
+            "mazurka: violated by t1 at a/bb.c:7",
+            "mazurka: violated by t1 at xa/b.c:7",
+            "mazurka: violated by t1",
+            "violated by t1 at a/b.c:7",
+            "",
+        ] {
+            assert!(!confirmed(other), "{other}");
+        }
+        let text = judge(Some("mazurka: after turn 3: no\n"), &planned).to_string();
+        assert_eq!(
+            text,
+            "REPLAY: DIFFERS (the native run does not follow the schedule: after turn 3: no)"
+        );
+    }
+}
