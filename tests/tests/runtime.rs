@@ -85,7 +85,7 @@ fn deterministic_programs_do_what_the_original_does() {
         let compiled = clang.args([&original, &file]).status();
         assert!(compiled.expect("clang runs").success());
         let original = run(&original, SEED_VARIABLE, "0");
-        for reduction in ["none", "static"] {
+        for reduction in ["none", "static", "dynamic"] {
             let instrumented = build(&file, &["--reduction", reduction]);
             for seed in ["0", "1"] {
                 let output = run(&instrumented.path(), SEED_VARIABLE, seed);
