@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending, markers};
+use crate::{current, ending};
 
 /// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
 #[cfg_attr(not(test), unsafe(no_mangle))]
@@ -36,7 +36,6 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
 /// What the library of `program` calls while the condition that it waits for does not hold: it looks again afterwards.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_wait() {
-    markers::check_may_wait("a condition");
     let thread = current::thread();
     if SCHEDULER.is_replay() {
         SCHEDULER.stop(thread);

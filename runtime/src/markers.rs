@@ -28,14 +28,6 @@ fn external(site: u32) {
     SCHEDULER.pass(current::thread(), SiteId(site));
 }
 
-/// A thread that is about to wait must not have committed: nobody would see what it did (`docs/reduction.md`, section 7).
-/// Inside of an atomic region nothing can be told, because a region may itself be what commits, and says so before it begins.
-pub fn check_may_wait(what: &str) {
-    if *CHECKS && current::depth() == 0 && current::committed() {
-        fault(&format!("the thread waits for {what} in its post phase"));
-    }
-}
-
 fn fault(message: &str) -> ! {
     ending::fault(&format!("phase check: {}: {message}", current::thread()))
 }

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use abi::ids::InstanceId;
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending, markers};
+use crate::{current, ending};
 
 /// Bytes of a mutex; what is between them is not looked at.
 const COUNT: usize = 4;
@@ -119,7 +119,6 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
             current::set_unchanged(false);
             return result;
         }
-        markers::check_may_wait("a mutex");
         SCHEDULER.wait(thread, retry);
         retry = true;
     }
