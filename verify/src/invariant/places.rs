@@ -116,7 +116,7 @@ fn describe(
     stops: impl Iterator<Item = (u128, Stop)>,
 ) -> BTreeMap<u128, String> {
     let template = prepared.instances.threads[instance].template;
-    let template = &prepared.program.templates[template];
+    let template = &prepared.reduced.templates[template];
     let mut places = BTreeMap::new();
     let mut lines: BTreeMap<String, Vec<(u128, LocationId)>> = BTreeMap::new();
     for (number, stop) in stops {

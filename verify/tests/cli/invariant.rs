@@ -46,6 +46,23 @@ fn lemmas_speak_of_threads_at_source_lines() {
     assert_eq!(self::lemmas(&stdout(&quiet)).len(), 0);
 }
 
+/// The statements that a reduction adds have places, too.
+#[test]
+fn lemmas_speak_of_source_lines_under_dynamic_reduction() {
+    let output = verify(&[
+        SAFE,
+        "--engine",
+        "ic3",
+        "--invariant",
+        "--reduction",
+        "dynamic",
+    ]);
+    assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("first#1 at peterson.c:"), "{text}");
+    assert!(!text.contains(" at l"), "{text}");
+}
+
 #[test]
 fn lemmas_speak_of_c_variables() {
     let program = "#include <assert.h>
