@@ -1,13 +1,13 @@
 //! Native meaning of instrumented bitcode: a static library that it is linked with.
 //!
 //! A native run is a run of the reduced system: one thread at a time goes from one external location to the next, and what
-//! decides who is next is a [`policy`]: chance, or the turns of a counterexample. So atomic regions need no lock, and
+//! decides who is next is a `policy`: chance, or the turns of a counterexample. So atomic regions need no lock, and
 //! conditions over the published locations of other threads mean what `docs/reduction.md` says.
 //!
-//! * [`scheduler`], [`state`]: whose turn it is, and where every thread stands;
-//! * [`markers`], [`functions`], [`inputs`]: the calls that `instrument` inserts, and those of the program that C libraries do not have;
-//! * [`threads`], [`mutexes`]: the functions of POSIX that have to wait for a turn, with the meaning of `docs/semantics.md`;
-//! * [`ending`]: how a run ends, and what is said of it.
+//! * `scheduler`, `state`: whose turn it is, and where every thread stands;
+//! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries do not have;
+//! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of `docs/semantics.md`;
+//! * `ending`: how a run ends, and what is said of it.
 //!
 //! The functions have the names of those that they replace: a linker finds them here before it looks into the C library.
 
