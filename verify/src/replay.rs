@@ -1,7 +1,7 @@
 //! `verify --replay`: a counterexample's schedule on the natively running program.
 //!
 //! A schedule counts statements, which a native run cannot. So it is followed by the interpreter first, which yields the
-//! [`turns`] that the threads take from one external location to the next; the instrumented program is linked with the runtime
+//! `turns` that the threads take from one external location to the next; the instrumented program is linked with the runtime
 //! ([`crate::native`]), which gives its threads these turns; and what the process says of its end is compared with what was to
 //! be expected.
 
