@@ -1,5 +1,6 @@
 //! Which locations correspond to a place between two instructions, where a call can be inserted.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
@@ -36,10 +37,11 @@ pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
 }
 
 /// Moves locations that lie inside of an instruction to its start where only statements on registers lie in between: whether
-/// other threads run before or after these makes no difference.
+/// other threads run before or after these makes no difference. What several locations come to have in common is merged.
 pub(crate) fn to_anchors<T>(
     template: &Template,
     locations: BTreeMap<LocationId, T>,
+    merge: impl Fn(&mut T, T),
 ) -> BTreeMap<LocationId, T> {
     let anchored = anchors(template);
     let mut incoming = SecondaryMap::<LocationId, Vec<&Edge>>::new();
@@ -58,10 +60,16 @@ pub(crate) fn to_anchors<T>(
         }
         start
     };
-    locations
-        .into_iter()
-        .map(|(location, value)| (start(location), value))
-        .collect()
+    let mut moved = BTreeMap::new();
+    for (location, value) in locations {
+        match moved.entry(start(location)) {
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+            }
+            Entry::Occupied(mut entry) => merge(entry.get_mut(), value),
+        }
+    }
+    moved
 }
 
 /// Whether a statement concerns the registers of its thread alone.

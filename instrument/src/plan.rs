@@ -237,6 +237,13 @@ fn after_commits(
     plan.commit(template, &phases, &facts, rules);
 }
 
+/// Both marks at one location: each happens where one of them says so.
+fn merge_marks(marks: &mut PhaseMarks, other: PhaseMarks) {
+    marks.yields_if_committed = marks.yields_if_committed.max(other.yields_if_committed);
+    marks.commits = marks.commits.max(other.commits);
+    marks.conflicts.extend(other.conflicts);
+}
+
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
 fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
     let anchored = anchors(phases.template);
@@ -295,12 +302,13 @@ impl TemplatePlan {
     /// Moves all marks to places between two instructions. The entry is external in any case.
     fn anchor(&mut self, template: &Template) {
         let moved = |yields: &mut BTreeMap<LocationId, YieldReason>| {
-            *yields = to_anchors(template, std::mem::take(yields));
+            // One reason is enough.
+            *yields = to_anchors(template, std::mem::take(yields), |_, _| {});
             yields.remove(&template.entry);
         };
         moved(&mut self.yields);
         moved(&mut self.yields_if_committed);
-        self.phase = to_anchors(template, std::mem::take(&mut self.phase));
+        self.phase = to_anchors(template, std::mem::take(&mut self.phase), merge_marks);
         if let Some(marks) = self.phase.get_mut(&template.entry) {
             marks.yields_if_committed = Mark::Never;
         }
