@@ -243,16 +243,13 @@ impl Editor {
     ) -> LLVMValueRef {
         // SAFETY: the instruction is part of the module, to which function, arguments and builder belong.
         unsafe {
-            let fixed = if name == UNREACHED {
-                1
-            } else {
-                arguments.len()
-            };
+            let is_variadic = name == UNREACHED;
+            let fixed = if is_variadic { 1 } else { arguments.len() };
             let mut types: Vec<LLVMTypeRef> = arguments[..fixed]
                 .iter()
                 .map(|&argument| LLVMTypeOf(argument))
                 .collect();
-            let more = LLVMBool::from(name == UNREACHED);
+            let more = LLVMBool::from(is_variadic);
             let function_type =
                 LLVMFunctionType(result, types.as_mut_ptr(), types.len() as u32, more);
             let function = self.marker(name, function_type);

@@ -66,22 +66,12 @@ impl Phases<'_> {
 
     /// The locations where transactions must end because what follows does not move left.
     pub fn required(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
-        let committed = phases
-            .iter()
-            .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post));
-        committed
-            .filter_map(|(location, _)| Some((location, self.offender(location)?)))
-            .collect()
+        committed(phases, |location| self.offender(location))
     }
 
     /// The locations where transactions must end unless no other thread can get to a conflicting statement any more.
     pub fn conditional(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
-        let committed = phases
-            .iter()
-            .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post));
-        committed
-            .filter_map(|(location, _)| Some((location, self.conditional_offender(location)?)))
-            .collect()
+        committed(phases, |location| self.conditional_offender(location))
     }
 
     /// The locations at which a statement commits a transaction that may not have committed before.
@@ -147,6 +137,19 @@ impl Phases<'_> {
     fn inside_region(&self, location: LocationId) -> bool {
         self.template.locations[location].atomic_depth > 0
     }
+}
+
+/// The locations that may be reached in the post phase and have a reason for something.
+fn committed<T>(
+    phases: &Facts<Phase>,
+    reason: impl Fn(LocationId) -> Option<T>,
+) -> BTreeMap<LocationId, T> {
+    let committed = phases
+        .iter()
+        .filter(|&(_, &phase)| phase.is_some_and(Phase::may_be_post));
+    committed
+        .filter_map(|(location, _)| Some((location, reason(location)?)))
+        .collect()
 }
 
 impl Flow for Phases<'_> {

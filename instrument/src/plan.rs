@@ -144,23 +144,25 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    let ambiguity = match reduction {
-        Reduction::None => {
-            plan.yields = all_visible(automaton, graph, &plan.visible);
-            plan.anchor(automaton);
-            return plan;
-        }
-        Reduction::Static => Ambiguity::Post,
-        Reduction::Phase | Reduction::Dynamic => Ambiguity::Dynamic,
-    };
     if reduction == Reduction::Dynamic {
         plan.unreached = analysis.unreached(template, &plan.movers);
     }
-    let weakened = !context.rules.post_if_maybe_post;
-    let ambiguity = if weakened { Ambiguity::Pre } else { ambiguity };
-    after_commits(&mut plan, automaton, graph, ambiguity, &context.rules);
+    match ambiguity(reduction, &context.rules) {
+        None => plan.yields = all_visible(automaton, graph, &plan.visible),
+        Some(ambiguity) => after_commits(&mut plan, automaton, graph, ambiguity, &context.rules),
+    }
     plan.anchor(automaton);
     plan
+}
+
+/// What a reduction makes of a location that is reached in both phases; none if it has no phases.
+fn ambiguity(reduction: Reduction, rules: &Rules) -> Option<Ambiguity> {
+    match reduction {
+        Reduction::None => None,
+        _ if !rules.post_if_maybe_post => Some(Ambiguity::Pre),
+        Reduction::Static => Some(Ambiguity::Post),
+        Reduction::Phase | Reduction::Dynamic => Some(Ambiguity::Dynamic),
+    }
 }
 
 /// External locations before all visible statements, and in all other cycles.
