@@ -26,24 +26,27 @@ use crate::model::{
 
 /// Turns all marks into statements.
 pub fn spell_out(program: &mut Program) {
-    let mut questions = Vec::new();
+    let mut questions: BTreeMap<BTreeSet<SiteId>, Vec<(TemplateId, EdgeId)>> = BTreeMap::new();
     for (id, template) in program.templates.iter_mut() {
         let reads_phase = |location: &Location| location.phase.yields_if_committed != Mark::Never;
         if template.locations.values().any(reads_phase) {
-            let asked = spell_out_template(template);
-            questions.extend(asked.into_iter().map(|(edge, sites)| (id, edge, sites)));
+            for (edge, sites) in spell_out_template(template) {
+                questions.entry(sites).or_default().push((id, edge));
+            }
         } else {
             take_marks(template);
         }
     }
-    for (template, edge, sites) in questions {
+    for (sites, asking) in questions {
         let reaching = program.templates.iter();
         let reaching = reaching.map(|(id, template)| (id, reaching_any(template, &sites)));
         let reaching = reaching.filter(|(_, locations)| !locations.is_empty());
         let reaching: BTreeMap<TemplateId, BTreeSet<LocationId>> = reaching.collect();
-        let asking = &mut program.templates[template].edges[edge].statement;
-        if let Statement::OthersAt { locations, .. } = asking {
-            *locations = reaching;
+        for (template, edge) in asking {
+            let statement = &mut program.templates[template].edges[edge].statement;
+            if let Statement::OthersAt { locations, .. } = statement {
+                locations.clone_from(&reaching);
+            }
         }
     }
 }
