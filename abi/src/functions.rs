@@ -68,6 +68,12 @@ pub enum Effect {
     CommitUnless,
     /// [`crate::markers::UNREACHED`]: whether no other thread can get to certain instructions.
     Unreached,
+    /// [`crate::markers::APART`]: whether no other thread can get to certain accesses that overlap one.
+    Apart,
+    /// [`crate::markers::DIFFERS`]: whether memory does not hold a value.
+    Differs,
+    /// [`crate::markers::BOTH`]: whether two conditions hold.
+    Both,
     /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
     YieldLocal,
 }
@@ -118,10 +124,10 @@ pub const FIRST_VALUE_PREFIX: &str = "__mazurka_nondet.";
 const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"];
 
 use Effect::{
-    Allocate, AllocateZeroed, Assert, Assume, AtomicBegin, AtomicEnd, CommitUnless, Error, Free,
-    Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock, RecursionLimit, Scan,
-    Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached,
-    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
+    Differs, Error, Free, Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock,
+    RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
+    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -143,7 +149,10 @@ const TABLE: &[(&str, Effect)] = &[
     ("__errno_location", Modelled),
     ("__isoc23_sscanf", Scan),
     ("__isoc99_sscanf", Scan),
+    (markers::APART, Apart),
+    (markers::BOTH, Both),
     (markers::COMMIT_UNLESS, CommitUnless),
+    (markers::DIFFERS, Differs),
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),

@@ -15,6 +15,18 @@ pub const COMMIT_UNLESS: &str = "__mazurka_commit_unless";
 /// instructions at these sites any more.
 pub const UNREACHED: &str = "__mazurka_unreached";
 
+/// `i1 __mazurka_apart(i32 site, ptr address, i32 size, i32 other, ...)`: whether no other thread can get to one of the other
+/// instructions any more with an address such that the access there overlaps `size` bytes at `address`, which the instruction
+/// at the site is about to access.
+pub const APART: &str = "__mazurka_apart";
+
+/// `i1 __mazurka_differs(i32 site, ptr address, i32 size, i64 value)`: whether the `size` bytes at `address`, which the
+/// instruction at the site is about to access, hold another value.
+pub const DIFFERS: &str = "__mazurka_differs";
+
+/// `i1 __mazurka_both(i1, i1)`: whether both conditions hold.
+pub const BOTH: &str = "__mazurka_both";
+
 /// `void __mazurka_yield_local(i32 site)`: an exposed internal cut point; only the same thread may go on (Sec. 5 of the paper).
 pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 

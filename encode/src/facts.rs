@@ -99,7 +99,7 @@ pub fn initial(world: &World<'_>, variable: Variable) -> Known {
             Some(value) => Known::Constant(value),
             None => Known::Varying,
         },
-        Variable::Within(..) => Known::Varying,
+        Variable::Within(..) | Variable::Held(..) => Known::Varying,
         Variable::Pc(_)
         | Variable::Exited(_)
         | Variable::Register(..)

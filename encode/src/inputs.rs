@@ -119,7 +119,7 @@ impl Counters {
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::SelfHandle { .. }
-            | Statement::OthersAt { .. }
+            | Statement::Ask { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

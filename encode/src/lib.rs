@@ -24,6 +24,7 @@ mod offset;
 pub mod operation;
 pub mod path;
 pub mod properties;
+mod question;
 pub mod shape;
 pub mod sharing;
 mod statement;

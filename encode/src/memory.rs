@@ -46,13 +46,34 @@ impl Executor<'_> {
         address: Operand,
         need: Need,
     ) -> Option<(Path, Vec<Case>)> {
-        let term = self.operand(&path, address);
+        let (mut cases, gap) = self.cases(&path, address, need);
+        let any = self.terms.or_all(cases.iter().map(|case| case.condition));
+        let none = self.terms.not(any);
+        match gap {
+            None => self.limit(&path, none, LimitKind::Undefined),
+            Some(what) => self.not_encoded(&path, none, what),
+        }
+        let path = path.assume(self.terms, any)?;
+        if let [only] = cases.as_mut_slice() {
+            only.condition = self.terms.bool(true); // the path says so already
+        }
+        Some((path, cases))
+    }
+
+    /// The cases of an access, and why there may be others, if so.
+    pub(crate) fn cases(
+        &mut self,
+        path: &Path,
+        address: Operand,
+        need: Need,
+    ) -> (Vec<Case>, Option<NotEncoded>) {
+        let term = self.operand(path, address);
         let candidates = self.candidates(term, address, need);
         let mut cases = Vec::new();
         for &(object, offset) in &candidates.places {
             let base = self.world.instances.base(object) | u64::from(offset);
             let here = self.equations.condition(self.terms, term, base.into());
-            let valid = self.valid(&path, object, offset, need);
+            let valid = self.valid(path, object, offset, need);
             let condition = self.terms.and(here, valid);
             if condition != self.terms.bool(false) {
                 cases.push(Case {
@@ -62,17 +83,7 @@ impl Executor<'_> {
                 });
             }
         }
-        let any = self.terms.or_all(cases.iter().map(|case| case.condition));
-        let none = self.terms.not(any);
-        match candidates.gap {
-            None => self.limit(&path, none, LimitKind::Undefined),
-            Some(what) => self.not_encoded(&path, none, what),
-        }
-        let path = path.assume(self.terms, any)?;
-        if let [only] = cases.as_mut_slice() {
-            only.condition = self.terms.bool(true); // the path says so already
-        }
-        Some((path, cases))
+        (cases, candidates.gap)
     }
 
     /// Whether `need` is satisfied at a place, given that the address is that of the place.

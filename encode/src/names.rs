@@ -21,6 +21,9 @@ pub fn variable(world: &World<'_>, variable: Variable) -> String {
         Variable::Within(instance, region) => {
             format!("{}.within.{region}", thread(world, instance))
         }
+        Variable::Held(instance, region, register) => {
+            format!("{}.{register}.within.{region}", thread(world, instance))
+        }
         Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
         Variable::Result(instance) => format!("{}.result", thread(world, instance)),
         Variable::Register(instance, register) => {

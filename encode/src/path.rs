@@ -15,7 +15,7 @@ pub struct RegionId(u32);
 entity_impl!(RegionId, "region");
 
 /// A component of the state that a block may read or change. The program counter changes only at the end of a block; what
-/// other threads see of it is [`Variable::Started`], [`Variable::Exited`] and [`Variable::Within`].
+/// other threads see of it is [`Variable::Started`], [`Variable::Exited`], [`Variable::Within`] and [`Variable::Held`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variable {
     /// The program counter of an instance, written at the end of a block.
@@ -27,6 +27,8 @@ pub enum Variable {
     /// Whether an instance is within a region of its template, one that was not started counting as at its entry; Boolean.
     /// Creating the instance does not change it.
     Within(InstanceId, RegionId),
+    /// What a register of an instance holds while it is within a region, for other threads; arbitrary elsewhere.
+    Held(InstanceId, RegionId, RegisterId),
     /// A register of an instance.
     Register(InstanceId, RegisterId),
     /// What joining an instance yields; 64 bits.

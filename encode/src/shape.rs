@@ -68,7 +68,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }
-        | Statement::OthersAt { .. }
+        | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
         | Statement::Return { .. } => Vec::new(),

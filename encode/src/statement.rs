@@ -83,11 +83,8 @@ impl Executor<'_> {
                 path.set_register(*register, handle);
                 Some(path)
             }
-            Statement::OthersAt {
-                register,
-                locations,
-            } => {
-                let value = self.others_at(&path, locations);
+            Statement::Ask { register, question } => {
+                let value = self.answer(&path, question);
                 path.set_register(*register, value);
                 Some(path)
             }

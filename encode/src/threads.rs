@@ -1,9 +1,9 @@
 //! Creating and joining threads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
-use program::model::{LimitKind, LocationId, Operand, Place, RegisterId, TemplateId};
+use program::model::{LimitKind, Operand, Place, RegisterId, TemplateId};
 use program::threads::start_templates;
 use system::term::Term;
 
@@ -51,24 +51,6 @@ impl Executor<'_> {
         let success = self.terms.bits(self.width(register), 0);
         path.set_register(register, success);
         Some(path)
-    }
-
-    /// Whether another thread is at one of the locations; one bit.
-    pub(crate) fn others_at(
-        &mut self,
-        path: &Path,
-        locations: &BTreeMap<TemplateId, BTreeSet<LocationId>>,
-    ) -> Term {
-        let mut found = self.terms.bool(false);
-        for (template, region) in self.world.regions_of(locations) {
-            for instance in self.world.instances.by_template(template) {
-                if instance != self.instance {
-                    let within = self.value(path, Variable::Within(instance, region));
-                    found = self.terms.or(found, within);
-                }
-            }
-        }
-        self.terms.bool_to_bit(found)
     }
 
     /// The templates that may be started, each with the condition that `start` is the address of its function.

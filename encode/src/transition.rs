@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
 use program::model::{LocationId, RegisterId};
-use system::term::{Term, Terms};
+use system::term::{Term, Terms, Value};
 
 use crate::counter::Counter;
 use crate::execute::{Executor, Outcome, Stop, Values};
 use crate::facts::{Facts, Known};
 use crate::inputs::Inputs;
 use crate::names;
-use crate::path::{Path, Variable, merge_all};
+use crate::path::{Path, RegionId, Variable, merge_all};
 use crate::sharing::Sharing;
 use crate::world::World;
 
@@ -81,13 +81,14 @@ impl Builder<'_> {
             Variable::Started(instance) => self.counters[&instance].is_started(self.terms),
             Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
             Variable::Within(instance, region) => {
-                let (_, region) = &self.world.regions[region];
+                let region = &self.world.regions[region].locations;
                 let entry = self.world.template(instance).entry;
                 match self.counters.get(&instance) {
                     Some(counter) => counter.is_within(self.terms, region, entry),
                     None => self.terms.bool(region.contains(&entry)),
                 }
             }
+            Variable::Held(instance, region, register) => self.held(instance, region, register),
             Variable::Pc(instance) => self.counters[&instance].term,
             Variable::Register(..)
             | Variable::Result(_)
@@ -95,6 +96,31 @@ impl Builder<'_> {
             | Variable::Alive(_)
             | Variable::Size(_)
             | Variable::Used(_) => self.symbol(variable),
+        }
+    }
+
+    /// What a register holds at the cut points of a region: at each its state variable there, or what it is known to be.
+    fn held(&mut self, instance: InstanceId, region: RegionId, register: RegisterId) -> Term {
+        let variable = Variable::Register(instance, register);
+        let mut held = None;
+        for &cut in &self.world.regions[region].locations {
+            let knowledge = self.facts.cuts.get(&(instance, cut));
+            let here = match knowledge.and_then(|knowledge| knowledge.get(&variable)) {
+                Some(Known::Constant(value)) => self.terms.constant(*value),
+                Some(Known::Varying) => self.symbol(variable),
+                None => continue, // never reached
+            };
+            held = Some(match held {
+                None => here,
+                Some(other) => {
+                    let at = self.counters[&instance].is_at(self.terms, Stop::Cut(cut));
+                    self.terms.ite(at, here, other)
+                }
+            });
+        }
+        match (held, self.world.sort(variable)) {
+            (Some(held), _) => held,
+            (None, sort) => self.terms.constant(Value::zero(sort)),
         }
     }
 
@@ -175,6 +201,7 @@ impl Builder<'_> {
             Variable::Started(_)
             | Variable::Exited(_)
             | Variable::Within(..)
+            | Variable::Held(..)
             | Variable::Register(..)
             | Variable::Result(_)
             | Variable::Cell(_)

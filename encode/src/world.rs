@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use cranelift_entity::{EntitySet, PrimaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
 use program::model::{
-    EdgeId, Instances, LocationId, ObjectId, ObjectKind, Program, RegisterId, Statement, Template,
-    TemplateId,
+    EdgeId, Instances, LocationId, ObjectId, ObjectKind, Operand, Pointer, Program, Question,
+    RegisterId, Statement, Template, TemplateId,
 };
 use program::points_to::PointsTo;
 use system::term::{Sort, Value};
@@ -66,6 +66,28 @@ impl Automaton {
     }
 }
 
+/// Cut points of a template that statements ask about together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Region {
+    /// The template.
+    pub template: TemplateId,
+    /// Not empty.
+    pub locations: BTreeSet<LocationId>,
+}
+
+impl Region {
+    /// The cut points among the locations: threads are nowhere else while others run.
+    fn new(cuts: &Cuts, template: TemplateId, locations: &BTreeSet<LocationId>) -> Self {
+        let cut_points = locations.iter().copied();
+        Self {
+            template,
+            locations: cut_points
+                .filter(|&location| cuts.kind(location).is_some())
+                .collect(),
+        }
+    }
+}
+
 /// A program with its bounds and analyses.
 #[derive(Debug)]
 pub struct World<'a> {
@@ -83,8 +105,10 @@ pub struct World<'a> {
     pub tracked: EntitySet<ObjectId>,
     /// The bounds of this crate.
     pub options: Options,
-    /// The sets of locations of a template that statements ask about.
-    pub regions: PrimaryMap<RegionId, (TemplateId, BTreeSet<LocationId>)>,
+    /// The sets of locations that statements ask about, in order.
+    pub regions: PrimaryMap<RegionId, Region>,
+    /// The registers that statements of other threads ask about, by the region for which they do.
+    pub held: BTreeSet<(RegionId, RegisterId)>,
     contents: BTreeMap<ObjectId, Vec<u8>>,
     owned: PrimaryMap<InstanceId, Vec<Variable>>,
 }
@@ -100,6 +124,8 @@ impl<'a> World<'a> {
         let layout = Layout::new(program, instances, points_to, options.cells_per_object);
         let automaton = |id| Automaton::new(program, instances, points_to, &layout, id);
         let automata = program.templates.keys().map(automaton).collect();
+        let regions = regions(program, &automata);
+        let held = held(program, &automata, &regions);
         let mut world = Self {
             program,
             instances,
@@ -108,7 +134,8 @@ impl<'a> World<'a> {
             automata,
             tracked: tracked_slots(program, instances, points_to),
             options,
-            regions: regions(program),
+            regions,
+            held,
             contents: initial::contents(program, instances),
             owned: PrimaryMap::new(),
         };
@@ -120,15 +147,13 @@ impl<'a> World<'a> {
         world
     }
 
-    /// The regions of these locations.
-    pub fn regions_of(
+    /// The region of these locations; none if no thread lets others run at one of them.
+    pub fn region(
         &self,
-        locations: &BTreeMap<TemplateId, BTreeSet<LocationId>>,
-    ) -> Vec<(TemplateId, RegionId)> {
-        let regions = self.regions.iter();
-        let asked =
-            regions.filter(|(_, (template, region))| locations.get(template) == Some(region));
-        asked.map(|(id, &(template, _))| (template, id)).collect()
+        template: TemplateId,
+        locations: &BTreeSet<LocationId>,
+    ) -> Option<RegionId> {
+        region_of(&self.automata, &self.regions, template, locations)
     }
 
     /// All variables but program counters and registers.
@@ -152,12 +177,17 @@ impl<'a> World<'a> {
                 Variable::Used(object),
             ]
         });
-        let within = self.regions.iter().flat_map(|(region, &(template, _))| {
-            let instances = self.instances.by_template(template);
+        let within = self.regions.iter().flat_map(|(region, content)| {
+            let instances = self.instances.by_template(content.template);
             instances.map(move |instance| Variable::Within(instance, region))
+        });
+        let held = self.held.iter().flat_map(|&(region, register)| {
+            let instances = self.instances.by_template(self.regions[region].template);
+            instances.map(move |instance| Variable::Held(instance, region, register))
         });
         threads
             .chain(within)
+            .chain(held)
             .chain(self.layout.cells.keys().map(Variable::Cell))
             .chain(heap)
     }
@@ -199,6 +229,7 @@ impl<'a> World<'a> {
                 Variable::Pc(_)
                 | Variable::Exited(_)
                 | Variable::Within(..)
+                | Variable::Held(..)
                 | Variable::Register(..)
                 | Variable::Result(_) => false,
             })
@@ -254,7 +285,7 @@ impl<'a> World<'a> {
             | Variable::Within(..)
             | Variable::Alive(_) => Sort::Bool,
             Variable::Pc(_) => Sort::BitVec(32),
-            Variable::Register(instance, register) => {
+            Variable::Held(instance, _, register) | Variable::Register(instance, register) => {
                 Sort::BitVec(self.template(instance).registers[register].width)
             }
             Variable::Result(_) => Sort::BitVec(64),
@@ -322,15 +353,72 @@ fn is_heap(kind: ObjectKind) -> bool {
     matches!(kind, ObjectKind::Heap { .. })
 }
 
+/// The questions that statements of a program ask.
+fn questions(program: &Program) -> impl Iterator<Item = &Question> {
+    let templates = program.templates.values();
+    let statements = templates.flat_map(|template| template.edges.values());
+    statements.filter_map(|edge| {
+        if let Statement::Ask { question, .. } = &edge.statement {
+            Some(question)
+        } else {
+            None
+        }
+    })
+}
+
 /// All sets of locations that statements of a program ask about, each once.
-fn regions(program: &Program) -> PrimaryMap<RegionId, (TemplateId, BTreeSet<LocationId>)> {
+fn regions(
+    program: &Program,
+    automata: &PrimaryMap<TemplateId, Automaton>,
+) -> PrimaryMap<RegionId, Region> {
     let mut found = BTreeSet::new();
-    for template in program.templates.values() {
-        for edge in template.edges.values() {
-            if let Statement::OthersAt { locations, .. } = &edge.statement {
-                found.extend(locations.iter().map(|(&id, region)| (id, region.clone())));
+    let mut add = |template: TemplateId, locations: &BTreeSet<LocationId>| {
+        found.insert(Region::new(&automata[template].cuts, template, locations));
+    };
+    for question in questions(program) {
+        match question {
+            Question::At(locations) => locations.iter().for_each(|(&id, region)| add(id, region)),
+            Question::Touch { touches, .. } => touches
+                .iter()
+                .for_each(|touch| add(touch.template, &touch.locations)),
+            Question::Holds { .. } => {}
+        }
+    }
+    found.retain(|region| !region.locations.is_empty());
+    found.into_iter().collect()
+}
+
+/// The region of these locations of a template; none if no thread lets others run at one of them.
+fn region_of(
+    automata: &PrimaryMap<TemplateId, Automaton>,
+    regions: &PrimaryMap<RegionId, Region>,
+    template: TemplateId,
+    locations: &BTreeSet<LocationId>,
+) -> Option<RegionId> {
+    let wanted = Region::new(&automata[template].cuts, template, locations);
+    let found = regions.as_values_slice().binary_search(&wanted);
+    found.ok().map(RegionId::new)
+}
+
+/// The registers of other threads that statements ask about.
+fn held(
+    program: &Program,
+    automata: &PrimaryMap<TemplateId, Automaton>,
+    regions: &PrimaryMap<RegionId, Region>,
+) -> BTreeSet<(RegionId, RegisterId)> {
+    let mut found = BTreeSet::new();
+    for question in questions(program) {
+        let Question::Touch { touches, .. } = question else {
+            continue;
+        };
+        for touch in touches {
+            let region = region_of(automata, regions, touch.template, &touch.locations);
+            if let (Pointer::Operand(Operand::Register(register)), Some(region)) =
+                (touch.pointer, region)
+            {
+                found.insert((region, register));
             }
         }
     }
-    found.into_iter().collect()
+    found
 }

@@ -160,7 +160,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
-        | Statement::OthersAt { .. }
+        | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
         | Statement::Return { .. } => Vec::new(),

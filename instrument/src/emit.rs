@@ -5,18 +5,20 @@
 //! the locations marked, and nothing else changed.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::CString;
 
 use abi::ids::SiteId;
 use abi::markers::{
-    COMMIT_UNLESS, INSTRUMENTED_METADATA, SITE_METADATA, UNREACHED, YIELD, YIELD_IF_COMMITTED,
+    APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, SITE_METADATA, UNREACHED, YIELD,
+    YIELD_IF_COMMITTED,
 };
+use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
 use program::llvm::{Module, ModuleError};
-use program::model::{LocationId, Mark, PhaseMarks, Program, TemplateId};
+use program::model::{Condition, LocationId, Mark, PhaseMarks, Program, TemplateId};
 use program::{Instrumentation, Loaded};
 
 use crate::anchors::starts;
@@ -41,6 +43,9 @@ pub enum EmitError {
     /// An instruction of the plan is not in the module: they do not belong together.
     #[error("the module has no place for a call before instruction {0}")]
     NoInstruction(SiteId),
+    /// An instruction whose address a condition is about has none.
+    #[error("a condition is about the address of instruction {0}, which has none")]
+    NoAddress(SiteId),
     /// The edited module does not pass LLVM's verifier.
     #[error("LLVM's verifier rejects the instrumented bitcode: {0}")]
     Invalid(#[from] ModuleError),
@@ -58,7 +63,7 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
         let &instruction = instructions
             .get(&site)
             .ok_or(EmitError::NoInstruction(site))?;
-        editor.insert(instruction, site, marker)?;
+        editor.insert(&instructions, instruction, site, marker)?;
     }
     editor.mark(&Instrumentation {
         reduction: plan.reduction.to_string(),
@@ -77,8 +82,8 @@ enum Marker<'a> {
     Commit(Unless<'a>),
 }
 
-/// Instructions such that the marker does nothing if no other thread can get to one of them; none if it always acts.
-type Unless<'a> = Option<&'a BTreeSet<SiteId>>;
+/// The condition under which the marker does nothing; none if it always acts.
+type Unless<'a> = Option<&'a Condition>;
 
 /// The calls and the instructions before which they belong, calls before the same instruction in order.
 fn markers<'a>(program: &Program, plan: &'a Plan) -> Result<Vec<(SiteId, Marker<'a>)>, EmitError> {
@@ -107,7 +112,7 @@ fn markers<'a>(program: &Program, plan: &'a Plan) -> Result<Vec<(SiteId, Marker<
 fn unless(marks: &PhaseMarks, mark: Mark) -> Option<Unless<'_>> {
     match mark {
         Mark::Never => None,
-        Mark::UnlessUnreached => Some(Some(&marks.conflicts)),
+        Mark::UnlessMoves => Some(Some(&marks.moves)),
         Mark::Always => Some(None),
     }
 }
@@ -185,6 +190,7 @@ impl Editor {
     /// Inserts the call of a marker before an instruction.
     fn insert(
         &self,
+        instructions: &BTreeMap<SiteId, LLVMValueRef>,
         instruction: LLVMValueRef,
         site: SiteId,
         marker: Marker<'_>,
@@ -199,12 +205,12 @@ impl Editor {
             match marker {
                 Marker::Yield => self.call(instruction, YIELD, nothing, &mut [number]),
                 Marker::YieldIfCommitted(unless) => {
-                    let moves = self.moves(instruction, unless);
+                    let moves = self.moves(instructions, instruction, unless)?;
                     let arguments = &mut [number, moves];
                     self.call(instruction, YIELD_IF_COMMITTED, nothing, arguments)
                 }
                 Marker::Commit(unless) => {
-                    let moves = self.moves(instruction, unless);
+                    let moves = self.moves(instructions, instruction, unless)?;
                     self.call(instruction, COMMIT_UNLESS, nothing, &mut [moves])
                 }
             };
@@ -214,22 +220,53 @@ impl Editor {
 
     unsafe fn number(&self, site: SiteId) -> LLVMValueRef {
         // SAFETY: the context is alive.
-        unsafe { LLVMConstInt(LLVMInt32TypeInContext(self.context), site.0.into(), 0) }
+        unsafe { self.constant(site.0) }
     }
 
-    /// One bit: whether the statement moves, because no other thread can get to a conflicting one.
-    unsafe fn moves(&self, instruction: LLVMValueRef, unless: Unless<'_>) -> LLVMValueRef {
+    unsafe fn constant(&self, value: u32) -> LLVMValueRef {
+        // SAFETY: the context is alive.
+        unsafe { LLVMConstInt(LLVMInt32TypeInContext(self.context), value.into(), 0) }
+    }
+
+    /// One bit: whether the condition under which the statement moves holds.
+    unsafe fn moves(
+        &self,
+        instructions: &BTreeMap<SiteId, LLVMValueRef>,
+        instruction: LLVMValueRef,
+        unless: Unless<'_>,
+    ) -> Result<LLVMValueRef, EmitError> {
         // SAFETY: the instruction is part of the module, and types and constants are of its context.
         unsafe {
             let bit = LLVMInt1TypeInContext(self.context);
-            match unless {
-                None => LLVMConstInt(bit, 0, 0),
-                Some(conflicts) => {
-                    let sites = conflicts.iter().map(|&site| self.number(site));
-                    let mut sites: Vec<LLVMValueRef> = sites.collect();
-                    self.call(instruction, UNREACHED, bit, &mut sites)
-                }
+            let Some(condition) = unless else {
+                return Ok(LLVMConstInt(bit, 0, 0));
+            };
+            let ask =
+                |name, arguments: &mut [LLVMValueRef]| self.call(instruction, name, bit, arguments);
+            let mut all = Vec::new();
+            for differs in &condition.differs {
+                let address = address(instructions, differs.site)?;
+                let size = self.constant(differs.value.width / 8);
+                let long = LLVMInt64TypeInContext(self.context);
+                let value = LLVMConstInt(long, differs.value.value as u64, 0);
+                let site = self.number(differs.site);
+                all.push(ask(DIFFERS, &mut [site, address, size, value]));
             }
+            for apart in &condition.apart {
+                let address = address(instructions, apart.site)?;
+                let size = self.constant(apart.size);
+                let mut arguments = vec![self.number(apart.site), address, size];
+                arguments.extend(apart.others.iter().map(|&site| self.number(site)));
+                all.push(ask(APART, &mut arguments));
+            }
+            if !condition.unreached.is_empty() {
+                let sites = condition.unreached.iter().map(|&site| self.number(site));
+                let mut sites: Vec<LLVMValueRef> = sites.collect();
+                all.push(ask(UNREACHED, &mut sites));
+            }
+            let both = |one, other| ask(BOTH, &mut [one, other]);
+            let holds = all.into_iter().reduce(both);
+            Ok(holds.unwrap_or_else(|| LLVMConstInt(bit, 0, 0)))
         }
     }
 
@@ -243,8 +280,11 @@ impl Editor {
     ) -> LLVMValueRef {
         // SAFETY: the instruction is part of the module, to which function, arguments and builder belong.
         unsafe {
-            let is_variadic = name == UNREACHED;
-            let fixed = if is_variadic { 1 } else { arguments.len() };
+            let (is_variadic, fixed) = match name {
+                UNREACHED => (true, 1),
+                APART => (true, 4),
+                _ => (false, arguments.len()),
+            };
             let mut types: Vec<LLVMTypeRef> = arguments[..fixed]
                 .iter()
                 .map(|&argument| LLVMTypeOf(argument))
@@ -318,6 +358,28 @@ impl Editor {
                 LLVMMetadataAsValue(self.context, node),
             );
         }
+    }
+}
+
+/// The address that an instruction accesses.
+unsafe fn address(
+    instructions: &BTreeMap<SiteId, LLVMValueRef>,
+    site: SiteId,
+) -> Result<LLVMValueRef, EmitError> {
+    let &instruction = instructions
+        .get(&site)
+        .ok_or(EmitError::NoInstruction(site))?;
+    // SAFETY: the instruction is part of the module, and its kind says which operand is the address.
+    unsafe {
+        let index = match LLVMGetInstructionOpcode(instruction) {
+            LLVMOpcode::LLVMStore => 1,
+            LLVMOpcode::LLVMLoad
+            | LLVMOpcode::LLVMAtomicRMW
+            | LLVMOpcode::LLVMAtomicCmpXchg
+            | LLVMOpcode::LLVMCall => 0,
+            _ => return Err(EmitError::NoAddress(site)),
+        };
+        Ok(LLVMGetOperand(instruction, index))
     }
 }
 

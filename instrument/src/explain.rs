@@ -222,7 +222,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::Create { .. } => "thread creation",
         Statement::Join { .. } => "join",
         Statement::SelfHandle { .. } => "read of the own handle",
-        Statement::OthersAt { .. } => "look at the other threads",
+        Statement::Ask { .. } => "look at the other threads",
         Statement::Mutex {
             operation: MutexOperation::Lock,
             ..

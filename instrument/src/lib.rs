@@ -14,6 +14,7 @@
 mod access;
 mod anchors;
 mod class;
+mod conditions;
 mod context;
 mod cycles;
 mod discipline;
@@ -32,15 +33,14 @@ mod regions;
 mod rules;
 mod sharing;
 mod starts;
-mod unreached;
 mod validity;
 
 #[cfg(test)]
 mod tests;
 
 pub use class::Class;
+pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;
-pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan};
+pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
 pub use reason::{Mover, Reason};
-pub use unreached::Unreached;

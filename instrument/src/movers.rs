@@ -72,6 +72,11 @@ impl Analysis<'_> {
             .alone(occurrence.instance, self.edge(occurrence).source)
     }
 
+    /// Whether two threads may be about to execute these statements at the same time.
+    pub fn concurrent(&self, first: Occurrence, second: Occurrence) -> bool {
+        self.parallel.concurrent(&self.context, first, second)
+    }
+
     pub fn edge(&self, occurrence: Occurrence) -> &Edge {
         &self.context.template(occurrence.instance).edges[occurrence.edge]
     }
@@ -113,7 +118,7 @@ impl Analysis<'_> {
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
-            | Statement::OthersAt { .. }
+            | Statement::Ask { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd => Mover::PRIVATE,
         }
@@ -329,7 +334,7 @@ fn commute(operator: UpdateOperator, other: UpdateOperator) -> bool {
 }
 
 /// Whether two accesses touch the same cell if they touch a common byte.
-fn same_cell(target: Target, other: Target) -> bool {
+pub(crate) fn same_cell(target: Target, other: Target) -> bool {
     match (target, other) {
         (Target::Object(_, range), Target::Object(_, other_range)) => {
             range.same_or_apart(other_range)

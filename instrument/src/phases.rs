@@ -50,7 +50,7 @@ pub(crate) struct Phases<'a> {
     pub outgoing: &'a Outgoing,
     /// The class of each statement that stands outside of atomic regions, or begins one.
     pub classes: &'a SecondaryMap<EdgeId, Class>,
-    /// The class where no other thread can get to a conflicting statement any more; the run knows whether that is so.
+    /// The class under the statement's condition; the run knows whether it holds.
     pub at_best: &'a SecondaryMap<EdgeId, Class>,
     /// What is made of a location that is reached in both phases.
     pub ambiguity: Ambiguity,
@@ -69,7 +69,7 @@ impl Phases<'_> {
         committed(phases, |location| self.offender(location))
     }
 
-    /// The locations where transactions must end unless no other thread can get to a conflicting statement any more.
+    /// The locations where transactions must end unless a condition holds.
     pub fn conditional(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
         committed(phases, |location| self.conditional_offender(location))
     }
@@ -88,7 +88,7 @@ impl Phases<'_> {
                 continue;
             }
             let mark = if self.at_best[id].moves_right() {
-                Mark::UnlessUnreached
+                Mark::UnlessMoves
             } else {
                 Mark::Always
             };
@@ -114,7 +114,7 @@ impl Phases<'_> {
         self.conditional_offender(location).is_some()
     }
 
-    /// A statement at the location that must not follow a commit while others can get to a conflicting one.
+    /// A statement at the location that must not follow a commit unless its condition holds.
     fn conditional_offender(&self, location: LocationId) -> Option<YieldReason> {
         let certain = self.offender(location).is_some() || self.external.contains(&location);
         let offender = self.not_left(location, self.classes);

@@ -14,6 +14,7 @@ use program::threads::Bounds;
 use crate::access::Occurrence;
 use crate::anchors::{anchors, to_anchors};
 use crate::class::Class;
+use crate::conditions::{ConditionKind, Conditional};
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
 use crate::flow::Facts;
@@ -22,7 +23,6 @@ use crate::phases::{Ambiguity, Phase, Phases};
 use crate::reason::Mover;
 use crate::regions::is_region;
 use crate::rules::Rules;
-use crate::unreached::Unreached;
 
 /// How interleavings are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ pub enum Reduction {
     Static,
     /// The class of every statement is fixed; the phase is known at run time where it depends on the way (Flanagan, Qadeer).
     Phase,
-    /// The same, and a statement moves both ways once no other thread can get to a statement that it conflicts with.
+    /// The same, and a statement that does not move may do so under a condition on other threads or memory.
     Dynamic,
 }
 
@@ -62,8 +62,8 @@ pub struct TemplatePlan {
     pub yields_if_committed: BTreeMap<LocationId, YieldReason>,
     /// The locations where the phase is known at run time and matters.
     pub phase: BTreeMap<LocationId, PhaseMarks>,
-    /// What statements do while no other thread can get to those that they conflict with.
-    pub unreached: BTreeMap<EdgeId, Unreached>,
+    /// How statements move under a condition that do not otherwise.
+    pub conditions: BTreeMap<EdgeId, Conditional>,
     /// How the statements move that some thread may execute. The beginning of an atomic region stands for the region.
     pub movers: BTreeMap<EdgeId, Mover>,
     /// The statements that other threads may notice.
@@ -88,13 +88,27 @@ pub fn plan(
     points_to: &PointsTo,
     reduction: Reduction,
 ) -> Plan {
-    plan_with(
-        Context::new(program, instances, points_to, Rules::ALL),
-        reduction,
-    )
+    let kinds = ConditionKind::ALL.into();
+    plan_under(program, instances, points_to, reduction, &kinds)
 }
 
-pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
+/// As [`plan()`], with conditions of some kinds only; they matter for [`Reduction::Dynamic`].
+pub fn plan_under(
+    program: &Program,
+    instances: &Instances,
+    points_to: &PointsTo,
+    reduction: Reduction,
+    kinds: &BTreeSet<ConditionKind>,
+) -> Plan {
+    let context = Context::new(program, instances, points_to, Rules::ALL);
+    plan_with(context, reduction, kinds)
+}
+
+pub(crate) fn plan_with(
+    context: Context,
+    reduction: Reduction,
+    kinds: &BTreeSet<ConditionKind>,
+) -> Plan {
     let analysis = Analysis::new(context);
     let bounds = analysis.context.instances.bounds;
     let templates = analysis
@@ -102,7 +116,7 @@ pub(crate) fn plan_with(context: Context, reduction: Reduction) -> Plan {
         .program
         .templates
         .keys()
-        .map(|template| plan_template(&analysis, template, reduction));
+        .map(|template| plan_template(&analysis, template, reduction, kinds));
     Plan {
         reduction,
         bounds,
@@ -123,7 +137,12 @@ impl Plan {
     }
 }
 
-fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction) -> TemplatePlan {
+fn plan_template(
+    analysis: &Analysis,
+    template: TemplateId,
+    reduction: Reduction,
+    kinds: &BTreeSet<ConditionKind>,
+) -> TemplatePlan {
     let mut plan = TemplatePlan::default();
     let context = &analysis.context;
     for instance in context.instances.by_template(template) {
@@ -145,7 +164,7 @@ fn plan_template(analysis: &Analysis, template: TemplateId, reduction: Reduction
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
     if reduction == Reduction::Dynamic {
-        plan.unreached = analysis.unreached(template, &plan.movers);
+        plan.conditions = analysis.conditions(template, &plan.movers, kinds);
     }
     match ambiguity(reduction, &context.rules) {
         None => plan.yields = all_visible(automaton, graph, &plan.visible),
@@ -208,8 +227,8 @@ fn after_commits(
         classes[edge] = mover.class;
     }
     let mut at_best = classes.clone();
-    for (&edge, unreached) in &plan.unreached {
-        at_best[edge] = unreached.class;
+    for (&edge, conditional) in &plan.conditions {
+        at_best[edge] = conditional.class;
     }
     let mut phases = Phases {
         template,
@@ -234,7 +253,7 @@ fn after_commits(
     }
     for (location, reason) in phases.conditional(&facts) {
         plan.yields_if_committed.insert(location, reason);
-        plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessUnreached;
+        plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessMoves;
     }
     plan.commit(template, &phases, &facts, rules);
 }
@@ -243,7 +262,9 @@ fn after_commits(
 fn merge_marks(marks: &mut PhaseMarks, other: PhaseMarks) {
     marks.yields_if_committed = marks.yields_if_committed.max(other.yields_if_committed);
     marks.commits = marks.commits.max(other.commits);
-    marks.conflicts.extend(other.conflicts);
+    marks.moves.unreached.extend(other.moves.unreached);
+    marks.moves.apart.extend(other.moves.apart);
+    marks.moves.differs.extend(other.moves.differs);
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
@@ -288,15 +309,12 @@ impl TemplatePlan {
                 self.phase.entry(location).or_default().commits = mark;
             }
         }
-        for (&edge, unreached) in &self.unreached {
+        for (&edge, Conditional { condition, .. }) in &self.conditions {
             if let Some(marks) = self.phase.get_mut(&template.edges[edge].source) {
-                marks.conflicts.extend(&unreached.conflicts);
-            }
-        }
-        for marks in self.phase.values_mut() {
-            let depends = [marks.yields_if_committed, marks.commits];
-            if !depends.contains(&Mark::UnlessUnreached) {
-                marks.conflicts.clear();
+                let depends = [marks.yields_if_committed, marks.commits];
+                if depends.contains(&Mark::UnlessMoves) {
+                    marks.moves = condition.clone();
+                }
             }
         }
     }

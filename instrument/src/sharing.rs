@@ -82,7 +82,7 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }
-        | Statement::OthersAt { .. }
+        | Statement::Ask { .. }
         | Statement::AtomicEnd
         | Statement::Return { .. } => false,
     }

@@ -18,7 +18,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         | Statement::Havoc { .. }
         | Statement::Uninitialise { .. }
         | Statement::SelfHandle { .. }
-        | Statement::OthersAt { .. }
+        | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
         | Statement::Return { .. } => true,

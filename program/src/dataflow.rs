@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::model::{LocationId, Operand, Operation, RegisterId, Statement, Template};
+use crate::model::{LocationId, Operand, Operation, Question, RegisterId, Statement, Template};
 
 impl Template {
     /// The width of an operand in bits.
@@ -30,6 +30,16 @@ impl Operation {
     }
 }
 
+impl Question {
+    /// The address that the question is about, if it is about one.
+    pub fn address(&self) -> Option<Operand> {
+        match self {
+            Self::At(_) => None,
+            Self::Touch { address, .. } | Self::Holds { address, .. } => Some(*address),
+        }
+    }
+}
+
 impl Statement {
     /// Calls `f` with every operand that is read.
     pub fn for_each_operand(&self, mut f: impl FnMut(Operand)) {
@@ -38,9 +48,9 @@ impl Statement {
             | Self::Havoc { .. }
             | Self::Uninitialise { .. }
             | Self::SelfHandle { .. }
-            | Self::OthersAt { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
+            Self::Ask { question, .. } => question.address().into_iter().for_each(f),
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),
             Self::Parallel(moves) => moves.iter().for_each(|(_, value)| f(*value)),
@@ -107,7 +117,7 @@ impl Statement {
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
-            | Self::OthersAt { register, .. }
+            | Self::Ask { register, .. }
             | Self::Mutex { register, .. } => f(*register),
         }
     }
@@ -121,7 +131,7 @@ impl Statement {
             | Self::Parallel(_)
             | Self::Havoc { .. }
             | Self::SelfHandle { .. }
-            | Self::OthersAt { .. } => true,
+            | Self::Ask { .. } => true,
             Self::Load { .. }
             | Self::Store { .. }
             | Self::Update { .. }

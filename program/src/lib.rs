@@ -22,5 +22,6 @@ pub mod points_to;
 pub mod print;
 mod read;
 pub mod threads;
+pub mod touches;
 
 pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module};

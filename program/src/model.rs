@@ -149,8 +149,44 @@ pub struct PhaseMarks {
     pub yields_if_committed: Mark,
     /// The transaction commits with the statement that follows.
     pub commits: Mark,
-    /// The instructions that the statement does not commute with, for [`Mark::UnlessUnreached`].
-    pub conflicts: BTreeSet<SiteId>,
+    /// For [`Mark::UnlessMoves`].
+    pub moves: Condition,
+}
+
+/// When the statement at a location moves both ways: everything here holds; never if nothing is here. Once it does, no
+/// statement of another thread makes it false while the thread stays (Def. 1 of the paper).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// No other thread can get to one of these instructions any more.
+    pub unreached: BTreeSet<SiteId>,
+    /// No other thread can get to certain instructions any more with an address that overlaps.
+    pub apart: BTreeSet<Apart>,
+    /// Memory holds certain values no more.
+    pub differs: BTreeSet<Differs>,
+}
+
+/// No other thread can get to one of these instructions any more with an address such that the accesses overlap.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Apart {
+    /// The instruction whose access this is about.
+    pub site: SiteId,
+    /// Its address; 64 bits.
+    pub address: Operand,
+    /// Its size in bytes.
+    pub size: u32,
+    /// The instructions of the other threads.
+    pub others: BTreeSet<SiteId>,
+}
+
+/// Memory does not hold this value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Differs {
+    /// The instruction whose access this is about.
+    pub site: SiteId,
+    /// Its address; 64 bits.
+    pub address: Operand,
+    /// Of 8, 16, 32 or 64 bits.
+    pub value: Bits,
 }
 
 /// Whether something happens at a location.
@@ -159,8 +195,8 @@ pub enum Mark {
     /// No.
     #[default]
     Never,
-    /// Unless no other thread can get to one of the conflicting instructions any more.
-    UnlessUnreached,
+    /// Unless the condition under which the statement moves both ways holds.
+    UnlessMoves,
     /// Yes.
     Always,
 }
@@ -211,7 +247,7 @@ pub struct Edge {
 }
 
 /// A value: all are bit-vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operand {
     /// The content of a register.
     Register(RegisterId),
@@ -357,12 +393,12 @@ pub enum Statement {
         /// Written.
         register: RegisterId,
     },
-    /// Tells whether another thread is at one of these locations. A thread that was not started counts as at its entry.
-    OthersAt {
-        /// One bit.
+    /// Asks whether others may still do something that conflicts with a statement.
+    Ask {
+        /// One bit: 1 if so.
         register: RegisterId,
-        /// By template.
-        locations: BTreeMap<TemplateId, BTreeSet<LocationId>>,
+        /// What.
+        question: Question,
     },
     /// An operation on a mutex.
     Mutex {
@@ -382,6 +418,53 @@ pub enum Statement {
         /// What joining it yields; 64 bits. Arbitrary if absent.
         value: Option<Operand>,
     },
+}
+
+/// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether another thread is at one of these locations, by template.
+    At(BTreeMap<TemplateId, BTreeSet<LocationId>>),
+    /// Whether another thread is at a place from where it may make an access that overlaps this one.
+    Touch {
+        /// 64 bits.
+        address: Operand,
+        /// In bytes.
+        size: u32,
+        /// The accesses of others.
+        touches: Vec<Touch>,
+    },
+    /// Whether memory holds one of these values, of one width. So it does if the address does not point into a live object.
+    Holds {
+        /// 64 bits.
+        address: Operand,
+        /// Of 8, 16, 32 or 64 bits.
+        values: BTreeSet<Bits>,
+    },
+}
+
+/// An access that a thread may make.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Touch {
+    /// The thread's template.
+    pub template: TemplateId,
+    /// Where threads are that may make it.
+    pub locations: BTreeSet<LocationId>,
+    /// The address, where the thread is there.
+    pub pointer: Pointer,
+    /// Added to the pointer.
+    pub offset: u64,
+    /// In bytes.
+    pub size: u32,
+}
+
+/// A value that a thread computes an address from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pointer {
+    /// What this operand is in that thread.
+    Operand(Operand),
+    /// What 64 bits of memory hold at a byte offset of a global variable.
+    Cell(GlobalId, u32),
 }
 
 /// Operations on a mutex. Its kind and state live in its memory; see `docs/semantics.md`.

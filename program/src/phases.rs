@@ -8,8 +8,8 @@
 //!   m --phase := 1--> n                       n has the statements of l: R1 and R2
 //! ```
 //!
-//! Where a statement moves as long as no other thread can get to certain instructions, `c := others at ...` comes before the
-//! decision, and `c` takes part in it.
+//! Where a statement moves under a condition, questions come before the decision ([`Statement::Ask`]), and their answers take
+//! part in it.
 //!
 //! What is there already keeps its number; what is added comes after it, so a run of the result is one of the original with
 //! further statements in between ([`is_added`]).
@@ -20,34 +20,145 @@ use abi::ids::SiteId;
 
 use crate::automaton::Outgoing;
 use crate::model::{
-    BinaryOperator, Bits, Edge, EdgeId, Location, LocationId, LocationKind, Mark, Operand,
-    Operation, PhaseMarks, Program, Register, RegisterId, Statement, Template, TemplateId,
+    Apart, BinaryOperator, Bits, Condition, Differs, Edge, EdgeId, Location, LocationId,
+    LocationKind, Mark, Operand, Operation, PhaseMarks, Program, Question, Register, RegisterId,
+    Statement, Template, TemplateId,
 };
+use crate::touches::{Touches, touches};
 
 /// Turns all marks into statements.
 pub fn spell_out(program: &mut Program) {
-    let mut questions: BTreeMap<BTreeSet<SiteId>, Vec<(TemplateId, EdgeId)>> = BTreeMap::new();
+    let mut asking = Vec::new();
     for (id, template) in program.templates.iter_mut() {
         let reads_phase = |location: &Location| location.phase.yields_if_committed != Mark::Never;
         if template.locations.values().any(reads_phase) {
-            for (edge, sites) in spell_out_template(template) {
-                questions.entry(sites).or_default().push((id, edge));
-            }
+            let open = spell_out_template(template);
+            asking.extend(open.into_iter().map(|(edge, about)| (id, edge, about)));
         } else {
             take_marks(template);
         }
     }
-    for (sites, asking) in questions {
-        let reaching = program.templates.iter();
-        let reaching = reaching.map(|(id, template)| (id, reaching_any(template, &sites)));
-        let reaching = reaching.filter(|(_, locations)| !locations.is_empty());
-        let reaching: BTreeMap<TemplateId, BTreeSet<LocationId>> = reaching.collect();
-        for (template, edge) in asking {
-            let statement = &mut program.templates[template].edges[edge].statement;
-            if let Statement::OthersAt { locations, .. } = statement {
-                locations.clone_from(&reaching);
+    // The answers are about locations, so all of them have to be there.
+    let mut answers = Answers::new(program);
+    let questions: Vec<_> = asking
+        .iter()
+        .map(|(_, _, about)| answers.question(about))
+        .collect();
+    for ((template, edge, _), complete) in asking.iter().zip(questions) {
+        let statement = &mut program.templates[*template].edges[*edge].statement;
+        if let Statement::Ask { question, .. } = statement {
+            *question = complete;
+        }
+    }
+}
+
+/// What has to be asked to find out whether a condition fails: it does if one of the answers is yes. The program has no marks.
+pub fn questions(program: &Program, condition: &Condition) -> Vec<Question> {
+    let mut answers = Answers::new(program);
+    let about = about(condition);
+    about.iter().map(|about| answers.question(about)).collect()
+}
+
+/// What a question is about, before the locations where the answer is yes are known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    /// Whether others can get to some instructions, or, with an address that is not known, to some others.
+    Reach(BTreeSet<SiteId>, Vec<BTreeSet<SiteId>>),
+    /// Whether others can get to some instructions with an address such that the accesses overlap.
+    Overlap(Apart),
+    /// Whether memory holds one of these values.
+    Holds(Operand, BTreeSet<Bits>),
+}
+
+/// What has to be asked for a condition.
+fn about(condition: &Condition) -> Vec<About> {
+    let Condition {
+        unreached,
+        apart,
+        differs,
+    } = condition;
+    let mut values: BTreeMap<Operand, BTreeSet<Bits>> = BTreeMap::new();
+    for Differs { address, value, .. } in differs {
+        values.entry(*address).or_default().insert(*value);
+    }
+    let holds = values.into_iter();
+    let mut about: Vec<About> = holds
+        .map(|(address, values)| About::Holds(address, values))
+        .collect();
+    about.extend(apart.iter().cloned().map(About::Overlap));
+    let others: Vec<_> = apart.iter().map(|apart| apart.others.clone()).collect();
+    if !unreached.is_empty() || !others.is_empty() {
+        about.push(About::Reach(unreached.clone(), others));
+    }
+    about
+}
+
+/// The locations that questions ask about, each found once.
+struct Answers<'a> {
+    program: &'a Program,
+    touches: BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>,
+    complete: BTreeMap<About, Question>,
+}
+
+impl<'a> Answers<'a> {
+    fn new(program: &'a Program) -> Self {
+        Self {
+            program,
+            touches: BTreeMap::new(),
+            complete: BTreeMap::new(),
+        }
+    }
+
+    fn question(&mut self, about: &About) -> Question {
+        if let Some(known) = self.complete.get(about) {
+            return known.clone();
+        }
+        let question = match about {
+            About::Reach(sites, others) => Question::At(self.reaching(sites, others)),
+            About::Overlap(apart) => Question::Touch {
+                address: apart.address,
+                size: apart.size,
+                touches: self
+                    .touches(&apart.others)
+                    .values()
+                    .flat_map(|touches| touches.known.clone())
+                    .collect(),
+            },
+            About::Holds(address, values) => Question::Holds {
+                address: *address,
+                values: values.clone(),
+            },
+        };
+        self.complete.insert(about.clone(), question.clone());
+        question
+    }
+
+    fn reaching(
+        &mut self,
+        sites: &BTreeSet<SiteId>,
+        others: &[BTreeSet<SiteId>],
+    ) -> BTreeMap<TemplateId, BTreeSet<LocationId>> {
+        let templates = self.program.templates.iter();
+        let mut found: BTreeMap<_, _> = templates
+            .map(|(id, template)| (id, reaching_any(template, sites)))
+            .collect();
+        for sites in others {
+            for (id, touches) in self.touches(sites) {
+                found.entry(*id).or_default().extend(&touches.unknown);
             }
         }
+        found.retain(|_, locations| !locations.is_empty());
+        found
+    }
+
+    fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
+        let program = self.program;
+        self.touches.entry(sites.clone()).or_insert_with(|| {
+            let templates = program.templates.keys();
+            templates
+                .map(|id| (id, touches(program, id, sites)))
+                .collect()
+        })
     }
 }
 
@@ -62,7 +173,7 @@ pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<L
     let mut open = Vec::new();
     for edge in template.edges.values() {
         sources.entry(edge.target).or_default().push(edge.source);
-        if sites.contains(&edge.site) {
+        if sites.contains(&edge.site) && !edge.statement.is_private() {
             open.push(edge.source);
         }
     }
@@ -87,10 +198,8 @@ fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseMarks)> {
     marks
 }
 
-/// Questions about other threads, by the edge that asks, and the instructions that they are about.
-type Questions = Vec<(EdgeId, BTreeSet<SiteId>)>;
-
-fn spell_out_template(template: &mut Template) -> Questions {
+/// Adds the statements of one template; questions are still open, by the edge that asks.
+fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, About)> {
     let outgoing = Outgoing::new(template);
     let phase = template.registers.push(Register {
         width: 1,
@@ -107,7 +216,7 @@ fn spell_out_template(template: &mut Template) -> Questions {
             template,
             phase,
             end: location,
-            conflicts: &marks.conflicts,
+            moves: &marks.moves,
             questions: &mut questions,
         };
         if external {
@@ -135,8 +244,8 @@ struct Chain<'a> {
     site: SiteId,
     /// Where the statements so far lead.
     end: LocationId,
-    conflicts: &'a BTreeSet<SiteId>,
-    questions: &'a mut Questions,
+    moves: &'a Condition,
+    questions: &'a mut Vec<(EdgeId, About)>,
 }
 
 impl Chain<'_> {
@@ -180,14 +289,38 @@ impl Chain<'_> {
         })
     }
 
-    /// Whether another thread may still get to a conflicting instruction.
+    /// Whether the condition under which the statement moves fails.
     fn may_conflict(&mut self) -> Operand {
-        let register = self.bit();
-        let edge = self.append(Statement::OthersAt {
-            register,
-            locations: BTreeMap::new(),
+        let answers = about(self.moves).into_iter().map(|about| self.ask(about));
+        let answers: Vec<Operand> = answers.collect();
+        let any = answers.into_iter().reduce(|any, answer| {
+            let register = self.bit();
+            self.append(Statement::Assign {
+                register,
+                operation: Operation::Binary(BinaryOperator::Or, any, answer),
+            });
+            Operand::Register(register)
         });
-        self.questions.push((edge, self.conflicts.clone()));
+        any.unwrap_or(Operand::Constant(Bits::new(1, 1)))
+    }
+
+    fn ask(&mut self, about: About) -> Operand {
+        let register = self.bit();
+        // The locations are filled in later; the address is read from here on.
+        let question = match &about {
+            About::Reach(..) => Question::At(BTreeMap::new()),
+            About::Overlap(Apart { address, size, .. }) => Question::Touch {
+                address: *address,
+                size: *size,
+                touches: Vec::new(),
+            },
+            About::Holds(address, values) => Question::Holds {
+                address: *address,
+                values: values.clone(),
+            },
+        };
+        let edge = self.append(Statement::Ask { register, question });
+        self.questions.push((edge, about));
         Operand::Register(register)
     }
 
@@ -196,7 +329,7 @@ impl Chain<'_> {
         let condition = match mark {
             Mark::Never => return,
             Mark::Always => phase,
-            Mark::UnlessUnreached => {
+            Mark::UnlessMoves => {
                 let conflict = self.may_conflict();
                 let register = self.bit();
                 self.append(Statement::Assign {
@@ -224,7 +357,7 @@ impl Chain<'_> {
         match mark {
             Mark::Never => {}
             Mark::Always => self.set_phase(constant(true)),
-            Mark::UnlessUnreached => {
+            Mark::UnlessMoves => {
                 let phase = Operand::Register(self.phase);
                 let conflict = self.may_conflict();
                 self.set_phase(Operation::Binary(BinaryOperator::Or, phase, conflict));

@@ -3,6 +3,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use abi::ids::SiteId;
 use abi::native::CHECK_VARIABLE;
@@ -59,6 +60,38 @@ extern "C" fn __mazurka_commit_unless(moves: u8) {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_unreached(_site: u32) -> u8 {
     0
+}
+
+/// [`abi::markers::APART`], without knowledge of the other threads' addresses: no, as above.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_apart(_site: u32, _address: *const u8, _size: u32, _other: u32) -> u8 {
+    0
+}
+
+/// [`abi::markers::DIFFERS`].
+///
+/// # Safety
+/// `size` is 1, 2, 4 or 8, and the caller is about to access as many bytes at the address. They are read one by one, which
+/// is enough while no other thread runs.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_differs(
+    _site: u32,
+    address: *const AtomicU8,
+    size: u32,
+    value: u64,
+) -> u8 {
+    let expected = value.to_le_bytes();
+    let mut expected = expected.iter().take(size as usize).enumerate();
+    // SAFETY: the caller's promise.
+    let differs =
+        expected.any(|(at, &byte)| unsafe { (*address.add(at)).load(Ordering::SeqCst) != byte });
+    u8::from(differs)
+}
+
+/// [`abi::markers::BOTH`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_both(one: u8, other: u8) -> u8 {
+    one & other
 }
 
 /// [`abi::markers::YIELD_LOCAL`]: the same thread goes on.

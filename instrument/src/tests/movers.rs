@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use program::interpret::{Interpreter, State};
-use program::model::{EdgeId, LocationId, LocationKind, TemplateId};
-use program::phases::reaching_any;
+use program::model::{EdgeId, LocationKind, Question, TemplateId};
+use program::phases::questions;
 
 use super::explorer::{actions, visit_states};
 use super::programs::Subject;
 use crate::access::Occurrence;
 use crate::class::Class;
+use crate::conditions::{ConditionKind, Conditional};
 use crate::movers::Analysis;
 use crate::plan::Reduction;
 use crate::regions::is_region;
@@ -31,22 +32,22 @@ pub(super) fn check_classes(subject: &Subject) {
     );
 }
 
-/// Checks Def. 1 for the condition that no other thread can get to a conflicting statement: in all reachable states in which
-/// it holds, the statement moves as it says, and no statement of any thread makes it false. Returns in how many it holds.
+/// Checks Def. 1 for all conditions: in all reachable states in which one holds, the statement moves as it says, and no
+/// statement of another thread makes it false. Returns in how many one holds.
 pub(super) fn check_conditions(subject: &Subject) -> usize {
+    check_conditions_of(subject, &ConditionKind::ALL.into())
+}
+
+/// As [`check_conditions`], with conditions of these kinds only.
+pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionKind>) -> usize {
     let analysis = Analysis::new(subject.context(Rules::ALL));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     let conditions = plan.templates.iter().map(|(id, template)| {
-        let unreached = analysis.unreached(id, &template.movers);
-        let unreached = unreached.into_iter();
-        let conditions = unreached.map(|(edge, unreached)| {
-            let templates = subject.program.templates.iter();
-            let reaching = templates
-                .map(|(id, template)| (id, reaching_any(template, &unreached.conflicts)))
-                .collect();
-            (edge, (unreached.class, reaching))
+        let conditions = analysis.conditions(id, &template.movers, kinds).into_iter();
+        let questions = conditions.map(|(edge, Conditional { class, condition })| {
+            (edge, (class, questions(&subject.program, &condition)))
         });
-        (id, conditions.collect())
+        (id, questions.collect())
     });
     let conditions: Conditions = conditions.collect();
     let oracle = MoverOracle { subject, analysis };
@@ -64,9 +65,8 @@ pub(super) fn check_conditions(subject: &Subject) -> usize {
     held
 }
 
-/// For each statement that moves further under a condition: how, and the locations where no other thread may be.
-type Conditions =
-    BTreeMap<TemplateId, BTreeMap<EdgeId, (Class, BTreeMap<TemplateId, BTreeSet<LocationId>>)>>;
+/// For each statement that moves under a condition: how, and the questions whose answers are no then.
+type Conditions = BTreeMap<TemplateId, BTreeMap<EdgeId, (Class, Vec<Question>)>>;
 
 /// What an action leads to.
 struct After {
@@ -117,23 +117,22 @@ impl MoverOracle<'_> {
         let [edge] = graph.outgoing.of(state.location(instance)) else {
             return false;
         };
-        let Some((class, reaching)) = conditions[&threads[instance].template].get(edge) else {
+        let Some((class, questions)) = conditions[&threads[instance].template].get(edge) else {
             return false;
         };
         let holds = |state: &State| {
-            let mut others = threads.iter().filter(|&(other, _)| other != instance);
-            others
-                .all(|(other, thread)| !reaching[&thread.template].contains(&state.location(other)))
+            let mut questions = questions.iter();
+            !questions.any(|question| interpreter.answer(state, instance, question))
         };
         if !holds(state) {
             return false;
         }
         self.check_class(interpreter, state, instance, *class);
-        for thread in threads.keys() {
-            let after = self.after(interpreter, state, thread).running;
+        for other in threads.keys().filter(|&other| other != instance) {
+            let after = self.after(interpreter, state, other).running;
             assert!(
                 after.iter().all(holds),
-                "{thread} makes the condition of {instance} at {} false",
+                "{other} makes the condition of {instance} at {} false",
                 state.location(instance)
             );
         }

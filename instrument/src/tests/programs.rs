@@ -9,6 +9,7 @@ use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
 use super::explorer::{Found, reduced};
+use crate::conditions::ConditionKind;
 use crate::context::Context;
 use crate::plan::{Plan, Reduction, plan_with};
 use crate::rules::Rules;
@@ -18,6 +19,8 @@ use crate::rules::Rules;
 pub(super) struct Shared {
     pub x: GlobalId,
     pub y: GlobalId,
+    /// Holds the address of x or y.
+    pub pointer: GlobalId,
     pub mutex: GlobalId,
     pub other_mutex: GlobalId,
     /// Handles of the threads that main creates, and of one more.
@@ -43,6 +46,7 @@ pub(super) fn with_main(bodies: &[Body], main: Body, extra: Body) -> Program {
     let shared = Shared {
         x: builder.global("x", &[0; 4]),
         y: builder.global("y", &[0; 4]),
+        pointer: builder.global("pointer", &[0; 8]),
         mutex: builder.global("mutex", &[0; 40]),
         other_mutex: builder.global("other_mutex", &[0; 40]),
         handles,
@@ -62,6 +66,7 @@ pub(super) fn with_main(bodies: &[Body], main: Body, extra: Body) -> Program {
     extra(&mut thread, &shared);
     thread.finish();
     let mut first = builder.main();
+    first.aim(&shared, shared.x);
     for (&routine, &handle) in routines.iter().zip(&shared.handles) {
         first.create(global(handle), function(routine), constant(64, 0));
     }
@@ -93,7 +98,7 @@ impl Subject {
     }
 
     pub fn plan(&self, reduction: Reduction, rules: Rules) -> Plan {
-        plan_with(self.context(rules), reduction)
+        plan_with(self.context(rules), reduction, &ConditionKind::ALL.into())
     }
 
     /// What runs meet whose threads are interleaved as planned.
@@ -124,6 +129,12 @@ pub(super) trait Statements {
     /// Inverts the lowest bit; yields the old value.
     fn toggle(&mut self, variable: GlobalId) -> RegisterId;
     fn update(&mut self, variable: GlobalId, operator: UpdateOperator, value: i128) -> RegisterId;
+    /// Writes the value if the variable has the expected one; yields the old value.
+    fn compare_exchange(&mut self, variable: GlobalId, expected: i128, value: i128) -> RegisterId;
+    /// Lets the pointer point to a variable.
+    fn aim(&mut self, shared: &Shared, variable: GlobalId);
+    /// The pointer.
+    fn pointer(&mut self, shared: &Shared) -> RegisterId;
     fn atomically(&mut self, body: impl FnOnce(&mut Self));
 }
 
@@ -187,6 +198,26 @@ impl Statements for TemplateBuilder<'_> {
             operand: constant(32, value),
         });
         register
+    }
+
+    fn compare_exchange(&mut self, variable: GlobalId, expected: i128, value: i128) -> RegisterId {
+        let (register, success) = (self.register(32), self.register(1));
+        self.statement(Statement::CompareExchange {
+            register,
+            success,
+            address: global(variable),
+            expected: constant(32, expected),
+            desired: constant(32, value),
+        });
+        register
+    }
+
+    fn aim(&mut self, shared: &Shared, variable: GlobalId) {
+        self.store(global(variable), global(shared.pointer));
+    }
+
+    fn pointer(&mut self, shared: &Shared) -> RegisterId {
+        self.load(64, global(shared.pointer))
     }
 
     fn atomically(&mut self, body: impl FnOnce(&mut Self)) {

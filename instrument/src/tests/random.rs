@@ -26,6 +26,9 @@ enum Piece {
     Halt(bool, i128),
     Create,
     Owner(bool),
+    Swap(bool, i128, i128),
+    Aim(bool),
+    Through(i128, Vec<Piece>),
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
@@ -39,6 +42,9 @@ fn piece() -> impl Strategy<Value = Piece> {
         1 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Halt(variable, value)),
         1 => Just(Piece::Create),
         1 => any::<bool>().prop_map(Piece::Owner),
+        2 => (any::<bool>(), 0..3i128, 0..3i128)
+            .prop_map(|(variable, expected, value)| Piece::Swap(variable, expected, value)),
+        1 => any::<bool>().prop_map(Piece::Aim),
     ];
     simple.prop_recursive(2, 8, 3, |inner| {
         let several = || prop::collection::vec(inner.clone(), 0..3);
@@ -47,6 +53,7 @@ fn piece() -> impl Strategy<Value = Piece> {
             1 => (any::<bool>(), several()).prop_map(|(mutex, body)| Piece::TryLock(mutex, body)),
             1 => several().prop_map(Piece::Atomic),
             1 => several().prop_map(Piece::Repeat),
+            1 => (0..3i128, several()).prop_map(|(value, body)| Piece::Through(value, body)),
         ]
     })
 }
@@ -111,6 +118,20 @@ impl Piece {
                     constant(64, 0),
                 );
             }
+            Self::Swap(second, expected, value) => {
+                let old = thread.compare_exchange(variable(*second), *expected, *value);
+                if *expected == *value {
+                    thread.require(old, *value);
+                }
+            }
+            Self::Aim(second) => thread.aim(shared, variable(*second)),
+            Self::Through(value, body) => {
+                let pointer = thread.pointer(shared);
+                build_all(body, thread, shared, depth);
+                thread.store(constant(32, *value), pointer);
+                let found = thread.load(32, pointer);
+                thread.require(found, *value);
+            }
             Self::Owner(second) => {
                 let owner = thread.load(32, super::programs::bytes_of(mutex(*second), 8));
                 thread.require(owner, 0);
@@ -161,6 +182,7 @@ fn build(bodies: &[Vec<Piece>], main: &[Piece], extra: &[Piece], joins: bool) ->
     let shared = Shared {
         x: builder.global("x", &[0; 4]),
         y: builder.global("y", &[0; 4]),
+        pointer: builder.global("pointer", &[0; 8]),
         mutex: builder.global("mutex", &[0; 40]),
         other_mutex: builder.global("other_mutex", &[0; 40]),
         handles,
@@ -178,6 +200,7 @@ fn build(bodies: &[Vec<Piece>], main: &[Piece], extra: &[Piece], joins: bool) ->
     build_all(extra, &mut thread, &shared, 0);
     thread.finish();
     let mut first = builder.main();
+    first.aim(&shared, shared.x);
     for (&routine, &handle) in routines.iter().zip(&handles) {
         first.create(global(handle), function(routine), constant(64, 0));
     }

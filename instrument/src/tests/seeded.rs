@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::builder::{TemplateBuilder, constant, function, global};
 use program::model::{
-    Comparison, GlobalId, LocationId, LocationKind, MutexOperation, Operation, Program, Statement,
-    TemplateId,
+    Comparison, GlobalId, LocationId, LocationKind, MutexOperation, Operation, Program, Question,
+    Statement, TemplateId,
 };
+use program::phases::reaching_any;
 
 use super::explorer::{reduced, unreduced};
-use super::movers::check_conditions;
-use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with_main};
-use crate::plan::Reduction;
+use super::movers::{check_conditions, check_conditions_of};
+use super::programs::{Body, Shared, Statements, Subject, bytes_of, halt, threads, with_main};
+use crate::conditions::ConditionKind;
+use crate::plan::{Reduction, plan_with};
 use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that `static` does not if a rule is dropped.
@@ -544,13 +546,14 @@ fn a_phase_known_at_run_time_saves_states() {
     assert!(dynamic < fixed, "{dynamic} and {fixed} states");
 }
 
-/// The locations at which a statement looks for other threads.
-type Region = BTreeMap<TemplateId, BTreeSet<LocationId>>;
-
-/// Checks that all reductions find the error of the program, and that the dynamic one does not if its statements look for
-/// other threads elsewhere.
-fn needs_to_look(elsewhere: fn(&Program, &mut Region), program: Program) {
+/// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
+/// about others is changed.
+fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
     let subject = Subject::new(program);
+    assert!(
+        unreduced(&subject.program, &subject.instances).error,
+        "the program has an error"
+    );
     for reduction in Reduction::ALL {
         let plan = subject.plan(reduction, Rules::ALL);
         assert!(subject.explore(&plan).error, "{reduction} finds it");
@@ -563,12 +566,21 @@ fn needs_to_look(elsewhere: fn(&Program, &mut Region), program: Program) {
     let known = blind.clone();
     for template in blind.templates.values_mut() {
         for edge in template.edges.values_mut() {
-            if let Statement::OthersAt { locations, .. } = &mut edge.statement {
-                elsewhere(&known, locations);
+            if let Statement::Ask { question, .. } = &mut edge.statement {
+                otherwise(&known, question);
             }
         }
     }
     assert!(!reduced(&blind, &subject.instances).error, "it is missed");
+}
+
+/// The locations that a question is about, by template.
+fn region(question: &mut Question) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
+    if let Question::At(locations) = question {
+        Some(locations)
+    } else {
+        None
+    }
 }
 
 fn write_twice(thread: &mut TemplateBuilder, shared: &Shared) {
@@ -583,12 +595,12 @@ fn threads_at_their_entries_may_conflict() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let without_entries = |program: &Program, region: &mut Region| {
-        for (&template, locations) in region {
+    let without_entries = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
             locations.remove(&program.templates[template].entry);
         }
     };
-    needs_to_look(without_entries, program);
+    needs_to_ask(without_entries, program);
 }
 
 #[test]
@@ -599,8 +611,8 @@ fn conflicts_count_before_they_are_next() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let only_next = |program: &Program, region: &mut Region| {
-        for (&template, locations) in region {
+    let only_next = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
             let template = &program.templates[template];
             let next = template.edges.values().filter(|edge| {
                 let (Statement::Load { address, .. } | Statement::Store { address, .. }) =
@@ -608,20 +620,20 @@ fn conflicts_count_before_they_are_next() {
                 else {
                     return false;
                 };
-                address != global(y_of(program))
+                address != global(variable(program, "y"))
             });
             let next: BTreeSet<LocationId> = next.map(|edge| edge.source).collect();
             locations.retain(|location| next.contains(location));
         }
     };
-    needs_to_look(only_next, program);
+    needs_to_ask(only_next, program);
 }
 
-/// The variable y of a test program.
-fn y_of(program: &Program) -> GlobalId {
+/// A variable that every test program has.
+fn variable(program: &Program, name: &str) -> GlobalId {
     let mut globals = program.globals.iter();
-    let y = globals.find(|(_, global)| global.name == "y");
-    y.expect("every test program has it").0
+    let found = globals.find(|(_, global)| global.name == name);
+    found.expect("every test program has it").0
 }
 
 #[test]
@@ -678,4 +690,175 @@ fn statements_move_when_nobody_can_get_to_a_conflict() {
     let (phase, dynamic) = (states(Reduction::Phase), states(Reduction::Dynamic));
     assert!(dynamic < phase, "{dynamic} and {phase} states");
     assert!(check_conditions(&subject) > 5);
+}
+
+#[test]
+fn every_expected_value_counts() {
+    // A reader that sees 1 after 0: the second of two compare-and-swaps expects 1.
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            thread.compare_exchange(shared.x, 1, 2);
+        },
+        |thread, shared| {
+            thread.set(shared.y, 1);
+            let first = thread.get(shared.x);
+            let second = thread.get(shared.x);
+            thread.only_if(first, 1);
+            thread.require(second, 1);
+        },
+    ]);
+    let first_only = |_: &Program, question: &mut Question| {
+        if let Question::Holds { values, .. } = question {
+            values.retain(|value| value.value == 0);
+        }
+    };
+    needs_to_ask(first_only, program);
+}
+
+#[test]
+fn writes_beside_compare_and_swap_count() {
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            thread.set(shared.x, 3);
+        },
+        |thread, shared| {
+            thread.set(shared.y, 1);
+            let first = thread.get(shared.x);
+            let second = thread.get(shared.x);
+            thread.only_if(first, 1);
+            thread.require(second, 1);
+        },
+    ]);
+    let memory_only = |_: &Program, question: &mut Question| {
+        if let Some(region) = region(question) {
+            region.clear();
+        }
+    };
+    needs_to_ask(memory_only, program);
+}
+
+#[test]
+fn accesses_through_pointers_that_are_equal_count() {
+    let program = threads(&[
+        |thread, shared| {
+            let ready = thread.get(shared.other_mutex);
+            thread.only_if(ready, 1);
+            let pointer = thread.pointer(shared);
+            thread.store(constant(32, 1), pointer);
+            thread.store(constant(32, 2), pointer);
+        },
+        |thread, shared| {
+            let choice = thread.havoc(1);
+            let (elsewhere, here) = thread.branch(choice);
+            let join = thread.location(LocationKind::Ordinary);
+            thread.go_to(elsewhere);
+            thread.aim(shared, shared.y);
+            thread.jump(join);
+            thread.go_to(here);
+            thread.jump(join);
+            thread.set(shared.other_mutex, 1);
+            let pointer = thread.pointer(shared);
+            let found = thread.load(32, pointer);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+    ]);
+    let apart = |_: &Program, question: &mut Question| {
+        if let Question::Touch { touches, .. } = question {
+            touches.clear();
+        }
+    };
+    needs_to_ask(apart, program);
+}
+
+#[test]
+fn who_writes_a_pointer_counts() {
+    // The reader's pointer points elsewhere until the third thread, which is about to, lets it point to y.
+    let program = threads(&[
+        |thread, shared| {
+            let ready = thread.get(shared.other_mutex);
+            thread.only_if(ready, 1);
+            let pointer = thread.pointer(shared);
+            let before = thread.compare(Comparison::Equal, pointer, global(shared.x));
+            thread.assume(before);
+            thread.set(shared.y, 1);
+            thread.set(shared.y, 2);
+        },
+        |thread, shared| {
+            let pointer = thread.pointer(shared);
+            let found = thread.load(32, pointer);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+        |thread, shared| {
+            thread.set(shared.other_mutex, 1);
+            thread.aim(shared, shared.y);
+        },
+    ]);
+    let without_writers = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
+            let template = &program.templates[template];
+            let announcing = template.edges.values().filter(|edge| {
+                matches!(edge.statement, Statement::Store { address, .. } if address == global(variable(program, "other_mutex")))
+            });
+            let announcing = announcing.map(|edge| edge.site).collect();
+            let before = reaching_any(template, &announcing);
+            locations.retain(|location| before.contains(location));
+        }
+    };
+    needs_to_ask(without_writers, program);
+}
+
+/// How often conditions of one kind hold in the reachable states of a program, and how many states the dynamic reduction has
+/// with and without them.
+fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
+    let subject = Subject::new(program);
+    let held = check_conditions_of(&subject, &[kind].into());
+    let states = |kinds| {
+        let plan = plan_with(subject.context(Rules::ALL), Reduction::Dynamic, &kinds);
+        subject.explore(&plan).states
+    };
+    (held, states([kind].into()), states(BTreeSet::new()))
+}
+
+#[test]
+fn memory_that_only_compare_and_swap_changes_saves_states() {
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            for _ in 0..3 {
+                thread.get(shared.x);
+                thread.set(shared.y, 1);
+            }
+        },
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 2);
+            thread.get(shared.y);
+        },
+    ]);
+    let (held, with, without) = effect(ConditionKind::Cas, program);
+    assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+#[test]
+fn pointers_that_stay_apart_save_states() {
+    let count: Body = |thread, shared| {
+        let pointer = thread.pointer(shared);
+        for value in 1..4 {
+            thread.store(constant(32, value), pointer);
+            thread.load(32, pointer);
+        }
+    };
+    let program = threads(&[count, |thread, shared| {
+        thread.aim(shared, shared.y);
+        let pointer = thread.pointer(shared);
+        for value in 1..4 {
+            thread.store(constant(32, value), pointer);
+            thread.load(32, pointer);
+        }
+    }]);
+    let (held, with, without) = effect(ConditionKind::Pointer, program);
+    assert!(held > 5 && with < without, "{held}: {with}, {without}");
 }

@@ -152,7 +152,15 @@ impl StatementCheck<'_, '_, '_> {
                 self.operand("the value", value, 64);
             }
             Statement::SelfHandle { register } => self.result(register, 64),
-            Statement::OthersAt { register, .. } => self.result(register, 1),
+            Statement::Ask {
+                register,
+                ref question,
+            } => {
+                self.result(register, 1);
+                if let Some(address) = question.address() {
+                    self.operand("the address", address, 64);
+                }
+            }
             Statement::Mutex {
                 register, mutex, ..
             } => {

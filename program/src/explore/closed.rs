@@ -197,7 +197,7 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::CompareExchange { .. }
         | Statement::Uninitialise { .. }
         | Statement::Allocate { .. }
-        | Statement::OthersAt { .. }
+        | Statement::Ask { .. }
         | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }

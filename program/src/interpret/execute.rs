@@ -124,16 +124,12 @@ impl Execution<'_, '_> {
             Statement::SelfHandle { register } => {
                 self.set(register, u128::from(self.instance.handle()))
             }
-            Statement::OthersAt {
+            Statement::Ask {
                 register,
-                ref locations,
+                ref question,
             } => {
-                let others = self.interpreter.instances.threads.iter();
-                let found = others
-                    .filter(|&(other, _)| other != self.instance)
-                    .filter_map(|(other, thread)| Some((other, locations.get(&thread.template)?)))
-                    .any(|(other, locations)| locations.contains(&self.state.location(other)));
-                self.set(register, u128::from(found));
+                let answer = self.interpreter.answer(self.state, self.instance, question);
+                self.set(register, u128::from(answer));
             }
             Statement::Mutex {
                 operation,

@@ -11,6 +11,7 @@ mod memory;
 mod mutex;
 pub mod operation;
 mod oracle;
+mod question;
 mod replay;
 mod state;
 mod undefined;
@@ -242,7 +243,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::SelfHandle { .. }
-            | Statement::OthersAt { .. }
+            | Statement::Ask { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

@@ -63,7 +63,7 @@ impl<'a> Solver<'a> {
             | Statement::Uninitialise { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
-            | Statement::OthersAt { .. }
+            | Statement::Ask { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { value: None } => {}

@@ -1,8 +1,11 @@
 //! Statements as C-like text.
 
+use std::collections::BTreeSet;
+
 use crate::model::{
-    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, MutexOperation, Operand, Operation, Place,
-    Program, RegisterId, Statement, Template, UpdateOperator,
+    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation, Operand,
+    Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template, TemplateId,
+    Touch, UpdateOperator,
 };
 
 /// The address of a place, by its name.
@@ -23,6 +26,15 @@ pub(super) fn address(
     } else {
         format!("&{name} + {offset}")
     }
+}
+
+fn places(
+    template: TemplateId,
+    locations: &BTreeSet<LocationId>,
+) -> impl Iterator<Item = String> + '_ {
+    locations
+        .iter()
+        .map(move |location| format!("{template}.{location}"))
 }
 
 /// Prints the statements of a template.
@@ -48,6 +60,52 @@ impl Printer<'_> {
             Some(variable) => format!("{register}.{variable}"),
             None => register.to_string(),
         }
+    }
+
+    fn question(&self, question: &Question) -> String {
+        match question {
+            Question::At(locations) => {
+                let places = locations
+                    .iter()
+                    .flat_map(|(&template, locations)| places(template, locations));
+                format!("others at {}", places.collect::<Vec<_>>().join(" "))
+            }
+            Question::Touch {
+                address,
+                size,
+                touches,
+            } => {
+                let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
+                let address = self.operand(*address);
+                format!("others touch {size} at {address}: {}", touches.join("; "))
+            }
+            Question::Holds { address, values } => {
+                let values: Vec<String> = values
+                    .iter()
+                    .map(|&value| self.operand(Operand::Constant(value)))
+                    .collect();
+                format!("{} holds {}", self.operand(*address), values.join(" "))
+            }
+        }
+    }
+
+    fn touch(&self, touch: &Touch) -> String {
+        let other = Printer {
+            program: self.program,
+            template: &self.program.templates[touch.template],
+        };
+        let base = match touch.pointer {
+            Pointer::Operand(operand) => other.operand(operand),
+            Pointer::Cell(global, at) => {
+                format!(
+                    "*({})",
+                    address(self.program, None, Place::Global(global), at)
+                )
+            }
+        };
+        let places: Vec<String> = places(touch.template, &touch.locations).collect();
+        let (size, offset) = (touch.size, touch.offset as i64);
+        format!("{size} at {base} + {offset} from {}", places.join(" "))
     }
 
     /// The register that is written, with its width.
@@ -188,18 +246,10 @@ impl Printer<'_> {
                 )
             }
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
-            Statement::OthersAt {
+            Statement::Ask {
                 register,
-                ref locations,
-            } => {
-                let places = locations.iter().flat_map(|(template, locations)| {
-                    locations
-                        .iter()
-                        .map(move |location| format!("{template}.{location}"))
-                });
-                let places: Vec<String> = places.collect();
-                format!("{} = others at {}", self.target(register), places.join(" "))
-            }
+                ref question,
+            } => format!("{} = {}", self.target(register), self.question(question)),
             Statement::Mutex {
                 operation,
                 register,

@@ -10,16 +10,38 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::Value;
 use crate::model::{
-    BinaryOperator, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind, Mark,
-    MutexOperation, Operand, Place, Statement,
+    Apart, BinaryOperator, Bits, Comparison, Differs, HavocOrigin, HeapSite, LimitKind,
+    LocationKind, Mark, MutexOperation, Operand, Place, Statement,
 };
 
-/// What a marker says whose argument is false, or tells that conflicts are unreached.
+/// What a marker says whose argument is false, or a condition.
 fn mark(call: Value, argument: u32) -> Mark {
     match call.operand(argument) {
         Some(argument) if argument.is_constant() => Mark::Always,
-        Some(_) | None => Mark::UnlessUnreached,
+        Some(_) | None => Mark::UnlessMoves,
     }
+}
+
+/// A constant argument of a marker.
+fn number(call: Value, argument: u32) -> Read<u32> {
+    let number = call.operand(argument).and_then(Value::integer);
+    match number.and_then(|number| u32::try_from(number).ok()) {
+        Some(number) => Ok(number),
+        None => unreadable("a marker with a computed number"),
+    }
+}
+
+/// The instruction that an argument of a marker names.
+fn site(call: Value, argument: u32) -> Read<SiteId> {
+    Ok(SiteId(number(call, argument)?))
+}
+
+/// The instructions that the arguments of a marker name from `first` on.
+fn sites(call: Value, first: u32) -> Read<BTreeSet<SiteId>> {
+    let count = call.arguments().len() as u32;
+    (first..count)
+        .map(|argument| site(call, argument))
+        .collect()
 }
 
 impl ThreadReader<'_, '_> {
@@ -57,7 +79,13 @@ impl ThreadReader<'_, '_> {
                 self.builder.phase_marks().yields_if_committed = mark(call, 1);
             }
             Effect::CommitUnless => self.builder.phase_marks().commits = mark(call, 0),
-            Effect::Unreached => self.read_conflicts(call)?,
+            Effect::Unreached => {
+                let sites = sites(call, 0)?;
+                self.builder.phase_marks().moves.unreached.extend(sites);
+            }
+            Effect::Apart => self.read_apart(call)?,
+            Effect::Differs => self.read_differs(call)?,
+            Effect::Both => {} // Conditions are read where they are called; all must hold.
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
             Effect::Modelled => {
                 return unreadable(format!("call of `{name}` with these parameter types"));
@@ -83,16 +111,33 @@ impl ThreadReader<'_, '_> {
         Ok(Flow::Continues)
     }
 
-    /// The instructions that the statement after the call conflicts with.
-    fn read_conflicts(&mut self, call: Value) -> Read<()> {
-        let mut sites = BTreeSet::new();
-        for argument in call.arguments() {
-            match argument.integer().and_then(|site| u32::try_from(site).ok()) {
-                Some(site) => sites.insert(SiteId(site)),
-                None => return unreadable("a marker with a computed instruction"),
-            };
-        }
-        self.builder.phase_marks().conflicts = sites;
+    fn read_apart(&mut self, call: Value) -> Read<()> {
+        let apart = Apart {
+            site: site(call, 0)?,
+            address: self.wide_argument(call, 1)?,
+            size: number(call, 2)?,
+            others: sites(call, 3)?,
+        };
+        self.builder.phase_marks().moves.apart.insert(apart);
+        Ok(())
+    }
+
+    fn read_differs(&mut self, call: Value) -> Read<()> {
+        let width = 8 * number(call, 2)?;
+        let value = match self.argument(call, 3)? {
+            Operand::Constant(bits) if matches!(width, 8 | 16 | 32 | 64) => {
+                Bits::new(width, bits.value)
+            }
+            Operand::Constant(_) | Operand::Register(_) | Operand::Address(..) => {
+                return unreadable("a marker with a computed value");
+            }
+        };
+        let differs = Differs {
+            site: site(call, 0)?,
+            address: self.wide_argument(call, 1)?,
+            value,
+        };
+        self.builder.phase_marks().moves.differs.insert(differs);
         Ok(())
     }
 

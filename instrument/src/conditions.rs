@@ -1,0 +1,336 @@
+//! Conditions under which statements that move in no direction move both ways (Sec. 4.1 and Def. 1 of the paper).
+//!
+//! A statement conflicts with certain instructions of other threads. Each of these is ruled out by what fits it best: a
+//! compare-and-swap because memory holds another value than it expects, an access because its address does not overlap,
+//! any statement because no thread can get to it any more. While a thread stays, no statement of another thread makes such
+//! a condition false; `docs/reduction.md` says why.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use abi::ids::SiteId;
+use program::model::{
+    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Place, Pointer, Statement,
+    Template, TemplateId,
+};
+use program::points_to::Offsets;
+use program::touches::{accessed, touches};
+
+use crate::access::{Access, AccessKind, Occurrence, Target};
+use crate::class::Class;
+use crate::movers::{Analysis, same_cell};
+use crate::range::Range;
+use crate::reason::Mover;
+use crate::regions::is_region;
+
+/// What a condition may look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ConditionKind {
+    /// Where other threads are.
+    Reachability,
+    /// With which addresses they are going to access memory.
+    Pointer,
+    /// What memory holds that is only changed by compare-and-swap.
+    Cas,
+}
+
+impl ConditionKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Reachability, Self::Pointer, Self::Cas];
+}
+
+/// How a statement moves while a condition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conditional {
+    /// The class then.
+    pub class: Class,
+    /// When.
+    pub condition: Condition,
+}
+
+/// A statement that other threads conflict with.
+struct Conflicts<'a> {
+    template: &'a Template,
+    edge: EdgeId,
+    /// The class of what it does beside touching memory.
+    class: Class,
+    /// The conflicting accesses, by their instruction: the own one and that of the other thread.
+    with: BTreeMap<SiteId, Vec<(Access, Occurrence, Access)>>,
+    /// The threads of the template.
+    own: Vec<Occurrence>,
+}
+
+impl Analysis<'_> {
+    /// The non-movers of a template that move under a condition. Atomic regions are not among them.
+    pub fn conditions(
+        &self,
+        id: TemplateId,
+        movers: &BTreeMap<EdgeId, Mover>,
+        kinds: &BTreeSet<ConditionKind>,
+    ) -> BTreeMap<EdgeId, Conditional> {
+        let template = &self.context.program.templates[id];
+        let mut found = BTreeMap::new();
+        for (&edge, mover) in movers {
+            // What moves in one direction anyway gains little, and every condition is part of the transition relation.
+            let inside = template.locations[template.edges[edge].source].atomic_depth > 0;
+            if mover.class != Class::Non || inside || is_region(template, edge) {
+                continue;
+            }
+            let conflicts = self.conflicts(id, edge);
+            if conflicts.class == Class::Non || conflicts.with.is_empty() {
+                continue;
+            }
+            if let Some(condition) = self.condition(&conflicts, kinds) {
+                let class = conflicts.class;
+                found.insert(edge, Conditional { class, condition });
+            }
+        }
+        found
+    }
+
+    /// What a statement conflicts with, whichever thread of the template executes it.
+    fn conflicts(&self, id: TemplateId, edge: EdgeId) -> Conflicts<'_> {
+        let instances = self.context.instances.by_template(id);
+        let mut conflicts = Conflicts {
+            template: &self.context.program.templates[id],
+            edge,
+            class: Class::Both,
+            with: BTreeMap::new(),
+            own: instances
+                .map(|instance| Occurrence { instance, edge })
+                .filter(|&occurrence| !self.alone(occurrence))
+                .collect(),
+        };
+        for &occurrence in &conflicts.own {
+            let own = self.own_mover(occurrence, self.edge(occurrence));
+            conflicts.class = conflicts.class.meet(own.class);
+            for &access in self.accesses.of(occurrence) {
+                for (other, other_access) in self.accesses.overlapping(access) {
+                    let others = other.instance != occurrence.instance;
+                    let pair = ((occurrence, access), (other, other_access));
+                    if others && self.pair_mover(pair.0, pair.1).class != Class::Both {
+                        let site = self.edge(other).site;
+                        let with = conflicts.with.entry(site).or_default();
+                        with.push((access, other, other_access));
+                    }
+                }
+            }
+        }
+        conflicts
+    }
+
+    /// A condition that rules out all conflicts, of the kinds that may be used.
+    fn condition(
+        &self,
+        conflicts: &Conflicts<'_>,
+        kinds: &BTreeSet<ConditionKind>,
+    ) -> Option<Condition> {
+        let own = conflicts.own_access();
+        let mut condition = Condition::default();
+        let mut apart = BTreeSet::new();
+        let expected = own.filter(|_| kinds.contains(&ConditionKind::Cas));
+        let expected = expected.map(|own| self.expected(conflicts, own));
+        let expected = expected.unwrap_or_default();
+        for (&site, pairs) in &conflicts.with {
+            if let (Some((address, _)), Some(values)) = (own, expected.get(&site)) {
+                let differs = values.iter().map(|&value| Differs {
+                    site: conflicts.site(),
+                    address,
+                    value,
+                });
+                condition.differs.extend(differs);
+            } else if own.is_some()
+                && kinds.contains(&ConditionKind::Pointer)
+                && self.may_be_apart(conflicts, site, pairs)
+            {
+                apart.insert(site);
+            } else if kinds.contains(&ConditionKind::Reachability) {
+                condition.unreached.insert(site);
+            } else {
+                return None;
+            }
+        }
+        if let (Some((address, size)), false) = (own, apart.is_empty()) {
+            let writers = self.writers_of_pointers(conflicts, &apart);
+            condition.unreached.extend(writers);
+            condition.apart.insert(Apart {
+                site: conflicts.site(),
+                address,
+                size,
+                others: apart,
+            });
+        }
+        Some(condition)
+    }
+
+    /// The instructions that change nothing while memory holds none of certain values, with these: compare-and-swap that
+    /// expects a constant, and loads if the statement itself is such a compare-and-swap. The values are enough for all
+    /// of them, since who expects a value writes nothing while memory holds another.
+    fn expected(
+        &self,
+        conflicts: &Conflicts<'_>,
+        (_, size): (Operand, u32),
+    ) -> BTreeMap<SiteId, BTreeSet<Bits>> {
+        let mut found = BTreeMap::new();
+        let statement = &conflicts.template.edges[conflicts.edge].statement;
+        let own = expected_constant(statement);
+        if own.is_none() && !matches!(statement, Statement::Load { .. }) {
+            return found;
+        }
+        for (&site, pairs) in &conflicts.with {
+            let values: Option<BTreeSet<Bits>> = pairs
+                .iter()
+                .map(|&(access, other, other_access)| {
+                    let statement = &self.edge(other).statement;
+                    if matches!(statement, Statement::Load { .. }) {
+                        own
+                    } else if same_cell(access.target, other_access.target) {
+                        expected_constant(statement)
+                    } else {
+                        None
+                    }
+                })
+                .collect();
+            let fits = |value: &Bits| value.width == 8 * size && matches!(size, 1 | 2 | 4 | 8);
+            if let Some(mut values) = values {
+                values.extend(own);
+                if values.iter().all(fits) {
+                    found.insert(site, values);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether there is something to compare: the addresses of the other accesses are known somewhere before they are made,
+    /// and may be other ones than the own.
+    fn may_be_apart(
+        &self,
+        conflicts: &Conflicts<'_>,
+        site: SiteId,
+        pairs: &[(Access, Occurrence, Access)],
+    ) -> bool {
+        let is_certain = |occurrence: Occurrence| {
+            let template = self.context.template(occurrence.instance);
+            let access = accessed(template, &self.edge(occurrence).statement);
+            access.is_some_and(|(address, _)| {
+                let target = self.context.definite_target(occurrence.instance, address);
+                target.is_some()
+            })
+        };
+        let own_is_certain = conflicts.own.iter().all(|&own| is_certain(own));
+        let others_are_certain = pairs.iter().all(|&(_, other, _)| is_certain(other));
+        let templates = pairs
+            .iter()
+            .map(|(_, other, _)| self.context.instances.threads[other.instance].template);
+        let templates: BTreeSet<TemplateId> = templates.collect();
+        let sites = BTreeSet::from([site]);
+        !(own_is_certain && others_are_certain)
+            && templates
+                .into_iter()
+                .any(|id| !touches(self.context.program, id, &sites).known.is_empty())
+    }
+
+    /// The instructions of other threads that may change the variables from which the addresses of accesses come.
+    fn writers_of_pointers(
+        &self,
+        conflicts: &Conflicts<'_>,
+        sites: &BTreeSet<SiteId>,
+    ) -> BTreeSet<SiteId> {
+        let program = self.context.program;
+        let all = program
+            .templates
+            .keys()
+            .flat_map(|id| touches(program, id, sites).known);
+        let cells: BTreeSet<Pointer> = all.map(|touch| touch.pointer).collect();
+        let mut found = BTreeSet::new();
+        for cell in cells {
+            let Pointer::Cell(global, at) = cell else {
+                continue;
+            };
+            for &occurrence in &conflicts.own {
+                let cell = self.pointer_cell(occurrence, global, at);
+                for (other, access) in self.accesses.overlapping(cell) {
+                    if access.kind.writes()
+                        && other.instance != occurrence.instance
+                        && self.concurrent(occurrence, other)
+                    {
+                        found.insert(self.edge(other).site);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The eight bytes of a global variable that a pointer is loaded from.
+    fn pointer_cell(&self, reader: Occurrence, global: GlobalId, at: u32) -> Access {
+        let place = Place::Global(global);
+        let object = self.context.instances.resolve(reader.instance, place);
+        let range = Range {
+            offsets: Offsets::Exact(at),
+            size: 8,
+        };
+        Access {
+            target: Target::Object(object, range),
+            kind: AccessKind::Read,
+        }
+    }
+}
+
+impl Conflicts<'_> {
+    fn site(&self) -> SiteId {
+        self.template.edges[self.edge].site
+    }
+
+    /// Address and size of the own access, if its instruction makes no other one and can be asked for the address before.
+    fn own_access(&self) -> Option<(Operand, u32)> {
+        let own = accessed(self.template, &self.template.edges[self.edge].statement)?;
+        let edges = self.template.edges.values();
+        let mut instruction = edges.filter(|edge| edge.site == self.site());
+        let fits = |statement: &Statement| {
+            let access = accessed(self.template, statement);
+            let mut computes = false;
+            statement.for_each_definition(|register| {
+                computes |= own.0 == Operand::Register(register);
+            });
+            !computes && (statement.is_private() || access.is_some_and(|(at, _)| at == own.0))
+        };
+        instruction.all(|edge| fits(&edge.statement)).then_some(own)
+    }
+}
+
+/// The constant that a compare-and-swap expects, if the statement is one.
+fn expected_constant(statement: &Statement) -> Option<Bits> {
+    if let Statement::CompareExchange {
+        expected: Operand::Constant(bits),
+        ..
+    } = statement
+    {
+        Some(*bits)
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for ConditionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reachability => "reachability",
+            Self::Pointer => "pointer",
+            Self::Cas => "cas",
+        })
+    }
+}
+
+impl FromStr for ConditionKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|kind| kind.to_string() == name);
+        known.ok_or_else(|| {
+            format!("unknown condition `{name}`: expected `reachability`, `pointer` or `cas`")
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! With which addresses the threads of a template may still get to certain accesses, where that is known before they do.
+//!
+//! An address is followed back through copies and constant offsets to registers, and from a register to the variable that it is
+//! loaded from. Where a run may still give the register another value, that value is followed as well; a value that is
+//! computed in another way is not known there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::SiteId;
+use cranelift_entity::SecondaryMap;
+
+use crate::model::{
+    Edge, EdgeId, LocationId, Operand, Operation, Place, Pointer, Program, RegisterId, Statement,
+    Template, TemplateId, Touch,
+};
+
+/// Distances from here on lead to no object ([`crate::interpret::operation::offset`]).
+const FAR: u64 = 1 << 31;
+
+/// How many values are followed for one access before it counts as unknown.
+const LIMIT: usize = 64;
+
+/// Where threads of a template may get to accesses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touches {
+    /// With these addresses.
+    pub known: Vec<Touch>,
+    /// With an address that is not known here.
+    pub unknown: BTreeSet<LocationId>,
+}
+
+/// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
+pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
+    let (address, width) = match *statement {
+        Statement::Load {
+            register, address, ..
+        }
+        | Statement::Update {
+            register, address, ..
+        }
+        | Statement::CompareExchange {
+            register, address, ..
+        } => (address, template.registers[register].width),
+        Statement::Store { value, address, .. } => (address, template.width(value)),
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::Parallel(_)
+        | Statement::Havoc { .. }
+        | Statement::Uninitialise { .. }
+        | Statement::Allocate { .. }
+        | Statement::Free { .. }
+        | Statement::Create { .. }
+        | Statement::Join { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::Ask { .. }
+        | Statement::Mutex { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd
+        | Statement::Return { .. } => return None,
+    };
+    Some((address, width.div_ceil(8)))
+}
+
+/// The accesses of a template at these instructions.
+pub fn touches(program: &Program, id: TemplateId, sites: &BTreeSet<SiteId>) -> Touches {
+    let template = &program.templates[id];
+    let graph = Backwards::new(template);
+    let mut found = Touches::default();
+    let mut known: BTreeMap<(Pointer, u64, u32), BTreeSet<LocationId>> = BTreeMap::new();
+    for (edge, content) in &template.edges {
+        if !sites.contains(&content.site) || content.statement.is_private() {
+            continue;
+        }
+        let everywhere = graph.before([content.source], None);
+        let traced = accessed(template, &content.statement).and_then(|(address, size)| {
+            let mut trace = Trace {
+                program,
+                template,
+                graph: &graph,
+                seen: BTreeSet::new(),
+                known: BTreeMap::new(),
+                unknown: BTreeSet::new(),
+            };
+            trace.follow(edge, address, 0);
+            (trace.seen.len() < LIMIT).then_some((trace, size))
+        });
+        match traced {
+            Some((trace, size)) => {
+                for ((pointer, offset), locations) in trace.known {
+                    let all = known.entry((pointer, offset, size)).or_default();
+                    all.extend(locations);
+                }
+                found.unknown.extend(trace.unknown);
+            }
+            None => found.unknown.extend(everywhere),
+        }
+    }
+    for ((pointer, offset, size), mut locations) in known {
+        locations.retain(|location| !found.unknown.contains(location));
+        if !locations.is_empty() {
+            found.known.push(Touch {
+                template: id,
+                locations,
+                pointer,
+                offset,
+                size,
+            });
+        }
+    }
+    found
+}
+
+/// A template's edges by target, and the definitions of its registers.
+struct Backwards<'a> {
+    template: &'a Template,
+    incoming: SecondaryMap<LocationId, Vec<EdgeId>>,
+    definitions: SecondaryMap<RegisterId, Vec<EdgeId>>,
+}
+
+impl<'a> Backwards<'a> {
+    fn new(template: &'a Template) -> Self {
+        let mut incoming = SecondaryMap::<LocationId, Vec<EdgeId>>::new();
+        let mut definitions = SecondaryMap::<RegisterId, Vec<EdgeId>>::new();
+        for (id, edge) in &template.edges {
+            incoming[edge.target].push(id);
+            edge.statement
+                .for_each_definition(|register| definitions[register].push(id));
+        }
+        Self {
+            template,
+            incoming,
+            definitions,
+        }
+    }
+
+    /// The locations from which a run may get to one of these, without giving the register a value.
+    fn before(
+        &self,
+        locations: impl IntoIterator<Item = LocationId>,
+        unless: Option<RegisterId>,
+    ) -> BTreeSet<LocationId> {
+        let mut found = BTreeSet::new();
+        let mut open: Vec<LocationId> = locations.into_iter().collect();
+        while let Some(location) = open.pop() {
+            if found.insert(location) {
+                let defines = |edge: &&EdgeId| {
+                    unless.is_some_and(|register| self.definitions[register].contains(edge))
+                };
+                let edges = self.incoming[location].iter();
+                let passing = edges.filter(|edge| !defines(edge));
+                open.extend(passing.map(|&edge| self.template.edges[edge].source));
+            }
+        }
+        found
+    }
+}
+
+/// How the address of one access is followed back.
+struct Trace<'a> {
+    program: &'a Program,
+    template: &'a Template,
+    graph: &'a Backwards<'a>,
+    seen: BTreeSet<(EdgeId, Operand, u64)>,
+    known: BTreeMap<(Pointer, u64), BTreeSet<LocationId>>,
+    unknown: BTreeSet<LocationId>,
+}
+
+impl Trace<'_> {
+    /// Follows the value of an operand at an edge that reads it.
+    fn follow(&mut self, reader: EdgeId, operand: Operand, offset: u64) {
+        if self.seen.len() >= LIMIT || !self.seen.insert((reader, operand, offset)) {
+            return;
+        }
+        let source = self.template.edges[reader].source;
+        let Operand::Register(register) = operand else {
+            let locations = self.graph.before([source], None);
+            return self.add(Pointer::Operand(operand), offset, locations);
+        };
+        let mut live = self.graph.before([source], Some(register));
+        let definitions = &self.graph.definitions[register];
+        for &definition in definitions {
+            let edge = &self.template.edges[definition];
+            if live.contains(&edge.target) {
+                self.follow_definition(definition, edge, register, offset);
+            }
+        }
+        // A thread that is not started stands at its entry without values.
+        if live.remove(&self.template.entry) {
+            self.unknown.insert(self.template.entry);
+        }
+        self.add(Pointer::Operand(operand), offset, live);
+    }
+
+    /// Follows the value that a definition gives a register.
+    fn follow_definition(&mut self, id: EdgeId, edge: &Edge, register: RegisterId, offset: u64) {
+        match &edge.statement {
+            Statement::Assign {
+                operation: Operation::Copy(operand),
+                ..
+            } => self.follow(id, *operand, offset),
+            Statement::Assign {
+                operation:
+                    Operation::Offset {
+                        base,
+                        constant,
+                        indices,
+                    },
+                ..
+            } if indices.is_empty() && (*constant as i64).unsigned_abs() < FAR => {
+                self.follow(id, *base, offset.wrapping_add(*constant));
+            }
+            Statement::Parallel(moves) => {
+                for &(_, operand) in moves.iter().filter(|(written, _)| *written == register) {
+                    self.follow(id, operand, offset);
+                }
+            }
+            Statement::Load {
+                address: Operand::Address(Place::Global(global), at),
+                ..
+            } if !self.program.globals[*global].thread_local => {
+                let locations = self.graph.before([edge.source], None);
+                self.add(Pointer::Cell(*global, *at), offset, locations);
+            }
+            Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Havoc { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::Update { .. }
+            | Statement::CompareExchange { .. }
+            | Statement::Uninitialise { .. }
+            | Statement::Allocate { .. }
+            | Statement::Free { .. }
+            | Statement::Create { .. }
+            | Statement::Join { .. }
+            | Statement::SelfHandle { .. }
+            | Statement::Ask { .. }
+            | Statement::Mutex { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd
+            | Statement::Return { .. } => {
+                let locations = self.graph.before([edge.source], None);
+                self.unknown.extend(locations);
+            }
+        }
+    }
+
+    fn add(&mut self, pointer: Pointer, offset: u64, locations: BTreeSet<LocationId>) {
+        let all = self.known.entry((pointer, offset)).or_default();
+        all.extend(locations);
+    }
+}
