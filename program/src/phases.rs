@@ -22,7 +22,7 @@ use crate::automaton::Outgoing;
 use crate::model::{
     Apart, BinaryOperator, Bits, Condition, Differs, Edge, EdgeId, Location, LocationId,
     LocationKind, Mark, Operand, Operation, PhaseMarks, Program, Question, Register, RegisterId,
-    Statement, Template, TemplateId,
+    Statement, Template, TemplateId, Touch,
 };
 use crate::touches::{Touches, touches};
 
@@ -64,8 +64,9 @@ pub fn questions(program: &Program, condition: &Condition) -> Vec<Question> {
 enum About {
     /// Whether others can get to some instructions, or, with an address that is not known, to some others.
     Reach(BTreeSet<SiteId>, Vec<BTreeSet<SiteId>>),
-    /// Whether others can get to some instructions with an address such that the accesses overlap.
-    Overlap(Apart),
+    /// Whether others can get to some instructions with an address such that the accesses overlap, from where the answer to
+    /// the other question is not yes anyway.
+    Overlap(Apart, Box<Self>),
     /// Whether memory holds one of these values.
     Holds(Operand, BTreeSet<Bits>),
 }
@@ -85,10 +86,12 @@ fn about(condition: &Condition) -> Vec<About> {
     let mut about: Vec<About> = holds
         .map(|(address, values)| About::Holds(address, values))
         .collect();
-    about.extend(apart.iter().cloned().map(About::Overlap));
     let others: Vec<_> = apart.iter().map(|apart| apart.others.clone()).collect();
     if !unreached.is_empty() || !others.is_empty() {
-        about.push(About::Reach(unreached.clone(), others));
+        let reach = About::Reach(unreached.clone(), others);
+        let overlaps = apart.iter().cloned();
+        about.extend(overlaps.map(|apart| About::Overlap(apart, Box::new(reach.clone()))));
+        about.push(reach);
     }
     about
 }
@@ -115,15 +118,7 @@ impl<'a> Answers<'a> {
         }
         let question = match about {
             About::Reach(sites, others) => Question::At(self.reaching(sites, others)),
-            About::Overlap(apart) => Question::Touch {
-                address: apart.address,
-                size: apart.size,
-                touches: self
-                    .touches(&apart.others)
-                    .values()
-                    .flat_map(|touches| touches.known.clone())
-                    .collect(),
-            },
+            About::Overlap(apart, reach) => self.overlapping(apart, reach),
             About::Holds(address, values) => Question::Holds {
                 address: *address,
                 values: values.clone(),
@@ -149,6 +144,26 @@ impl<'a> Answers<'a> {
         }
         found.retain(|_, locations| !locations.is_empty());
         found
+    }
+
+    fn overlapping(&mut self, apart: &Apart, reach: &About) -> Question {
+        let known = self.touches(&apart.others).values();
+        let mut touches: Vec<Touch> = known.flat_map(|touches| touches.known.clone()).collect();
+        if let Question::At(reaching) = self.question(reach) {
+            for touch in &mut touches {
+                if let Some(reaching) = reaching.get(&touch.template) {
+                    touch
+                        .locations
+                        .retain(|location| !reaching.contains(location));
+                }
+            }
+            touches.retain(|touch| !touch.locations.is_empty());
+        }
+        Question::Touch {
+            address: apart.address,
+            size: apart.size,
+            touches,
+        }
     }
 
     fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
@@ -309,7 +324,7 @@ impl Chain<'_> {
         // The locations are filled in later; the address is read from here on.
         let question = match &about {
             About::Reach(..) => Question::At(BTreeMap::new()),
-            About::Overlap(Apart { address, size, .. }) => Question::Touch {
+            About::Overlap(Apart { address, size, .. }, _) => Question::Touch {
                 address: *address,
                 size: *size,
                 touches: Vec::new(),
