@@ -6,16 +6,15 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use ic3::Budget;
 use program::explore::Explored;
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem};
 
 use crate::engines;
-use crate::options::{EngineChoice, Options};
+use crate::options::{EngineChoice, Options, name};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
-use crate::report::EngineStatistics;
+use crate::report::{EngineStatistics, Queries, rounded};
 use crate::shares;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
@@ -73,14 +72,17 @@ struct Report {
 }
 
 impl Report {
-    /// Of an engine that works on although it was cancelled.
-    fn late(choice: EngineChoice, start: Instant) -> Self {
-        let answer = Answer::Undecided(Reason::Cancelled.to_string());
+    /// Of an engine that started at `start` and ended, or was given up, now.
+    fn new(
+        choice: EngineChoice,
+        start: Instant,
+        (engine, answer, queries): (impl Into<String>, Answer, Option<Queries>),
+    ) -> Self {
         let statistics = EngineStatistics {
-            engine: name(choice),
+            engine: engine.into(),
             answer: answer.summary(),
             seconds: rounded(start.elapsed()),
-            queries: serde_json::Value::Null,
+            queries,
         };
         Self {
             choice,
@@ -188,8 +190,10 @@ fn side_by_side(
             resume_unwind(panic);
         }
         if reports.iter().all(|report| report.choice != engine) {
-            tracing::debug!(engine = name(engine), "late");
-            reports.push(Report::late(engine, start));
+            tracing::debug!(engine = name(&engine), "late");
+            let answer = Answer::Undecided(Reason::Cancelled.to_string());
+            let outcome = (name(&engine), answer, None);
+            reports.push(Report::new(engine, start, outcome));
         }
     }
     reports
@@ -220,14 +224,8 @@ fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) 
 }
 
 fn names(engines: &[EngineChoice]) -> String {
-    let names: Vec<String> = engines.iter().copied().map(name).collect();
+    let names: Vec<String> = engines.iter().map(name).collect();
     names.join(", ")
-}
-
-fn name(engine: EngineChoice) -> String {
-    let name = engine.to_possible_value();
-    name.map(|name| name.get_name().to_owned())
-        .unwrap_or_default()
 }
 
 /// The first conclusive answer, unless engines contradict each other.
@@ -267,23 +265,9 @@ fn run(
 ) {
     let start = Instant::now();
     shares::step_back(choice, options);
-    let (engine, answer, queries) = engines::run(choice, prepared, options, budget, progress);
-    let statistics = EngineStatistics {
-        engine: engine.into(),
-        answer: answer.summary(),
-        seconds: rounded(start.elapsed()),
-        queries,
-    };
+    let outcome = engines::run(choice, prepared, options, budget, progress);
     // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
-    let _ = reports.send(Report {
-        choice,
-        answer,
-        statistics,
-    });
-}
-
-fn rounded(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e3).round() / 1e3
+    let _ = reports.send(Report::new(choice, start, outcome));
 }
 
 #[cfg(test)]
@@ -291,17 +275,8 @@ mod tests {
     use super::*;
 
     fn report(engine: &str, answer: Answer) -> Report {
-        let statistics = EngineStatistics {
-            engine: engine.into(),
-            answer: answer.summary(),
-            seconds: 0.0,
-            queries: serde_json::Value::Null,
-        };
-        Report {
-            choice: EngineChoice::Portfolio,
-            answer,
-            statistics,
-        }
+        let outcome = (engine, answer, None);
+        Report::new(EngineChoice::Portfolio, Instant::now(), outcome)
     }
 
     #[test]
