@@ -5,6 +5,8 @@
 
 mod arguments;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -106,11 +108,12 @@ pub fn compare(
         let decide = || decide(verifier, options, reduction, &input);
         decided.push((reduction, progress.aside(decide)?));
     }
+    let limits = limits(options);
     let mut columns = Vec::new();
     for (reduction, (document, seconds)) in decided {
         progress.stage(format!("counting states, {}", name(&reduction)));
         let reduced = original.reduced(Some(pipeline::reduction(reduction)));
-        let states = count(&reduced, &original.instances, options);
+        let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
             external_locations,
@@ -151,7 +154,6 @@ fn decide(
             ..options.program.clone()
         },
         output: OutputOptions {
-            compare: false,
             json: true,
             ..options.output.clone()
         },
@@ -185,19 +187,23 @@ fn run(verifier: &Path, options: &Options, input: &Input) -> std::io::Result<Out
     child.wait_with_output()
 }
 
-/// Counts the states of a reduced program, with the limits of the options on time and memory.
-fn count(program: &Program, instances: &Instances, options: &Options) -> StateCount {
-    let limits = Limits {
+/// How far states are counted: the limits of the options on time and memory hold here, too.
+fn limits(options: &Options) -> Limits {
+    Limits {
         states: MOST_STATES,
         time: options.timeout,
         memory: shares::memory_of_search(options),
         scheduling: Scheduling::External,
         ..Limits::default()
-    };
-    let exploration = for_each_state(program, instances, &limits, &mut |_| {});
+    }
+}
+
+/// Counts the states of a reduced program.
+fn count(program: &Program, instances: &Instances, limits: &Limits) -> StateCount {
+    let exploration = for_each_state(program, instances, limits, &mut |_| {});
     let is_sampled = |reason: &Reason| matches!(reason, Reason::Sampled { .. });
     match exploration.outcome {
-        Outcome::LimitReached(_) => StateCount::MoreThan(exploration.states.min(MOST_STATES)),
+        Outcome::LimitReached(_) => StateCount::MoreThan(exploration.states.min(limits.states)),
         Outcome::NoError { reasons, .. } if reasons.iter().any(is_sampled) => {
             StateCount::AtLeast(exploration.states)
         }

@@ -1,10 +1,11 @@
-//! The command line that gives certain options, for a process that is to have them.
+//! The command line of a verification with certain options, for a process that is to have them.
 
 use std::ffi::{OsStr, OsString};
 
 use crate::options::{EngineOptions, Options, OutputOptions, ProgramOptions, name};
 
-/// The words behind the name of the binary.
+/// The words behind the name of the binary. `--compare` and `--replay` are not among them: they ask for something else than a
+/// verification.
 pub(super) fn of(options: &Options) -> Vec<OsString> {
     let Options {
         program,
@@ -72,15 +73,13 @@ impl Words {
             json,
             invariant,
             schedule_out,
-            replay,
-            compare,
+            replay: _,
+            compare: _,
             certificate,
         } = options;
         self.flag("json", *json);
         self.flag("invariant", *invariant);
         self.value("schedule-out", schedule_out.as_ref());
-        self.value("replay", replay.as_ref());
-        self.flag("compare", *compare);
         self.value("certificate", certificate.as_ref());
     }
 
@@ -125,8 +124,7 @@ mod tests {
     fn every_option_is_passed_on() {
         assert_kept("");
         assert_kept("-");
-        assert_kept("--compare a.c");
-        assert_kept("--replay=a.schedule -- -a.c");
+        assert_kept("--json -- -a.c");
         assert_kept(
             "a.c --reduction dynamic --threads 2 --heap 7 --recursion 0 --cells 9 --clang-arg -DN=3 --clang-arg --json \
              --engine ic3 --solver z3 --depth 4 --predicates affine --max-spurious 6 --json --invariant \
