@@ -97,11 +97,14 @@ impl Answer {
         !matches!(self, Self::Undecided(_) | Self::Contradiction(_))
     }
 
-    /// Whether this says that an error is reachable, or that none is; `None` if it says neither.
-    fn finds_error(&self) -> Option<bool> {
+    /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
+    /// encoded, a symbolic engine that meets a limit does not know what lies behind.
+    fn finds_error(&self, is_whole: bool) -> Option<bool> {
+        let is_explicit = |limit: &Beyond| matches!(limit, Beyond::Described(_));
         match self {
             Self::Trace(_) | Self::Schedule(_) => Some(true),
-            Self::Proved { .. } | Self::Explored(_) | Self::Beyond(_) => Some(false),
+            Self::Proved { .. } | Self::Explored(_) => Some(false),
+            Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
             Self::Undecided(_) | Self::Contradiction(_) => None,
         }
     }
@@ -149,7 +152,7 @@ pub fn decide(
     };
     progress.stage(names(&engines));
     let mut reports = side_by_side(&engines, prepared, options, budget, progress);
-    let (engine, answer) = choose(&reports);
+    let (engine, answer) = choose(&reports, prepared.is_whole());
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,
@@ -228,18 +231,20 @@ fn names(engines: &[EngineChoice]) -> String {
     names.join(", ")
 }
 
-/// The first conclusive answer, unless engines contradict each other.
-fn choose(reports: &[Report]) -> (String, Answer) {
+/// The first conclusive answer, violations before all others, unless engines contradict each other.
+fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let says = |error| {
         let mut all = reports.iter();
-        all.find(|report| report.answer.finds_error() == Some(error))
+        all.find(|report| report.answer.finds_error(is_whole) == Some(error))
     };
-    if let (Some(with), Some(without)) = (says(true), says(false)) {
+    let violation = says(true);
+    if let (Some(with), Some(without)) = (violation, says(false)) {
         let claims = [with, without]
             .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
         return ("none".into(), Answer::Contradiction(claims.join(", but ")));
     }
-    match reports.iter().find(|report| report.answer.is_conclusive()) {
+    let mut all = reports.iter();
+    match violation.or_else(|| all.find(|report| report.answer.is_conclusive())) {
         Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
         None => undecided(reports),
     }
@@ -283,7 +288,7 @@ mod tests {
     fn the_first_conclusive_answer_is_chosen() {
         let open = report("kind", Answer::Undecided("time".into()));
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
-        let (engine, answer) = choose(&[open, error]);
+        let (engine, answer) = choose(&[open, error], true);
         assert_eq!(engine, "bmc");
         assert!(matches!(answer, Answer::Schedule(_)));
     }
@@ -292,9 +297,30 @@ mod tests {
     fn a_contradiction_is_no_verdict() {
         let safe = report("kind", Answer::Beyond(Vec::new()));
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
-        let (_, answer) = choose(&[safe, error]);
+        let (_, answer) = choose(&[safe, error], true);
         assert!(
             matches!(answer, Answer::Contradiction(claims) if claims.contains("bmc") && claims.contains("kind"))
         );
+    }
+
+    #[test]
+    fn a_violation_may_lie_behind_what_is_encoded() {
+        let limited = || {
+            let trace = Trace {
+                property: 1,
+                steps: Vec::new(),
+            };
+            report("bmc", Answer::Beyond(vec![Beyond::Trace(trace)]))
+        };
+        let error = || {
+            report(
+                "explicit",
+                Answer::Schedule(abi::schedule::Schedule::default()),
+            )
+        };
+        let (engine, _) = choose(&[limited(), error()], false);
+        assert_eq!(engine, "explicit");
+        let (_, answer) = choose(&[limited(), error()], true);
+        assert!(matches!(answer, Answer::Contradiction(_)));
     }
 }

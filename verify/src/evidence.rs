@@ -208,7 +208,7 @@ fn unknown(reason: String, text: Option<String>) -> Evidence {
     Evidence::new(Verdict::unknown(reason), text)
 }
 
-/// UNKNOWN: no violation, and a limit that is reachable.
+/// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
 pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failure> {
     let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
     for limit in limits {
@@ -216,9 +216,15 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
             Beyond::Described(text) => (text.clone(), true),
             Beyond::Trace(trace) => {
                 let schedule = follow(prepared, trace)?;
-                let reason = describe_limit(prepared, &schedule, trace.property)?;
+                let replay = replay(&prepared.program, &prepared.instances, &schedule);
                 let limit = prepared.encoding.back.limit(trace.property);
-                (reason, matches!(limit, Some(Limit::Program(_))))
+                let is_of_program = matches!(limit, Some(Limit::Program(_)));
+                // A run of the program goes on where the encoding ends.
+                if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
+                    return violated(prepared, schedule);
+                }
+                let reason = describe_limit(prepared, &replay, trace.property)?;
+                (reason, is_of_program)
             }
         };
         if reasons.insert(reason.clone()) && is_of_program {
@@ -233,15 +239,14 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
     })
 }
 
-/// The limit in which a schedule ends, in words, with its place, after the schedule was executed.
+/// The limit in which a run ends, in words, with its place.
 fn describe_limit(
     prepared: &Prepared,
-    schedule: &Schedule,
+    replay: &Replay,
     property: usize,
 ) -> Result<String, Failure> {
     let name = &prepared.encoding.system.properties[property].name;
-    let replay = replay(&prepared.program, &prepared.instances, schedule);
-    if !meets_limit(prepared, &replay, property) {
+    if !meets_limit(prepared, replay, property) {
         return Err(Failure::Internal(format!(
             "a run into a limit ({name}) does not meet it when replayed"
         )));

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use abi::ids::SiteId;
 use encode::Encoding;
+use encode::properties::Limit;
 use instrument::Reduction;
 use program::ReadOptions;
 use program::input::{Input, InputError};
@@ -192,6 +193,14 @@ impl Prepared {
 
     fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
         self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.
+    pub fn is_whole(&self) -> bool {
+        let mut limits = 1..self.encoding.system.properties.len();
+        let of_program =
+            |property| matches!(self.encoding.back.limit(property), Some(Limit::Program(_)));
+        limits.all(of_program)
     }
 
     /// Names for people.
