@@ -2,6 +2,7 @@
 //!
 //! * [`functions`]: the one table of library functions, name to [`functions::Effect`];
 //! * [`markers`]: the calls that `instrument` inserts;
+//! * [`mutex`]: how a mutex lies in memory;
 //! * [`ids`]: the numbers that travel between the parts;
 //! * [`schedule`]: a run of a program as a printable, replayable value;
 //! * [`turns`]: the same for a native run, which only its yields control;
@@ -10,6 +11,7 @@
 pub mod functions;
 pub mod ids;
 pub mod markers;
+pub mod mutex;
 pub mod native;
 pub mod schedule;
 pub mod turns;

@@ -1,19 +1,15 @@
 //! Mutexes: the tables of `docs/semantics.md`.
 
+use abi::mutex::{
+    ADAPTIVE, BUSY, COUNT, DEADLOCK, ERROR_CHECK, FIELD, KIND, KIND_BITS, NORMAL, NOT_OWNER, OWNER,
+    RECURSIVE, SIZE,
+};
 use program::model::{MutexOperation, Operand, RegisterId};
 use system::term::Term;
 
 use crate::execute::Executor;
 use crate::memory::{Case, Need};
 use crate::path::Path;
-use crate::shape::mutex::{COUNT, FIELD, KIND, OWNER, SIZE};
-
-/// `EPERM`: unlocking a mutex that one does not hold.
-const NOT_OWNER: u128 = 1;
-/// `EBUSY`: trying to lock a mutex that is held.
-const BUSY: u128 = 16;
-/// `EDEADLK`: locking an errorcheck mutex that one holds.
-const DEADLOCK: u128 = 35;
 
 /// A mutex from the view of the executing thread. The conditions are Boolean.
 struct Mutex {
@@ -70,9 +66,9 @@ impl Executor<'_> {
             },
         )?;
         let kind = self.read(&path, &cases, KIND, FIELD);
-        let kind = self.terms.extract(6, 0, kind);
-        let [default, recursive, errorcheck, adaptive] =
-            [0, 1, 2, 3].map(|value| self.equations.condition(self.terms, kind, value));
+        let kind = self.terms.extract(KIND_BITS - 1, 0, kind);
+        let [default, recursive, errorcheck, adaptive] = [NORMAL, RECURSIVE, ERROR_CHECK, ADAPTIVE]
+            .map(|value| self.equations.condition(self.terms, kind, value.into()));
         let normal = self.terms.or(default, adaptive);
         let defined = self.terms.or_all([normal, recursive, errorcheck]);
         let path = self.undefined_unless(path, defined)?;
@@ -101,7 +97,7 @@ impl Executor<'_> {
         let path = path.assume(self.terms, ready)?;
         let never = self.terms.bool(false);
         let count_up = self.terms.and(mutex.mine, mutex.recursive);
-        let (success, deadlock) = (self.terms.bits(7, 0), self.terms.bits(7, DEADLOCK));
+        let (success, deadlock) = (self.terms.bits(7, 0), self.terms.bits(7, DEADLOCK.into()));
         let succeeds = self.terms.or(mutex.free, mutex.recursive);
         let code = self.terms.ite(succeeds, success, deadlock);
         Some((
@@ -119,7 +115,7 @@ impl Executor<'_> {
     fn try_lock(&mut self, mutex: &Mutex) -> Effect {
         let never = self.terms.bool(false);
         let count_up = self.terms.and(mutex.mine, mutex.recursive);
-        let (success, busy) = (self.terms.bits(7, 0), self.terms.bits(7, BUSY));
+        let (success, busy) = (self.terms.bits(7, 0), self.terms.bits(7, BUSY.into()));
         let succeeds = self.terms.or(mutex.free, count_up);
         let code = self.terms.ite(succeeds, success, busy);
         Effect {
@@ -141,7 +137,7 @@ impl Executor<'_> {
         // Releasing what nobody holds changes nothing, so `free` needs no case of its own.
         let others = self.terms.and(not_mine, mutex.normal);
         let release = self.terms.or(mine_last, others);
-        let (success, not_owner) = (self.terms.bits(7, 0), self.terms.bits(7, NOT_OWNER));
+        let (success, not_owner) = (self.terms.bits(7, 0), self.terms.bits(7, NOT_OWNER.into()));
         let allowed = self.terms.or(mutex.mine, mutex.normal);
         let code = self.terms.ite(allowed, success, not_owner);
         Effect {

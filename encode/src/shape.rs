@@ -1,5 +1,6 @@
 //! Which memory a statement accesses and whether it waits, apart from its meaning.
 
+use abi::mutex;
 use program::model::{Bits, LocationKind, MutexOperation, Operand, Statement, Template};
 
 /// A memory access of a statement: some bytes at an address.
@@ -13,20 +14,6 @@ pub struct Access {
     pub size: u32,
     /// Whether they may be written.
     pub writes: bool,
-}
-
-/// Byte offsets of the fields of a mutex (`docs/semantics.md`).
-pub mod mutex {
-    /// How often a recursive mutex is held beyond the first time.
-    pub const COUNT: u32 = 4;
-    /// 0, or the handle of the holder.
-    pub const OWNER: u32 = 8;
-    /// Normal, recursive, errorcheck or adaptive.
-    pub const KIND: u32 = 16;
-    /// Bytes of a field.
-    pub const FIELD: u32 = 4;
-    /// Bytes of a mutex that must be valid.
-    pub const SIZE: u32 = 20;
 }
 
 /// Number of bytes a value of `width` bits takes in memory.

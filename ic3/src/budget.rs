@@ -144,10 +144,17 @@ impl MemoryLimit {
 
 /// The resident set of this process in MiB, where the operating system tells.
 pub fn resident_mebibytes() -> Option<u64> {
+    status_mebibytes("VmRSS:")
+}
+
+/// The largest that the resident set of this process has been, in MiB, where the operating system tells.
+pub fn peak_mebibytes() -> Option<u64> {
+    status_mebibytes("VmHWM:")
+}
+
+fn status_mebibytes(field: &str) -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes / 1024)
 }

@@ -13,7 +13,7 @@ mod search;
 pub mod smt;
 
 pub use bmc::{Bmc, BmcOptions};
-pub use budget::{Budget, resident_mebibytes};
+pub use budget::{Budget, peak_mebibytes, resident_mebibytes};
 pub use ctigar::{Ctigar, CtigarOptions, Precision};
 pub use engine::{Engine, NewSolver};
 pub use kind::{KInduction, KInductionOptions, SimplePath};

@@ -13,9 +13,6 @@ use program::threads::Allocation;
 use crate::context::{Context, bytes};
 use crate::range::Range;
 
-/// The bytes of a mutex; see `docs/semantics.md`.
-pub(crate) const MUTEX_BYTES: u32 = 20;
-
 /// One way in which a statement may touch memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
@@ -219,7 +216,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         Statement::Join { value, .. } => at(*value, 8, AccessKind::Write),
         Statement::Mutex {
             operation, mutex, ..
-        } => at(*mutex, MUTEX_BYTES, AccessKind::Mutex(*operation)),
+        } => at(*mutex, abi::mutex::SIZE, AccessKind::Mutex(*operation)),
     }
 }
 

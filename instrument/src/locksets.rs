@@ -10,7 +10,7 @@ use program::model::{
 };
 use program::points_to::Offsets;
 
-use crate::access::{Accesses, MUTEX_BYTES, Occurrence, Target};
+use crate::access::{Accesses, Occurrence, Target};
 use crate::context::Context;
 use crate::flow::{Facts, Flow, solve};
 use crate::range::Range;
@@ -24,7 +24,7 @@ pub(crate) fn mutex_target((object, offset): Mutex) -> Target {
         object,
         Range {
             offsets: Offsets::Exact(offset),
-            size: MUTEX_BYTES,
+            size: abi::mutex::SIZE,
         },
     )
 }

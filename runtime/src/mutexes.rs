@@ -4,23 +4,10 @@
 use std::ffi::c_int;
 
 use abi::ids::InstanceId;
+use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
 use crate::{current, ending};
-
-/// Bytes of a mutex; what is between them is not looked at.
-const COUNT: usize = 4;
-const OWNER: usize = 8;
-const KIND: usize = 16;
-
-const KIND_MASK: u32 = 0x7f;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Normal,
-    Recursive,
-    ErrorCheck,
-}
 
 /// What comes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,23 +20,25 @@ enum Outcome {
 struct Mutex(*mut u8);
 
 impl Mutex {
-    fn field(&self, offset: usize) -> u32 {
+    fn field(&self, offset: u32) -> u32 {
         // SAFETY: the caller of the operation vouches for a mutex there. Only the thread that has the turn gets here.
-        unsafe { self.0.add(offset).cast::<u32>().read_unaligned() }
+        unsafe { self.0.add(offset as usize).cast::<u32>().read_unaligned() }
     }
 
-    fn set(&self, offset: usize, value: u32) {
+    fn set(&self, offset: u32, value: u32) {
         // SAFETY: as above.
-        unsafe { self.0.add(offset).cast::<u32>().write_unaligned(value) }
+        unsafe {
+            self.0
+                .add(offset as usize)
+                .cast::<u32>()
+                .write_unaligned(value)
+        }
     }
 
     fn kind(&self) -> Kind {
-        match self.field(KIND) & KIND_MASK {
-            0 | 3 => Kind::Normal,
-            1 => Kind::Recursive,
-            2 => Kind::ErrorCheck,
-            _ => ending::limit("undefined behaviour: the mutex is destroyed or none at all"),
-        }
+        Kind::of(self.field(KIND)).unwrap_or_else(|_| {
+            ending::limit("undefined behaviour: the mutex is destroyed or none at all")
+        })
     }
 
     fn lock(&self, own: u32) -> Outcome {
@@ -58,7 +47,7 @@ impl Mutex {
             return match kind {
                 Kind::Normal => Outcome::Waits,
                 Kind::Recursive => self.again(),
-                Kind::ErrorCheck => Outcome::Done(libc::EDEADLK),
+                Kind::ErrorCheck => Outcome::Done(DEADLOCK.into()),
             };
         }
         if owner != 0 {
@@ -77,7 +66,7 @@ impl Mutex {
         if owner == own && kind == Kind::Recursive {
             return self.again();
         }
-        Outcome::Done(libc::EBUSY)
+        Outcome::Done(BUSY.into())
     }
 
     fn again(&self) -> Outcome {
@@ -89,7 +78,7 @@ impl Mutex {
         let (kind, owner) = (self.kind(), self.field(OWNER));
         if owner != own {
             if kind != Kind::Normal {
-                return libc::EPERM;
+                return NOT_OWNER.into();
             }
             self.set(OWNER, 0);
         } else if self.field(COUNT) > 0 {
@@ -133,7 +122,7 @@ unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
     current::set_unchanged(false);
     match Mutex(mutex).try_lock(mark(current::thread())) {
         Outcome::Done(result) => result,
-        Outcome::Waits => libc::EBUSY,
+        Outcome::Waits => BUSY.into(),
     }
 }
 

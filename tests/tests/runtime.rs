@@ -2,33 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Once;
 
 use abi::native::{CHECK_VARIABLE, REPLAY_VARIABLE, SEED_VARIABLE, STATUS_FAULT, STATUS_STUCK};
 use clap::Parser;
 use tempfile::TempDir;
-use tests::in_parallel;
+use tests::{in_parallel, make_library};
 use verify::native::{Executable, executable};
 use verify::options::Options;
 use verify::replay::{Replayed, replay};
 use verify::verdict::{Failure, Verdict};
-
-/// Cargo makes a static library only of the package that it is asked for.
-fn make_library() {
-    static MADE: Once = Once::new();
-    MADE.call_once(|| {
-        let this = std::env::current_exe().expect("the test has a path");
-        let profile = this.ancestors().nth(2).expect("in deps of a profile");
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(["build", "--locked", "--package", "runtime", "--target-dir"])
-            .arg(profile.parent().expect("in a target directory"));
-        if profile.ends_with("release") {
-            cargo.arg("--release");
-        }
-        assert!(cargo.status().expect("cargo runs").success());
-    });
-}
 
 fn options(file: &Path, more: &[&str]) -> Options {
     let file = file.to_string_lossy();

@@ -6,16 +6,15 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use ic3::Budget;
 use program::explore::Explored;
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem};
 
 use crate::engines;
-use crate::options::{EngineChoice, Options};
+use crate::options::{EngineChoice, Options, name};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
-use crate::report::EngineStatistics;
+use crate::report::{EngineStatistics, Queries, rounded};
 use crate::shares;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
@@ -73,14 +72,17 @@ struct Report {
 }
 
 impl Report {
-    /// Of an engine that works on although it was cancelled.
-    fn late(choice: EngineChoice, start: Instant) -> Self {
-        let answer = Answer::Undecided(Reason::Cancelled.to_string());
+    /// Of an engine that started at `start` and ended, or was given up, now.
+    fn new(
+        choice: EngineChoice,
+        start: Instant,
+        (engine, answer, queries): (impl Into<String>, Answer, Option<Queries>),
+    ) -> Self {
         let statistics = EngineStatistics {
-            engine: name(choice),
+            engine: engine.into(),
             answer: answer.summary(),
             seconds: rounded(start.elapsed()),
-            queries: serde_json::Value::Null,
+            queries,
         };
         Self {
             choice,
@@ -95,11 +97,14 @@ impl Answer {
         !matches!(self, Self::Undecided(_) | Self::Contradiction(_))
     }
 
-    /// Whether this says that an error is reachable, or that none is; `None` if it says neither.
-    fn finds_error(&self) -> Option<bool> {
+    /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
+    /// encoded, a symbolic engine that meets a limit does not know what lies behind.
+    fn finds_error(&self, is_whole: bool) -> Option<bool> {
+        let is_explicit = |limit: &Beyond| matches!(limit, Beyond::Described(_));
         match self {
             Self::Trace(_) | Self::Schedule(_) => Some(true),
-            Self::Proved { .. } | Self::Explored(_) | Self::Beyond(_) => Some(false),
+            Self::Proved { .. } | Self::Explored(_) => Some(false),
+            Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
             Self::Undecided(_) | Self::Contradiction(_) => None,
         }
     }
@@ -147,7 +152,7 @@ pub fn decide(
     };
     progress.stage(names(&engines));
     let mut reports = side_by_side(&engines, prepared, options, budget, progress);
-    let (engine, answer) = choose(&reports);
+    let (engine, answer) = choose(&reports, prepared.is_whole());
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,
@@ -188,8 +193,10 @@ fn side_by_side(
             resume_unwind(panic);
         }
         if reports.iter().all(|report| report.choice != engine) {
-            tracing::debug!(engine = name(engine), "late");
-            reports.push(Report::late(engine, start));
+            tracing::debug!(engine = name(&engine), "late");
+            let answer = Answer::Undecided(Reason::Cancelled.to_string());
+            let outcome = (name(&engine), answer, None);
+            reports.push(Report::new(engine, start, outcome));
         }
     }
     reports
@@ -220,28 +227,24 @@ fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) 
 }
 
 fn names(engines: &[EngineChoice]) -> String {
-    let names: Vec<String> = engines.iter().copied().map(name).collect();
+    let names: Vec<String> = engines.iter().map(name).collect();
     names.join(", ")
 }
 
-fn name(engine: EngineChoice) -> String {
-    let name = engine.to_possible_value();
-    name.map(|name| name.get_name().to_owned())
-        .unwrap_or_default()
-}
-
-/// The first conclusive answer, unless engines contradict each other.
-fn choose(reports: &[Report]) -> (String, Answer) {
+/// The first conclusive answer, violations before all others, unless engines contradict each other.
+fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let says = |error| {
         let mut all = reports.iter();
-        all.find(|report| report.answer.finds_error() == Some(error))
+        all.find(|report| report.answer.finds_error(is_whole) == Some(error))
     };
-    if let (Some(with), Some(without)) = (says(true), says(false)) {
+    let violation = says(true);
+    if let (Some(with), Some(without)) = (violation, says(false)) {
         let claims = [with, without]
             .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
         return ("none".into(), Answer::Contradiction(claims.join(", but ")));
     }
-    match reports.iter().find(|report| report.answer.is_conclusive()) {
+    let mut all = reports.iter();
+    match violation.or_else(|| all.find(|report| report.answer.is_conclusive())) {
         Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
         None => undecided(reports),
     }
@@ -267,23 +270,9 @@ fn run(
 ) {
     let start = Instant::now();
     shares::step_back(choice, options);
-    let (engine, answer, queries) = engines::run(choice, prepared, options, budget, progress);
-    let statistics = EngineStatistics {
-        engine: engine.into(),
-        answer: answer.summary(),
-        seconds: rounded(start.elapsed()),
-        queries,
-    };
+    let outcome = engines::run(choice, prepared, options, budget, progress);
     // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
-    let _ = reports.send(Report {
-        choice,
-        answer,
-        statistics,
-    });
-}
-
-fn rounded(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e3).round() / 1e3
+    let _ = reports.send(Report::new(choice, start, outcome));
 }
 
 #[cfg(test)]
@@ -291,24 +280,15 @@ mod tests {
     use super::*;
 
     fn report(engine: &str, answer: Answer) -> Report {
-        let statistics = EngineStatistics {
-            engine: engine.into(),
-            answer: answer.summary(),
-            seconds: 0.0,
-            queries: serde_json::Value::Null,
-        };
-        Report {
-            choice: EngineChoice::Portfolio,
-            answer,
-            statistics,
-        }
+        let outcome = (engine, answer, None);
+        Report::new(EngineChoice::Portfolio, Instant::now(), outcome)
     }
 
     #[test]
     fn the_first_conclusive_answer_is_chosen() {
         let open = report("kind", Answer::Undecided("time".into()));
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
-        let (engine, answer) = choose(&[open, error]);
+        let (engine, answer) = choose(&[open, error], true);
         assert_eq!(engine, "bmc");
         assert!(matches!(answer, Answer::Schedule(_)));
     }
@@ -317,9 +297,30 @@ mod tests {
     fn a_contradiction_is_no_verdict() {
         let safe = report("kind", Answer::Beyond(Vec::new()));
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
-        let (_, answer) = choose(&[safe, error]);
+        let (_, answer) = choose(&[safe, error], true);
         assert!(
             matches!(answer, Answer::Contradiction(claims) if claims.contains("bmc") && claims.contains("kind"))
         );
+    }
+
+    #[test]
+    fn a_violation_may_lie_behind_what_is_encoded() {
+        let limited = || {
+            let trace = Trace {
+                property: 1,
+                steps: Vec::new(),
+            };
+            report("bmc", Answer::Beyond(vec![Beyond::Trace(trace)]))
+        };
+        let error = || {
+            report(
+                "explicit",
+                Answer::Schedule(abi::schedule::Schedule::default()),
+            )
+        };
+        let (engine, _) = choose(&[limited(), error()], false);
+        assert_eq!(engine, "explicit");
+        let (_, answer) = choose(&[limited(), error()], true);
+        assert!(matches!(answer, Answer::Contradiction(_)));
     }
 }

@@ -19,10 +19,11 @@ use crate::explicit;
 use crate::options::{EngineChoice, Options, PredicateChoice, SolverChoice};
 use crate::pipeline::Prepared;
 use crate::progress::Progress;
+use crate::report::Queries;
 use crate::shares;
 
 /// The name of an engine, its answer, and its queries.
-pub(crate) type Outcome = (&'static str, Answer, serde_json::Value);
+pub(crate) type Outcome = (&'static str, Answer, Option<Queries>);
 
 /// Runs an engine; `explicit` where no single one is chosen.
 pub(crate) fn run(
@@ -47,7 +48,7 @@ pub(crate) fn run(
         EngineChoice::Explicit | EngineChoice::Portfolio => (
             "explicit",
             explicit::search(prepared, shares::memory_of_search(options), budget),
-            serde_json::Value::Null,
+            None,
         ),
     }
 }
@@ -109,8 +110,9 @@ fn abstracting(
 }
 
 fn outcome(engine: &dyn Engine, answer: Answer) -> Outcome {
-    let queries = serde_json::to_value(engine.statistics()).unwrap_or_default();
-    (engine.name(), answer, queries)
+    let queries = engine.statistics().queries.into_iter();
+    let queries = queries.map(|(name, counts)| (name.to_owned(), counts));
+    (engine.name(), answer, Some(queries.collect()))
 }
 
 fn backend(options: &Options) -> Backend {

@@ -1,5 +1,7 @@
 //! Turns an engine's answer into a verdict with evidence, or into an internal error where the evidence fails.
 
+use std::collections::BTreeSet;
+
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
@@ -28,6 +30,20 @@ pub struct Evidence {
     pub run: Option<(Trace, Schedule)>,
     /// The proof, and the encoded system that it is about.
     pub proof: Option<(TransitionSystem, Proof)>,
+    /// Limits of the program that runs were shown to meet, with their places.
+    pub limits: Vec<String>,
+}
+
+impl Evidence {
+    fn new(verdict: Verdict, text: Option<String>) -> Self {
+        Self {
+            verdict,
+            text,
+            run: None,
+            proof: None,
+            limits: Vec::new(),
+        }
+    }
 }
 
 /// Follows a run of the encoded system on the program as it was read.
@@ -75,17 +91,14 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
-    let proof = None;
     if let Some(call) = depends_on_library(prepared, &replay) {
         let reason = format!(
             "a violation depends on the unknown result of the library call at {}",
             prepared.place(call)
         );
         return Ok(Evidence {
-            verdict: Verdict::unknown(reason),
-            text: Some("replayed".into()),
             run,
-            proof,
+            ..unknown(reason, Some("replayed".into()))
         });
     }
     let position = &prepared.program.sites[site];
@@ -99,10 +112,8 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         replay.steps.len()
     ));
     Ok(Evidence {
-        verdict,
-        text,
         run,
-        proof,
+        ..Evidence::new(verdict, text)
     })
 }
 
@@ -142,10 +153,8 @@ pub fn proved(
                 .collect();
             let text = format!("{} discharged by {}", names.join(", "), solver.program);
             Ok(Evidence {
-                verdict: Verdict::Safe,
-                text: Some(text),
-                run: None,
                 proof: Some((system, proof)),
+                ..Evidence::new(Verdict::Safe, Some(text))
             })
         }
         Err(error @ (CertifyError::Refuted { .. } | CertifyError::Proof(_))) => {
@@ -169,15 +178,13 @@ pub fn explored(
     let (program, instances) = (&prepared.program, &prepared.instances);
     let interrupted = || budget.exhausted().is_some();
     match closed::check_unless(program, instances, explored, &interrupted) {
-        Ok(()) => Ok(Evidence {
-            verdict: Verdict::Safe,
-            text: Some(format!(
+        Ok(()) => {
+            let text = format!(
                 "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
                 explored.states()
-            )),
-            run: None,
-            proof: None,
-        }),
+            );
+            Ok(Evidence::new(Verdict::Safe, Some(text)))
+        }
         Err(NotClosed::Interrupted) => Ok(undecided(
             budget,
             "all states were seen, and not yet checked to be all",
@@ -198,40 +205,48 @@ pub fn undecided(budget: &Budget, reason: &str) -> Evidence {
 }
 
 fn unknown(reason: String, text: Option<String>) -> Evidence {
-    Evidence {
-        verdict: Verdict::unknown(reason),
-        text,
-        run: None,
-        proof: None,
-    }
+    Evidence::new(Verdict::unknown(reason), text)
 }
 
-/// UNKNOWN: no violation, and a limit that is reachable.
+/// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
 pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failure> {
-    let mut reasons = Vec::new();
+    let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
     for limit in limits {
-        reasons.push(match limit {
-            Beyond::Described(text) => text.clone(),
+        let (reason, is_of_program) = match limit {
+            Beyond::Described(text) => (text.clone(), true),
             Beyond::Trace(trace) => {
-                describe_limit(prepared, &follow(prepared, trace)?, trace.property)?
+                let schedule = follow(prepared, trace)?;
+                let replay = replay(&prepared.program, &prepared.instances, &schedule);
+                let limit = prepared.encoding.back.limit(trace.property);
+                let is_of_program = matches!(limit, Some(Limit::Program(_)));
+                // A run of the program goes on where the encoding ends.
+                if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
+                    return violated(prepared, schedule);
+                }
+                let reason = describe_limit(prepared, &replay, trace.property)?;
+                (reason, is_of_program)
             }
-        });
+        };
+        if reasons.insert(reason.clone()) && is_of_program {
+            of_program.push(reason);
+        }
     }
-    reasons.sort();
-    reasons.dedup();
+    let reasons: Vec<String> = reasons.into_iter().collect();
     let text = "no violation within the limits".into();
-    Ok(unknown(reasons.join(", "), Some(text)))
+    Ok(Evidence {
+        limits: of_program,
+        ..unknown(reasons.join(", "), Some(text))
+    })
 }
 
-/// The limit in which a schedule ends, in words, with its place, after the schedule was executed.
+/// The limit in which a run ends, in words, with its place.
 fn describe_limit(
     prepared: &Prepared,
-    schedule: &Schedule,
+    replay: &Replay,
     property: usize,
 ) -> Result<String, Failure> {
     let name = &prepared.encoding.system.properties[property].name;
-    let replay = replay(&prepared.program, &prepared.instances, schedule);
-    if !meets_limit(prepared, &replay, property) {
+    if !meets_limit(prepared, replay, property) {
         return Err(Failure::Internal(format!(
             "a run into a limit ({name}) does not meet it when replayed"
         )));

@@ -6,6 +6,7 @@
 mod bounds;
 pub mod check;
 pub mod command;
+pub mod compare;
 pub mod decide;
 mod describe;
 mod engines;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 
 use abi::schedule::Schedule;
 use certify::{Certificate, SolverCommand};
-use ic3::Budget;
+use ic3::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
 use crate::decide::{Answer, Decision, decide};
@@ -166,6 +167,7 @@ fn report(
         schedule,
         invariant: invariant.flatten(),
         certificate: certificate.transpose()?,
+        limits: evidence.limits,
         unsupported: unsupported
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),
@@ -179,6 +181,7 @@ fn report(
             blocks: prepared.encoding.statistics.blocks,
             state_bits: prepared.state_bits(),
             preparation_seconds: prepared.seconds,
+            peak_mebibytes: peak_mebibytes(),
             engine: decision.engine,
             engines: decision.statistics,
         },

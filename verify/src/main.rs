@@ -1,5 +1,6 @@
 //! The binary `verify`: options in, verdict line and exit code out.
 
+use std::env::current_exe;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,6 +10,7 @@ use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use verify::check::check;
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
+use verify::compare::compare;
 use verify::export::export;
 use verify::native;
 use verify::options::Options;
@@ -31,6 +33,9 @@ fn main() {
     exit(match line.command {
         None => match line.options.output.replay.clone() {
             Some(schedule) => without_limits(move || replay_schedule(&line.options, &schedule)),
+            None if line.options.output.compare => {
+                without_limits(move || compare_reductions(&line.options))
+            }
             None => verify_program(&line.options),
         },
         Some(Command::Run(options)) => without_limits(move || run_natively(&options)),
@@ -44,12 +49,7 @@ fn verify_program(options: &Options) -> i32 {
         time: options.timeout,
         mebibytes: options.memory,
     };
-    // Log lines and a line that moves do not go together.
-    let progress = if options.verbose == 0 {
-        Progress::on_terminal()
-    } else {
-        Progress::hidden()
-    };
+    let progress = progress(options);
     let work = {
         let (options, progress) = (options.clone(), progress.clone());
         move || verify::run_showing(&options, &progress)
@@ -65,6 +65,35 @@ fn verify_program(options: &Options) -> i32 {
         }
         Ended::Panicked => INTERNAL_ERROR,
     }
+}
+
+/// Log lines and a line that moves do not go together.
+fn progress(options: &Options) -> Progress {
+    if options.verbose == 0 {
+        Progress::on_terminal()
+    } else {
+        Progress::hidden()
+    }
+}
+
+fn compare_reductions(options: &Options) -> i32 {
+    let progress = progress(options);
+    let verifier = current_exe().map_err(|error| {
+        Failure::Usage(format!("cannot find the executable of `verify`: {error}"))
+    });
+    let compared = verifier.and_then(|verifier| compare(options, &verifier, &progress));
+    progress.clear();
+    let comparison = match compared {
+        Ok(comparison) => comparison,
+        Err(failure) => return fail(&failure),
+    };
+    let text = if options.output.json {
+        comparison.to_json()
+    } else {
+        comparison.to_text()
+    };
+    say(&text, &comparison.verdict);
+    comparison.verdict.exit_code()
 }
 
 /// Works with the large stack that reading programs needs.

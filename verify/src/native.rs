@@ -149,7 +149,14 @@ impl Executable {
 /// The static library `runtime`.
 fn library() -> Result<PathBuf, Failure> {
     if let Some(path) = std::env::var_os(LIBRARY_VARIABLE) {
-        return Ok(path.into());
+        let path = PathBuf::from(path);
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(Failure::Usage(format!(
+                "{LIBRARY_VARIABLE} names `{}`, which is no file: it is for the path of {LIBRARY}",
+                path.display()
+            ))),
+        };
     }
     let executable = std::env::current_exe().unwrap_or_default();
     // Cargo puts what it runs in tests one folder further down.

@@ -110,6 +110,12 @@ pub struct OutputOptions {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
     pub replay: Option<PathBuf>,
 
+    /// Decide the program under every reduction, and show verdicts, sizes, queries, times and memory side by side.
+    ///
+    /// Limits of time and memory hold for each reduction.
+    #[arg(long, conflicts_with_all = ["reduction", "invariant", "schedule_out", "certificate", "replay"])]
+    pub compare: bool,
+
     /// Write the certificate of a proof to this file; `verify check-certificate` checks it.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -119,6 +125,12 @@ pub struct OutputOptions {
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// What a choice is called on the command line.
+pub(crate) fn name(choice: &impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// The engines.

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use abi::ids::SiteId;
 use encode::Encoding;
+use encode::properties::Limit;
 use instrument::Reduction;
 use program::ReadOptions;
 use program::input::{Input, InputError};
@@ -11,7 +12,7 @@ use program::model::{Instances, Program};
 use program::names::Names;
 use program::phases;
 use program::points_to::PointsTo;
-use program::threads::instantiate;
+use program::threads::{Bounds, instantiate};
 use system::term::Sort;
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
@@ -41,26 +42,56 @@ pub struct Prepared {
     simplifications: Pipeline,
 }
 
+/// A program as it was read, and what reductions need to know of it.
+#[derive(Debug)]
+pub(crate) struct Original {
+    pub(crate) program: Program,
+    pub(crate) instances: Instances,
+    points_to: PointsTo,
+}
+
+impl Original {
+    pub(crate) fn new(program: Program, bounds: &Bounds) -> Self {
+        let instances = instantiate(&program, bounds);
+        let points_to = PointsTo::analyse(&program, &instances);
+        Self {
+            program,
+            instances,
+            points_to,
+        }
+    }
+
+    /// The program with what a reduction adds; without one, with what its bitcode says.
+    pub(crate) fn reduced(&self, reduction: Option<Reduction>) -> Program {
+        let Self {
+            program,
+            instances,
+            points_to,
+        } = self;
+        let mut reduced = program.clone();
+        if let Some(reduction) = reduction {
+            instrument::plan(program, instances, points_to, reduction).apply(&mut reduced);
+        }
+        phases::spell_out(&mut reduced);
+        reduced
+    }
+}
+
 /// Reads, reduces, encodes and simplifies.
 pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let start = Instant::now();
     let loaded = load(options)?;
     let bounds = bounds::of(options, &loaded)?;
     let mut description = describe::program(options, &loaded, &bounds);
-    let program = loaded.program;
-    let instances = instantiate(&program, &bounds);
-    let points_to = PointsTo::analyse(&program, &instances);
-    let mut reduced = program.clone();
-    if loaded.instrumentation.is_none() {
-        instrument::plan(
-            &program,
-            &instances,
-            &points_to,
-            reduction(options.reduction),
-        )
-        .apply(&mut reduced);
-    }
-    phases::spell_out(&mut reduced);
+    let is_original = loaded.instrumentation.is_none();
+    let chosen = is_original.then(|| reduction(options.reduction));
+    let original = Original::new(loaded.program, &bounds);
+    let reduced = original.reduced(chosen);
+    let Original {
+        program,
+        instances,
+        points_to,
+    } = original;
     let encoding = encode::encode(
         &reduced,
         &instances,
@@ -88,20 +119,28 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
 }
 
 pub(crate) fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
-    let input = match &options.file {
-        Some(file) if file.as_os_str() != "-" => Input::File {
+    read(&input(options)?, options)
+}
+
+/// What the options name; standard input is read to its end.
+pub(crate) fn input(options: &ProgramOptions) -> Result<Input, Failure> {
+    match &options.file {
+        Some(file) if file.as_os_str() != "-" => Ok(Input::File {
             path: file.clone(),
             flags: options.clang_arguments.clone(),
-        },
-        Some(_) | None => Input::standard().map_err(unusable)?,
-    };
+        }),
+        Some(_) | None => Input::standard().map_err(unusable),
+    }
+}
+
+pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<program::Loaded, Failure> {
     let read = ReadOptions {
         recursion: options
             .recursion
             .unwrap_or(ReadOptions::default().recursion),
         ..ReadOptions::default()
     };
-    program::load(&input, &read).map_err(unusable)
+    program::load(input, &read).map_err(unusable)
 }
 
 fn unusable(error: InputError) -> Failure {
@@ -117,7 +156,8 @@ pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
     }
 }
 
-fn external_locations(program: &Program) -> usize {
+/// Where other threads may run, over all templates.
+pub(crate) fn external_locations(program: &Program) -> usize {
     let locations = program
         .templates
         .values()
@@ -153,6 +193,14 @@ impl Prepared {
 
     fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
         self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.
+    pub fn is_whole(&self) -> bool {
+        let mut limits = 1..self.encoding.system.properties.len();
+        let of_program =
+            |property| matches!(self.encoding.back.limit(property), Some(Limit::Program(_)));
+        limits.all(of_program)
     }
 
     /// Names for people.

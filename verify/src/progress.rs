@@ -44,6 +44,11 @@ impl Progress {
             .set_message(format!(", no violation up to depth {depth}"));
     }
 
+    /// Leaves the place of the line to others while `work` is done.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
     /// Takes the line away for good.
     pub fn clear(&self) {
         self.bar.finish_and_clear();

@@ -1,9 +1,13 @@
 //! What `verify` prints: text for people, or one JSON document.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use abi::schedule::Schedule;
-use serde::Serialize;
+use ic3::peak_mebibytes;
+use ic3::smt::QueryCounts;
+use serde::{Deserialize, Serialize};
 
 use crate::trace::Trace;
 use crate::verdict::Verdict;
@@ -27,6 +31,8 @@ pub struct Report {
     /// The certificate of a proof, if it was asked for and there is one.
     #[serde(skip)]
     pub certificate: Option<String>,
+    /// Limits of the program, such as undefined behaviour, that runs were shown to meet, with their places.
+    pub limits: Vec<String>,
     /// Constructs that are not read, with their places.
     pub unsupported: Vec<String>,
     /// Where the search was cut short or made coarser.
@@ -36,7 +42,7 @@ pub struct Report {
 }
 
 /// Sizes and times of one verification.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Statistics {
     /// Thread instances, the main thread included.
     pub threads: usize,
@@ -50,6 +56,8 @@ pub struct Statistics {
     pub state_bits: [usize; 2],
     /// Seconds from the start until the engines started.
     pub preparation_seconds: f64,
+    /// Largest resident set of the process so far, where the operating system tells.
+    pub peak_mebibytes: Option<u64>,
     /// Which engine's answer was taken.
     pub engine: String,
     /// What each engine did.
@@ -57,7 +65,7 @@ pub struct Statistics {
 }
 
 /// What one engine did.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct EngineStatistics {
     /// Its name.
     pub engine: String,
@@ -65,8 +73,16 @@ pub struct EngineStatistics {
     pub answer: String,
     /// Seconds it ran.
     pub seconds: f64,
-    /// Solver queries and their times, by name.
-    pub queries: serde_json::Value,
+    /// Its solver queries by name; none of an engine that has no solver, or that was given up.
+    pub queries: Option<Queries>,
+}
+
+/// Numbers and times of solver queries, by name.
+pub type Queries = BTreeMap<String, QueryCounts>;
+
+/// Seconds for people, to the millisecond.
+pub(crate) fn rounded(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e3).round() / 1e3
 }
 
 impl Report {
@@ -79,18 +95,19 @@ impl Report {
             schedule: None,
             invariant: None,
             certificate: None,
+            limits: Vec::new(),
             unsupported: Vec::new(),
             approximations: Vec::new(),
-            statistics: Statistics::default(),
+            statistics: Statistics {
+                peak_mebibytes: peak_mebibytes(),
+                ..Statistics::default()
+            },
         }
     }
 
     /// The JSON document, with a final newline.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self)
-            .expect("a report has no maps with keys other than strings");
-        text.push('\n');
-        text
+        document(self)
     }
 
     /// The text; its last line is the verdict. Equal inputs give equal texts: it contains no times.
@@ -114,6 +131,14 @@ impl Report {
         let _ = writeln!(text, "{}", self.verdict);
         text
     }
+}
+
+/// A result as a JSON document, with a final newline.
+pub(crate) fn document(result: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(result)
+        .expect("a result has no maps with keys other than strings");
+    text.push('\n');
+    text
 }
 
 #[cfg(test)]

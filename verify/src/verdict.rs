@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use system::transition_system::Reason;
 
 /// The answer to "is the program safe?". Its text form is the last line on standard output and never changes its wording.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "verdict", rename_all = "UPPERCASE")]
 pub enum Verdict {
     /// No run violates the property; certified.
@@ -35,6 +35,37 @@ impl Verdict {
         }
     }
 
+    /// Whether it says something of the program.
+    pub fn is_conclusive(&self) -> bool {
+        match self {
+            Self::Safe | Self::Unsafe { .. } => true,
+            Self::Unknown { .. } => false,
+        }
+    }
+
+    /// `SAFE`, `UNSAFE` or `UNKNOWN`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Safe => "SAFE",
+            Self::Unsafe { .. } => "UNSAFE",
+            Self::Unknown { .. } => "UNKNOWN",
+        }
+    }
+
+    /// The verdict as in the last line on standard output, without the word in front.
+    pub fn words(&self) -> String {
+        let name = self.name();
+        match self {
+            Self::Safe => name.to_owned(),
+            Self::Unsafe {
+                property,
+                file,
+                line,
+            } => format!("{name} ({property}) at {file}:{line}"),
+            Self::Unknown { reason } => format!("{name} ({})", reason.replace('\n', "; ")),
+        }
+    }
+
     /// The exit code of the process, as CBMC's: 0 safe, 10 unsafe, 5 unknown.
     pub fn exit_code(&self) -> i32 {
         match self {
@@ -47,17 +78,7 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Safe => write!(f, "VERDICT: SAFE"),
-            Self::Unsafe {
-                property,
-                file,
-                line,
-            } => write!(f, "VERDICT: UNSAFE ({property}) at {file}:{line}"),
-            Self::Unknown { reason } => {
-                write!(f, "VERDICT: UNKNOWN ({})", reason.replace('\n', "; "))
-            }
-        }
+        write!(f, "VERDICT: {}", self.words())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use system::term::{Term, Terms};
 
 use super::{Answer, Scopes};
@@ -17,7 +17,7 @@ pub struct QueryStatistics {
 }
 
 /// Answers and time of the queries of one name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct QueryCounts {
     /// Answers `Sat`.
     pub sat: u64,

@@ -1,31 +1,11 @@
 //! Mutexes: the tables of `docs/semantics.md`.
 
+use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER, SIZE};
+
 use super::execute::{Execution, Stop};
 use super::memory::{Access, Range};
 use super::{Event, Undefined, Waiting};
 use crate::model::{MutexOperation, Operand, RegisterId};
-
-/// Number of bytes that must be valid.
-const SIZE: u32 = 20;
-/// Where the fields of 32 bits are.
-const COUNT: u32 = 4;
-const OWNER: u32 = 8;
-const KIND: u32 = 16;
-/// Error codes of `errno.h`.
-const EPERM: u32 = 1;
-const EBUSY: u32 = 16;
-const EDEADLK: u32 = 35;
-
-/// What a kind means for threads that lock twice or unlock what they do not hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Kinds 0 and 3.
-    Normal,
-    /// Kind 1.
-    Recursive,
-    /// Kind 2.
-    ErrorCheck,
-}
 
 /// Who holds a mutex, from the view of the executing thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,19 +51,15 @@ impl Execution<'_, '_> {
     }
 
     fn kind(&mut self, whole: Range) -> Result<Kind, Stop> {
-        match self.read(whole.field(KIND)) as u32 & 0x7f {
-            0 | 3 => Ok(Kind::Normal),
-            1 => Ok(Kind::Recursive),
-            2 => Ok(Kind::ErrorCheck),
-            kind => Err(Undefined::MutexKind(kind).into()),
-        }
+        let field = self.read(whole.field(KIND)) as u32;
+        Kind::of(field).map_err(|number| Undefined::MutexKind(number).into())
     }
 
     fn lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Stop> {
         match (owner, kind) {
             (Owner::Nobody, _) => Ok(self.take(whole)),
             (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
-            (Owner::Myself, Kind::ErrorCheck) => Ok(EDEADLK),
+            (Owner::Myself, Kind::ErrorCheck) => Ok(u32::from(DEADLOCK)),
             (Owner::Myself, Kind::Normal) => {
                 Err(Stop::Waiting(Waiting::Mutex(self.instance.handle() as u32)))
             }
@@ -95,14 +71,18 @@ impl Execution<'_, '_> {
         match (owner, kind) {
             (Owner::Nobody, _) => self.take(whole),
             (Owner::Myself, Kind::Recursive) => self.take_again(whole),
-            (Owner::Myself, Kind::Normal | Kind::ErrorCheck) | (Owner::Other(_), _) => EBUSY,
+            (Owner::Myself, Kind::Normal | Kind::ErrorCheck) | (Owner::Other(_), _) => {
+                u32::from(BUSY)
+            }
         }
     }
 
     fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
         match (owner, kind) {
             (Owner::Nobody, Kind::Normal) => 0,
-            (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => EPERM,
+            (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => {
+                u32::from(NOT_OWNER)
+            }
             (Owner::Other(_), Kind::Normal) => self.release(whole),
             (Owner::Myself, _) => match self.read(whole.field(COUNT)) {
                 0 => self.release(whole),

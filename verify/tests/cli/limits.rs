@@ -47,18 +47,33 @@ fn limits_that_are_not_reached_change_nothing() {
     );
 }
 
+/// Reads and writes an array of ten elements.
+const TABLE: &str = "#include <assert.h>
+unsigned char __VERIFIER_nondet_uchar(void);
+int table[10];
+int main(void) {
+  unsigned at = __VERIFIER_nondet_uchar() % 10;
+  table[at] = 7;
+  assert(table[at] == 7);
+  return 0;
+}
+";
+
+#[test]
+fn a_violation_behind_what_is_encoded_is_no_contradiction() {
+    let violated = TABLE.replace("== 7", "!= 7");
+    for engine in ["explicit", "bmc", "ic3", "portfolio"] {
+        let options = ["--engine", engine, "--cells", "9"];
+        let output = verify_text("given.c", &violated, &options);
+        let found = "VERDICT: UNSAFE (assertion) at given.c:7";
+        assert_eq!(last_line(&output), found, "{engine}: {output:?}");
+        assert_eq!(code(&output), 10);
+    }
+}
+
 #[test]
 fn the_size_of_arrays_that_are_followed_is_an_option() {
-    let program = "#include <assert.h>
-        unsigned __VERIFIER_nondet_uint(void);
-        int table[10];
-        int main(void) {
-          unsigned at = __VERIFIER_nondet_uint() % 10;
-          table[at] = 7;
-          assert(table[at] == 7);
-          return 0;
-        }";
-    let verify = |arguments: &[&str]| verify_text("given.c", program, arguments);
+    let verify = |arguments: &[&str]| verify_text("given.c", TABLE, arguments);
     let limited = verify(&["--engine", "kind", "--cells", "9"]);
     assert_unknown(&limited, &["raise --cells", "given.c:"]);
     let raised = verify(&["--engine", "kind", "--cells", "10"]);

@@ -2,10 +2,14 @@
 
 mod certificates;
 mod common;
+mod compare;
 mod export;
 mod input;
 mod invariant;
+#[path = "../../../tests/src/library.rs"]
+mod library;
 mod limits;
+mod native;
 mod output;
 mod pipe;
 mod snapshots;

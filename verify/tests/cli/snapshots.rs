@@ -47,6 +47,7 @@ fn a_violation_as_json() {
         serde_json::from_str(&stdout(&output)).expect("one JSON document");
     let statistics = &mut document["statistics"];
     statistics["preparation_seconds"] = "[seconds]".into();
+    statistics["peak_mebibytes"] = "[MiB]".into();
     statistics["state_bits"] = "[before, after]".into();
     statistics["engines"][0]["seconds"] = "[seconds]".into();
     let text = serde_json::to_string_pretty(&document).expect("keys are strings");

@@ -1,0 +1,121 @@
+//! `verify run` and `verify --replay`: native runs.
+
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::common::{
+    SAFE, UNSAFE, assert_refused, bitcode, code, last_line, shell, stderr, stdout, verify,
+    verify_bytes,
+};
+use crate::library::make_library;
+
+fn run(arguments: &[&str]) -> Output {
+    make_library();
+    verify(&[&["run"], arguments].concat())
+}
+
+/// The path of a program given as text, in a directory of its own.
+fn given(text: &str) -> (TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("given.c");
+    std::fs::write(&file, text).expect("the directory is writable");
+    let path = file.to_string_lossy().into_owned();
+    (directory, path)
+}
+
+/// A file with the schedule of an example, in a directory of its own.
+fn schedule(example: &str) -> (TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("run.schedule");
+    let path = file.to_string_lossy().into_owned();
+    let found = verify(&[example, "--schedule-out", &path]);
+    assert_eq!(code(&found), 10, "{}", stderr(&found));
+    (directory, path)
+}
+
+fn replay(example: &str, schedule: &str) -> Output {
+    make_library();
+    verify(&[example, "--replay", schedule])
+}
+
+#[test]
+fn a_native_run_prints_and_ends_as_the_program_does() {
+    let text = "#include <stdio.h>\nint main(int count) {\n  puts(\"said\");\n  return count;\n}\n";
+    let (_directory, file) = given(text);
+    let ended = run(&[&file, "--", "--json", "last"]);
+    assert_eq!(stdout(&ended), "said\n", "{}", stderr(&ended));
+    assert_eq!(code(&ended), 3);
+}
+
+#[test]
+fn a_native_run_says_what_is_violated() {
+    let violated = run(&["../tests/native/assertion_fails.c"]);
+    // As a shell has it: the signal that ends a program which aborts.
+    assert_eq!(code(&violated), 128 + 6, "{}", stderr(&violated));
+    let said = stderr(&violated);
+    assert!(said.contains("mazurka: violated by t0 at "), "{said}");
+    assert_eq!(code(&run(&["../tests/native/mutex_sum.c"])), 0);
+}
+
+#[test]
+fn what_cannot_run_is_refused() {
+    assert_refused(&run(&["missing.c"]), 2, &["`missing.c`", "No such file"]);
+    assert_refused(&run(&["README.md"]), 2, &["`README.md`", ".bc"]);
+    assert_refused(&run(&[]), 2, &["standard input is empty"]);
+    assert_refused(&run(&[SAFE, "--engine", "bmc"]), 1, &["--engine"]);
+    let text = "int elsewhere(void);\nint main(void) { return elsewhere(); }\n";
+    let (_directory, file) = given(text);
+    let words = ["linked", "elsewhere"];
+    assert_refused(&run(&[&file]), 2, &words);
+    assert_refused(&verify_bytes(&bitcode(&file), &["run"]), 2, &words);
+    let elsewhere = shell(&format!(
+        "MAZURKA_RUNTIME=/missing/libruntime.a \"$verify\" run {SAFE}"
+    ));
+    assert_refused(
+        &elsewhere,
+        1,
+        &["MAZURKA_RUNTIME", "`/missing/libruntime.a`"],
+    );
+}
+
+#[test]
+fn a_replay_violates_what_the_verdict_says() {
+    let (_directory, file) = schedule(UNSAFE);
+    let found = last_line(&verify(&[UNSAFE]));
+    let place = found.strip_prefix("VERDICT: UNSAFE (assertion) at ");
+    let place = place.expect("the example is violated");
+    let replayed = replay(UNSAFE, &file);
+    assert_eq!(
+        last_line(&replayed),
+        format!("REPLAY: CONFIRMED (assertion) at {place}"),
+        "{}",
+        stderr(&replayed)
+    );
+    assert_eq!(code(&replayed), 10);
+}
+
+#[test]
+fn a_schedule_of_another_program_is_refused() {
+    let (_directory, file) = schedule("counter_racy.c");
+    let replayed = replay(UNSAFE, &file);
+    assert_refused(&replayed, 2, &["the schedule is none of this program"]);
+}
+
+#[test]
+fn what_is_no_schedule_is_refused() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("run.schedule");
+    let path = file.to_string_lossy();
+    let remedy = "`verify --schedule-out` writes one";
+    assert_refused(&replay(UNSAFE, &path), 2, &[&path, "No such file", remedy]);
+    for text in ["t0 1\nt1 many\n", "\u{0}\n", "t0 -1\n"] {
+        std::fs::write(&file, text).expect("the directory is writable");
+        assert_refused(&replay(UNSAFE, &path), 2, &[&path, "line", remedy]);
+    }
+    std::fs::write(&file, "t0 1\n").expect("the directory is writable");
+    let missing = replay("missing.c", &path);
+    assert_refused(&missing, 2, &["`missing.c`", "No such file"]);
+    let both = verify(&[UNSAFE, "--replay", &path, "--json"]);
+    assert_refused(&both, 1, &["--replay", "--json"]);
+}
