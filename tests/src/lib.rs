@@ -1,6 +1,6 @@
 //! What the end-to-end tests share: the example programs with their expected verdicts, and random programs.
 //!
-//! * [`examples`]: the programs of `c-examples/`, read from their head comments;
+//! * [`examples`], [`paper_examples`]: the programs of `c-examples/` and `c-examples/paper/`, read from their head comments;
 //! * [`random_program`]: small concurrent C programs, the same for the same seed;
 //! * [`deterministic_program`]: C programs with one result each, to compare with a native run.
 
@@ -11,6 +11,6 @@ mod parallel;
 mod random;
 
 pub use deterministic::deterministic_program;
-pub use example::{Example, Expected, HeaderError, Optimised, Size, examples};
+pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
 pub use parallel::{in_parallel, seeds_to_fuzz};
 pub use random::{Shape, random_program};
