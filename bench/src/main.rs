@@ -49,7 +49,7 @@ fn run(options: &Options) -> anyhow::Result<Vec<Mismatch>> {
     let runner = common.runner(conditions.seconds, conditions.mebibytes)?;
     let decide = |task: &Task| {
         let run = runner.run(task.program, &task.options)?;
-        eprintln!("{}: {} in {:.2} s", task.name, run.outcome, run.seconds);
+        eprintln!("{}: {run}", task.name);
         Ok(run)
     };
     let mut all = Vec::new();

@@ -106,6 +106,12 @@ pub struct Run {
     pub peak_mebibytes: f64,
 }
 
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {:.2} s", self.outcome, self.seconds)
+    }
+}
+
 /// Runs one binary under the same limits.
 #[derive(Clone, Debug)]
 pub struct Runner {

@@ -35,6 +35,13 @@ static int find_or_put(int v) {
     return TABLE_FULL;
 }
 
+static inline int contains(int v) {
+    for (int i = 0; i < PROBES; i++)
+        if (atomic_load(&table[(v + i) % SIZE]) == v)
+            return 1;
+    return 0;
+}
+
 // Gives every thread its number, and waits for all.
 static void run_threads(void *(*work)(void *)) {
     pthread_t t[THREADS];

@@ -13,6 +13,6 @@ static void *work(void *number) {
 int main(void) {
     run_threads(work);
     for (int i = 0; i < THREADS; i++)
-        assert(find_or_put(value(i)) == FOUND);
+        assert(contains(value(i)));
     return 0;
 }

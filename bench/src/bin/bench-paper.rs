@@ -1,6 +1,6 @@
 //! The binary `bench-paper`: runs the paper's experiments and writes their tables and plots.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use bench::journal::Journal;
 use bench::measure::Run;
 use bench::paper::set::{self, Program};
 use bench::paper::{configurations, experiments, scatter, table as paper_table};
+use bench::series::Series;
 use bench::table::Conditions;
 use bench::{plot, table};
 use clap::Parser;
@@ -50,11 +51,10 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> anyhow::Result<Vec<Mismatch>> {
     let common = &options.common;
+    let seconds = options.timeout;
     let conditions = Conditions {
         repeats: 1,
-        seconds: options
-            .timeout
-            .unwrap_or(if common.quick { 5 } else { 600 }),
+        seconds: seconds.unwrap_or(if common.quick { 5 } else { 600 }),
         mebibytes: options.memory,
     };
     let runner = common.runner(conditions.seconds, conditions.mebibytes)?;
@@ -66,57 +66,63 @@ fn run(options: &Options) -> anyhow::Result<Vec<Mismatch>> {
     let programs = options.set.as_deref().map(set::programs).transpose()?;
     let programs = programs.unwrap_or_default();
     common.make_folder()?;
-    let mut tasks = Tasks {
-        journal: Journal::open(common.out.join("runs.csv"), runner)?,
-        bar: ProgressBar::hidden(),
-        before: 0,
-    };
-    let sizes: usize = chosen.iter().map(|series| series.values.len()).sum();
-    tasks.show(sizes * configurations().len() + programs.len() * set::configurations().len());
-
-    let mut all: Vec<Measured> = Vec::new();
-    let mut decided: Vec<Program> = Vec::new();
+    let journal = Journal::open(common.out.join("runs.csv"), runner)?;
+    let mut tasks = Tasks::new(journal, &chosen, &programs);
+    let mut results = Results::default();
     for series in chosen {
-        let program = series.program(&paper_examples())?.clone();
-        let count = series.values.len() * configurations().len();
-        all.push(measure(series, &program, &configurations(), 1, |task| {
-            tasks.run(task)
-        })?);
-        tasks.before += count;
-        common.write(files(&all, &decided, conditions)?)?;
+        results.experiments.push(tasks.measure_series(series)?);
+        common.write(results.files(conditions)?)?;
     }
-    for (index, path) in programs.iter().enumerate() {
-        let position = index * set::configurations().len();
-        decided.push(set::measure(path, position, |task| tasks.run(task))?);
-        common.write(files(&all, &decided, conditions)?)?;
+    for path in &programs {
+        results.set.push(tasks.measure_program(path)?);
+        common.write(results.files(conditions)?)?;
     }
     tasks.bar.finish_and_clear();
     eprintln!("{}", common.out.join("paper.md").display());
-    let experiments = all.iter().flat_map(Measured::mismatches);
-    Ok(experiments
-        .chain(decided.iter().flat_map(Program::mismatches))
-        .collect())
+    Ok(results.mismatches())
 }
 
 /// Makes the runs, and shows how far they are.
 struct Tasks {
     journal: Journal,
     bar: ProgressBar,
-    /// The tasks of the series before this one.
+    /// The tasks before this series or program.
     before: usize,
 }
 
 impl Tasks {
-    fn show(&mut self, tasks: usize) {
-        self.bar = ProgressBar::new(tasks as u64);
+    fn new(journal: Journal, chosen: &[Series], programs: &[PathBuf]) -> Self {
+        let sizes: usize = chosen.iter().map(|series| series.values.len()).sum();
+        let tasks = sizes * configurations().len() + programs.len() * set::configurations().len();
+        let bar = ProgressBar::new(tasks as u64);
         if let Ok(style) =
             ProgressStyle::with_template("{elapsed} {bar:30} {pos} of {len}, now {msg}")
         {
-            self.bar.set_style(style);
+            bar.set_style(style);
         }
-        if !self.bar.is_hidden() {
-            self.bar.enable_steady_tick(Duration::from_millis(500));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(500));
         }
+        Self {
+            journal,
+            bar,
+            before: 0,
+        }
+    }
+
+    fn measure_series(&mut self, series: Series) -> anyhow::Result<Measured> {
+        let program = series.program(&paper_examples())?.clone();
+        let configurations = configurations();
+        let count = series.values.len() * configurations.len();
+        let measured = measure(series, &program, &configurations, 1, |task| self.run(task))?;
+        self.before += count;
+        Ok(measured)
+    }
+
+    fn measure_program(&mut self, path: &Path) -> anyhow::Result<Program> {
+        let program = set::measure(path, |task| self.run(task))?;
+        self.before += program.cells.len();
+        Ok(program)
     }
 
     fn run(&mut self, task: &Task) -> anyhow::Result<Run> {
@@ -124,30 +130,37 @@ impl Tasks {
         self.bar.set_message(task.name.clone());
         let (run, known) = self.journal.run(task.program, &task.options)?;
         let before = if known { " (in runs.csv)" } else { "" };
-        let Run {
-            outcome, seconds, ..
-        } = &run;
         self.bar
-            .suspend(|| eprintln!("{}: {outcome} in {seconds:.2} s{before}", task.name));
+            .suspend(|| eprintln!("{}: {run}{before}", task.name));
         Ok(run)
     }
 }
 
-fn files(
-    all: &[Measured],
-    set: &[Program],
-    conditions: Conditions,
-) -> anyhow::Result<Vec<(String, String)>> {
-    let seconds = conditions.seconds;
-    let mut files = plot::files(all, seconds)?;
-    files.push(("experiments.csv".to_owned(), table::csv(all)));
-    files.push((
-        "paper.md".to_owned(),
-        paper_table::markdown(all, set, conditions),
-    ));
-    if !set.is_empty() {
-        files.push(("set.csv".to_owned(), set::csv(set)));
-        files.push(("set.svg".to_owned(), scatter::svg(set, seconds)?));
+/// What was measured so far.
+#[derive(Default)]
+struct Results {
+    experiments: Vec<Measured>,
+    set: Vec<Program>,
+}
+
+impl Results {
+    fn mismatches(&self) -> Vec<Mismatch> {
+        let experiments = self.experiments.iter().flat_map(Measured::mismatches);
+        let set = self.set.iter().flat_map(Program::mismatches);
+        experiments.chain(set).collect()
     }
-    Ok(files)
+
+    fn files(&self, conditions: Conditions) -> anyhow::Result<Vec<(String, String)>> {
+        let Self { experiments, set } = self;
+        let page = paper_table::markdown(experiments, set, conditions);
+        let mut files = plot::files(experiments, conditions.seconds)?;
+        files.push(("experiments.csv".to_owned(), table::csv(experiments)));
+        files.push(("paper.md".to_owned(), page));
+        if !set.is_empty() {
+            let plot = scatter::svg(set, conditions.seconds)?;
+            files.push(("set.csv".to_owned(), set::csv(set)));
+            files.push(("set.svg".to_owned(), plot));
+        }
+        Ok(files)
+    }
 }

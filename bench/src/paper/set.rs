@@ -43,14 +43,13 @@ pub fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Decides a program once with every configuration; `run` is told that `position` tasks come before.
+/// Decides a program once with every configuration.
 ///
 /// # Errors
 ///
 /// The program cannot be read; and those of `run`.
 pub fn measure(
     path: &Path,
-    position: usize,
     mut run: impl FnMut(&Task) -> anyhow::Result<Run>,
 ) -> anyhow::Result<Program> {
     let name = path
@@ -62,12 +61,12 @@ pub fn measure(
     let head = Example::parse(path, &String::from_utf8_lossy(&text)).ok();
     let given = head.as_ref().map_or(&[][..], |head| &head.options);
     let mut cells = Vec::new();
-    for (index, configuration) in configurations().into_iter().enumerate() {
+    for (position, configuration) in configurations().into_iter().enumerate() {
         let task = Task {
             name: format!("{name} {configuration}"),
             program: path,
             options: [&configuration.arguments(), given].concat(),
-            position: position + index,
+            position,
         };
         cells.push(Cell {
             configuration,
