@@ -70,7 +70,7 @@ impl Journal {
         let known = if path.exists() {
             read(&path).with_context(|| {
                 let shown = path.display();
-                format!("{shown} does not hold runs; remove it, and all of them are made again")
+                format!("{shown} does not hold runs; remove the bad line or the file, and what is missing is run again")
             })?
         } else {
             BTreeMap::new()

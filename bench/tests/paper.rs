@@ -171,7 +171,8 @@ fn what_cannot_be_used_is_named() {
     let output = bench_paper(&verify, folder.path(), &["lazy-init"]);
     let log = log(&output);
     assert!(
-        log.contains("runs.csv does not hold runs; remove it") && !output.status.success(),
+        log.contains("runs.csv does not hold runs; remove the bad line")
+            && !output.status.success(),
         "{log}"
     );
 }
