@@ -14,7 +14,7 @@ INSTRUMENT := $(TARGET)/release/instrument
 FUZZ_SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo fuzz bench lint clean run-instrumented
+.PHONY: help setup build test demo fuzz bench bench-paper lint clean run-instrumented
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ fuzz: setup ## random programs: engines, reductions and native runs must agree; 
 bench: build ## criterion benchmarks, and IC3 against BMC over c-examples, to target/bench; QUICK=1 takes minutes
 	$(CARGO) bench --locked -p ic3 $(if $(QUICK),-- --quick)
 	$(CARGO) run --release --locked -p bench -- $(if $(QUICK),--quick) --verify $(VERIFY) --out $(TARGET)/bench
+
+bench-paper: build ## the paper's experiments, to target/bench/paper; goes on where it stopped; QUICK=1, SET=folder, SECONDS_EACH=600
+	$(CARGO) run --release --locked -p bench --bin bench-paper -- $(if $(QUICK),--quick) $(if $(SET),--set $(SET)) \
+	    $(if $(SECONDS_EACH),--timeout $(SECONDS_EACH)) --verify $(VERIFY) --out $(TARGET)/bench/paper
 
 lint: setup ## formatting, clippy and documentation, warnings are errors
 	$(CARGO) fmt --all --check

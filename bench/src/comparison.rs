@@ -1,18 +1,19 @@
 //! All runs of all series, in a fixed order.
 
 use std::fmt;
+use std::path::Path;
 
-use ::tests::Expected;
-use anyhow::Context;
+use ::tests::{Example, Expected};
 
-use crate::measure::{Engine, Outcome, Run, Runner};
+use crate::configuration::Configuration;
+use crate::measure::{Outcome, Run};
 use crate::series::Series;
 
-/// The runs of one engine on one size of one series; none if the engine did not decide a smaller size.
+/// The runs of one configuration on one program at one size; none if it did not decide a smaller size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The engine.
-    pub engine: Engine,
+    /// The configuration.
+    pub configuration: Configuration,
     /// Its runs, in order.
     pub runs: Vec<Run>,
 }
@@ -22,7 +23,7 @@ pub struct Cell {
 pub struct Point {
     /// The value of the parameter.
     pub value: u32,
-    /// One for each engine, in the order of [`Engine::ALL`].
+    /// One for each configuration, in their order.
     pub cells: Vec<Cell>,
 }
 
@@ -42,8 +43,8 @@ pub struct Measured {
 pub struct Mismatch {
     /// The program and the series.
     pub program: String,
-    /// The engine.
-    pub engine: &'static str,
+    /// The configuration.
+    pub configuration: Configuration,
     /// What was expected.
     pub expected: Expected,
     /// What came.
@@ -54,19 +55,41 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             program,
-            engine,
+            configuration,
             expected,
             found,
         } = self;
         let expected = format!("{expected:?}").to_lowercase();
         write!(
             f,
-            "{program}: expected {expected}, but {engine} says {found}"
+            "{program}: expected {expected}, but {configuration} says {found}"
         )
     }
 }
 
 impl Cell {
+    /// Nothing was run yet.
+    pub fn new(&configuration: &Configuration) -> Self {
+        Self {
+            configuration,
+            runs: Vec::new(),
+        }
+    }
+
+    /// The runs that must not be; `program` is what they are called.
+    pub fn mismatches(&self, program: &str, expected: Expected) -> impl Iterator<Item = Mismatch> {
+        let wrong = self
+            .runs
+            .iter()
+            .filter(move |run| run.outcome.is_wrong(expected));
+        wrong.map(move |run| Mismatch {
+            program: program.to_owned(),
+            configuration: self.configuration,
+            expected,
+            found: run.outcome.clone(),
+        })
+    }
+
     /// The median time, if every run came to a verdict.
     pub fn median_seconds(&self) -> Option<f64> {
         let decided = self.runs.iter().all(|run| run.outcome.is_decided());
@@ -83,27 +106,28 @@ impl Cell {
 }
 
 impl Measured {
+    /// What was compared, in order.
+    pub fn configurations(&self) -> Vec<Configuration> {
+        let cells = self.points.first().map_or(&[][..], |point| &point.cells);
+        cells.iter().map(|cell| cell.configuration).collect()
+    }
+
     /// The runs that must not be.
-    pub fn mismatches(&self) -> impl Iterator<Item = Mismatch> {
+    pub fn mismatches(&self) -> Vec<Mismatch> {
         let Series {
             name,
             example,
             parameter,
             ..
         } = self.series;
-        let cells = self
-            .points
-            .iter()
-            .flat_map(|point| point.cells.iter().map(move |cell| (point.value, cell)));
-        let runs = cells
-            .flat_map(|(value, cell)| cell.runs.iter().map(move |run| (value, cell.engine, run)));
-        let wrong = runs.filter(|(.., run)| run.outcome.is_wrong(self.expected));
-        wrong.map(move |(value, engine, run)| Mismatch {
-            program: format!("{example} with {parameter}={value} ({name})"),
-            engine: engine.name(),
-            expected: self.expected,
-            found: run.outcome.clone(),
-        })
+        let wrong = self.points.iter().flat_map(|Point { value, cells }| {
+            let program = format!("{example} with {parameter}={value} ({name})");
+            let mismatches = |cell: &Cell| -> Vec<Mismatch> {
+                cell.mismatches(&program, self.expected).collect()
+            };
+            cells.iter().flat_map(mismatches).collect::<Vec<_>>()
+        });
+        wrong.collect()
     }
 }
 
@@ -116,44 +140,44 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// Runs a series, every size `repeats` times with every engine. The engines take turns, so that a machine that is busy
-/// for a while slows all of them down. An engine that does not decide a size is not asked for it again, nor for larger ones.
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub struct Task<'p> {
+    /// What people see.
+    pub name: String,
+    /// The program.
+    pub program: &'p Path,
+    /// The options of `verify`.
+    pub options: Vec<String>,
+    /// How many tasks of the same series come before it, with those that are left out.
+    pub position: usize,
+}
+
+/// Runs a series, every size `repeats` times with every configuration. The configurations take turns, so that a machine that is
+/// busy for a while slows all of them down. One that does not decide a size is not asked for it again, nor for larger ones.
 pub fn measure(
     series: Series,
-    runner: &Runner,
+    program: &Example,
+    configurations: &[Configuration],
     repeats: usize,
-    mut progress: impl FnMut(&str),
+    mut run: impl FnMut(&Task) -> anyhow::Result<Run>,
 ) -> anyhow::Result<Measured> {
-    let missing = || format!("no program {} in c-examples", series.example);
-    let program = series.program().with_context(missing)?;
-    let mut asked = Engine::ALL.map(|_| true);
+    let mut asked = vec![true; configurations.len()];
     let mut points = Vec::new();
+    let mut position = 0;
     for &value in &series.values {
-        let arguments = [program.options.clone(), series.arguments(value)].concat();
-        let mut cells = Engine::ALL.map(|engine| Cell {
-            engine,
-            runs: Vec::new(),
-        });
+        let mut cells: Vec<Cell> = configurations.iter().map(Cell::new).collect();
         for _ in 0..repeats {
-            for (cell, asked) in cells
-                .iter_mut()
-                .zip(&mut asked)
-                .filter(|(_, asked)| **asked)
-            {
-                let run = runner.run(&program.path, cell.engine, &arguments)?;
-                let (name, engine) = (series.name, cell.engine.name());
-                progress(&format!(
-                    "{name} {value} {engine}: {} in {:.2} s",
-                    run.outcome, run.seconds
-                ));
-                *asked = run.outcome.is_decided();
-                cell.runs.push(run);
+            for (cell, asked) in cells.iter_mut().zip(&mut asked) {
+                if *asked {
+                    let run = run(&task(&series, program, value, cell.configuration, position))?;
+                    *asked = run.outcome.is_decided();
+                    cell.runs.push(run);
+                }
+                position += 1;
             }
         }
-        points.push(Point {
-            value,
-            cells: cells.to_vec(),
-        });
+        points.push(Point { value, cells });
     }
     Ok(Measured {
         series,
@@ -162,9 +186,26 @@ pub fn measure(
     })
 }
 
+fn task<'p>(
+    series: &Series,
+    program: &'p Example,
+    value: u32,
+    configuration: Configuration,
+    position: usize,
+) -> Task<'p> {
+    let sized = series.arguments(value);
+    Task {
+        name: format!("{} {value} {configuration}", series.name),
+        program: &program.path,
+        options: [configuration.arguments(), program.options.clone(), sized].concat(),
+        position,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::configuration::Engine;
 
     fn cell(engine: Engine, outcome: &Outcome, seconds: &[f64]) -> Cell {
         let run = |&seconds: &f64| Run {
@@ -173,7 +214,7 @@ mod tests {
             peak_mebibytes: seconds,
         };
         Cell {
-            engine,
+            configuration: Configuration::plain(engine),
             runs: seconds.iter().map(run).collect(),
         }
     }
@@ -217,6 +258,7 @@ mod tests {
             };
             let found: Vec<Outcome> = measured
                 .mismatches()
+                .into_iter()
                 .map(|mismatch| mismatch.found)
                 .collect();
             assert_eq!(found, wrong.map(|index: usize| outcomes[index].clone()));

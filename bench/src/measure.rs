@@ -4,6 +4,7 @@ use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::str::FromStr;
 use std::time::Instant;
 
 use ::tests::Expected;
@@ -12,31 +13,6 @@ use wait4::Wait4;
 
 /// Seconds after its time limit at which a process that ignores it is killed.
 const GRACE: u64 = 5;
-
-/// The engines that are compared, as `verify --engine` calls them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// IC3 over predicates.
-    Ic3,
-    /// Bounded model checking.
-    Bmc,
-    /// All engines side by side.
-    Portfolio,
-}
-
-impl Engine {
-    /// In the order of the tables.
-    pub const ALL: [Self; 3] = [Self::Ic3, Self::Bmc, Self::Portfolio];
-
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ic3 => "ic3",
-            Self::Bmc => "bmc",
-            Self::Portfolio => "portfolio",
-        }
-    }
-}
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +69,28 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// Reads what is displayed.
+impl FromStr for Outcome {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let failed = text
+            .strip_prefix("failed (")
+            .and_then(|rest| rest.strip_suffix(')'));
+        Ok(match text {
+            "safe" => Self::Safe,
+            "unsafe" => Self::Unsafe,
+            "unknown" => Self::Unknown,
+            "killed" => Self::Killed,
+            _ => Self::Failed(
+                failed
+                    .with_context(|| format!("`{text}` is no outcome of a run"))?
+                    .to_owned(),
+            ),
+        })
+    }
+}
+
 /// What `timeout` returns when it has killed.
 const KILLED: i32 = 137;
 const SIGKILL: i32 = 9;
@@ -108,6 +106,12 @@ pub struct Run {
     pub peak_mebibytes: f64,
 }
 
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {:.2} s", self.outcome, self.seconds)
+    }
+}
+
 /// Runs one binary under the same limits.
 #[derive(Clone, Debug)]
 pub struct Runner {
@@ -120,18 +124,24 @@ pub struct Runner {
 }
 
 impl Runner {
+    /// All arguments of `verify`: the program, its options, and the limits.
+    pub fn arguments(&self, program: &Path, options: &[String]) -> Vec<String> {
+        let limits = [
+            format!("--timeout={}", self.seconds),
+            format!("--memory={}", self.mebibytes),
+        ];
+        let program = program.to_string_lossy().into_owned();
+        [&[program], options, &limits].concat()
+    }
+
     /// Decides a program. `timeout` of coreutils kills what does not stop by itself, with all processes that it started.
-    pub fn run(&self, program: &Path, engine: Engine, arguments: &[String]) -> anyhow::Result<Run> {
+    pub fn run(&self, program: &Path, options: &[String]) -> anyhow::Result<Run> {
         let mut command = Command::new("timeout");
         command
             .arg("--signal=KILL")
             .arg((self.seconds + GRACE).to_string())
             .arg(&self.verify)
-            .arg(program)
-            .args(["--engine", engine.name()])
-            .args(["--timeout", &self.seconds.to_string()])
-            .args(["--memory", &self.mebibytes.to_string()])
-            .args(arguments)
+            .args(self.arguments(program, options))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
@@ -145,5 +155,26 @@ impl Runner {
             seconds: start.elapsed().as_secs_f64(),
             peak_mebibytes: used.rusage.maxrss as f64 / f64::from(1 << 20),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_displayed_can_be_read() {
+        let failed = Outcome::Failed("exit status: 6".to_owned());
+        for outcome in [
+            Outcome::Safe,
+            Outcome::Unsafe,
+            Outcome::Unknown,
+            Outcome::Killed,
+            failed,
+        ] {
+            let read: Outcome = outcome.to_string().parse().expect("it is displayed so");
+            assert_eq!(read, outcome);
+        }
+        assert!("perhaps".parse::<Outcome>().is_err());
     }
 }

@@ -1,24 +1,45 @@
-//! Time over size, one line for each engine.
+//! Time over size, one line for each configuration.
 
 use anyhow::anyhow;
+use instrument::Reduction;
 use plotters::prelude::*;
 
 use crate::comparison::{Cell, Measured};
-use crate::measure::Engine;
+use crate::configuration::{Configuration, Engine};
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (640, 400);
+/// The shortest time that is shown, in seconds.
+pub const SHORTEST: f64 = 0.01;
 
-fn colour(engine: Engine) -> RGBColor {
-    match engine {
+/// The engine has the hue; weaker reductions are paler.
+fn colour(configuration: Configuration) -> RGBColor {
+    let RGBColor(red, green, blue) = match configuration.engine {
         Engine::Ic3 => RGBColor(0, 90, 181),
         Engine::Bmc => RGBColor(220, 50, 32),
         Engine::Portfolio => RGBColor(90, 90, 90),
-    }
+    };
+    let quarters = match configuration.reduction {
+        None | Some(Reduction::Dynamic) => 4,
+        Some(Reduction::Phase) => 3,
+        Some(Reduction::Static) => 2,
+        Some(Reduction::None) => 1,
+    };
+    let paler = |part: u8| 255 - (255 - part) / 4 * quarters;
+    RGBColor(paler(red), paler(green), paler(blue))
 }
 
-/// An SVG document; the time is on a logarithmic scale. Sizes that an engine does not decide have no point.
-pub fn svg(measured: &Measured, limit_seconds: u64) -> anyhow::Result<String> {
+/// A plot of each series, with its file name.
+pub fn files(all: &[Measured], limit_seconds: u64) -> anyhow::Result<Vec<(String, String)>> {
+    let file = |measured: &Measured| {
+        let name = format!("{}.svg", measured.series.name);
+        Ok((name, svg(measured, limit_seconds)?))
+    };
+    all.iter().map(file).collect()
+}
+
+/// An SVG document; the time is on a logarithmic scale. Sizes that a configuration does not decide have no point.
+fn svg(measured: &Measured, limit_seconds: u64) -> anyhow::Result<String> {
     let mut text = String::new();
     draw(measured, limit_seconds as f64, &mut text)
         .map_err(|error| anyhow!("cannot draw {}: {error}", measured.series.name))?;
@@ -45,7 +66,10 @@ fn draw(
         .margin(12)
         .x_label_area_size(40)
         .y_label_area_size(60)
-        .build_cartesian_2d(f64::from(first)..f64::from(last), (0.01..limit).log_scale())?;
+        .build_cartesian_2d(
+            f64::from(first)..f64::from(last),
+            (SHORTEST..limit).log_scale(),
+        )?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -55,12 +79,12 @@ fn draw(
         .y_desc("seconds")
         .x_label_formatter(&|value| whole(*value))
         .draw()?;
-    for engine in Engine::ALL {
-        let colour = colour(engine);
-        let points = points(measured, engine);
+    for configuration in measured.configurations() {
+        let colour = colour(configuration);
+        let points = points(measured, configuration);
         chart
             .draw_series(LineSeries::new(points.iter().copied(), &colour))?
-            .label(engine.name())
+            .label(configuration.to_string())
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
         chart.draw_series(
             points
@@ -87,12 +111,12 @@ fn whole(value: f64) -> String {
     }
 }
 
-/// Size and median time where the engine decides.
-fn points(measured: &Measured, engine: Engine) -> Vec<(f64, f64)> {
+/// Size and median time where the configuration decides.
+fn points(measured: &Measured, configuration: Configuration) -> Vec<(f64, f64)> {
     let cell = |cells: &[Cell]| {
         cells
             .iter()
-            .find(|cell| cell.engine == engine)
+            .find(|cell| cell.configuration == configuration)
             .and_then(Cell::median_seconds)
     };
     let points = measured.points.iter();
@@ -113,7 +137,7 @@ mod tests {
     fn decided_sizes_are_points_and_every_size_is_a_label() {
         let series = crate::series::all().remove(0);
         let cell = |engine, outcome, seconds| Cell {
-            engine,
+            configuration: Configuration::plain(engine),
             runs: vec![Run {
                 outcome,
                 seconds,
@@ -137,6 +161,17 @@ mod tests {
         for value in &measured.series.values {
             let labels = text.lines().filter(|line| *line == value.to_string());
             assert_eq!(labels.count(), 1, "{value}: {text}");
+        }
+    }
+
+    #[test]
+    fn every_configuration_has_a_colour_of_its_own() {
+        let reduced = [Engine::Ic3, Engine::Bmc]
+            .map(|engine| Configuration::reduced(engine, &Reduction::ALL))
+            .concat();
+        let colours: Vec<RGBColor> = reduced.into_iter().map(colour).collect();
+        for (index, one) in colours.iter().enumerate() {
+            assert!(!colours[..index].contains(one) && *one != WHITE);
         }
     }
 }

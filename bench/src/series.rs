@@ -1,9 +1,10 @@
 //! Programs of `c-examples/` that take their size from macros, and the sizes to look at.
 
-use ::tests::{Example, examples};
+use ::tests::Example;
+use anyhow::Context;
 
 /// The macro that is the number of threads; `verify` must be told about it, because the threads are created in a loop.
-const THREADS: &str = "THREADS";
+pub(crate) const THREADS: &str = "THREADS";
 
 /// A program and how it grows.
 #[derive(Clone, Debug)]
@@ -21,6 +22,22 @@ pub struct Series {
 }
 
 impl Series {
+    pub(crate) fn new(
+        name: &'static str,
+        example: &'static str,
+        parameter: &'static str,
+        values: &[u32],
+        fixed: &[(&'static str, u32)],
+    ) -> Self {
+        Self {
+            name,
+            example,
+            parameter,
+            values: values.to_vec(),
+            fixed: fixed.to_vec(),
+        }
+    }
+
     /// The options of `verify` for a value of the parameter.
     pub fn arguments(&self, value: u32) -> Vec<String> {
         let mut arguments = Vec::new();
@@ -33,10 +50,10 @@ impl Series {
         arguments
     }
 
-    /// The program; its verdict does not depend on the macros.
-    pub fn program(&self) -> Option<Example> {
-        let mut all = examples().into_iter();
-        all.find(|example| example.name == self.example)
+    /// The program among `examples`; its verdict does not depend on the macros.
+    pub fn program<'e>(&self, examples: &'e [Example]) -> anyhow::Result<&'e Example> {
+        let found = examples.iter().find(|example| example.name == self.example);
+        found.with_context(|| format!("there is no program {}", self.example))
     }
 
     /// The series with its two smallest sizes only.
@@ -48,58 +65,51 @@ impl Series {
 
 /// All series: by threads and by loop bounds; safe with and without bound on the runs, and unsafe.
 pub fn all() -> Vec<Series> {
-    let series = |name, example, parameter, values: &[u32], fixed: &[_]| Series {
-        name,
-        example,
-        parameter,
-        values: values.to_vec(),
-        fixed: fixed.to_vec(),
-    };
     vec![
-        series(
+        Series::new(
             "mutex-threads",
             "counter_mutex_long",
             THREADS,
             &[1, 2, 3, 4],
             &[("ROUNDS", 2)],
         ),
-        series(
+        Series::new(
             "mutex-rounds",
             "counter_mutex_long",
             "ROUNDS",
             &[1, 2, 4, 8],
             &[(THREADS, 2)],
         ),
-        series("spin-threads", "spin_cas", THREADS, &[1, 2, 3, 4, 5], &[]),
-        series(
+        Series::new("spin-threads", "spin_cas", THREADS, &[1, 2, 3, 4, 5], &[]),
+        Series::new(
             "filter-threads",
             "filter_lock_forever",
             THREADS,
             &[2, 3],
             &[],
         ),
-        series(
+        Series::new(
             "balance-limit",
             "load_balancing_long",
             "LIMIT",
             &[5, 10, 20, 40],
             &[],
         ),
-        series(
+        Series::new(
             "racy-threads",
             "counter_racy",
             THREADS,
             &[2, 3, 4, 5],
             &[("ROUNDS", 2)],
         ),
-        series(
+        Series::new(
             "racy-rounds",
             "counter_racy",
             "ROUNDS",
             &[2, 3, 4, 6],
             &[(THREADS, 2)],
         ),
-        series(
+        Series::new(
             "deep-limit",
             "loop_deep_broken",
             "LIMIT",
@@ -111,20 +121,29 @@ pub fn all() -> Vec<Series> {
 
 #[cfg(test)]
 mod tests {
+    use ::tests::{examples, paper_examples};
+
     use super::*;
 
     #[test]
     fn every_series_is_about_a_program_that_knows_its_macros() {
         for series in all() {
-            let program = series.program().expect(series.example);
-            let text = std::fs::read_to_string(&program.path).expect("readable");
-            let macros = series.fixed.iter().map(|(name, _)| *name);
-            for name in macros.chain([series.parameter]) {
-                let guard = format!("#ifndef {name}\n#define {name} ");
-                assert!(text.contains(&guard), "{}: {name}", series.name);
-            }
-            assert!(series.values.is_sorted() && series.values.len() >= 2);
+            check(&series, &examples());
         }
+        for series in crate::paper::experiments() {
+            check(&series, &paper_examples());
+        }
+    }
+
+    fn check(series: &Series, examples: &[Example]) {
+        let program = series.program(examples).expect("it is there");
+        let text = crate::journal::source(&program.path).expect("readable");
+        let macros = series.fixed.iter().map(|(name, _)| *name);
+        for name in macros.chain([series.parameter]) {
+            let guard = format!("#ifndef {name}\n#define {name} ");
+            assert!(text.contains(&guard), "{}: {name}", series.name);
+        }
+        assert!(series.values.is_sorted() && series.values.len() >= 2);
     }
 
     #[test]

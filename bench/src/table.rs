@@ -3,28 +3,46 @@
 use std::fmt::Write;
 
 use crate::comparison::{Cell, Measured, Point};
-use crate::measure::Engine;
+use crate::configuration::Configuration;
+use crate::measure::Run;
 
-/// Every run, a line each.
+/// How a run ended, its time and its memory, as fields of a line.
+pub fn fields(run: &Run) -> String {
+    let Run {
+        outcome,
+        seconds,
+        peak_mebibytes,
+    } = run;
+    format!("{outcome},{seconds:.4},{peak_mebibytes:.1}")
+}
+
+/// The median time; `limit` if there is none, and `-` if nothing was run.
+pub fn time(cell: &Cell) -> String {
+    match cell.median_seconds() {
+        Some(time) => format!("{time:.2}"),
+        None if cell.runs.is_empty() => "-".to_owned(),
+        None => "limit".to_owned(),
+    }
+}
+
+/// Every run, a line each; a configuration that was not asked for a size has one line, too.
 pub fn csv(all: &[Measured]) -> String {
     let mut text =
-        String::from("series,program,parameter,value,engine,run,outcome,seconds,peak_mib\n");
+        String::from("series,program,parameter,value,configuration,run,outcome,seconds,peak_mib\n");
     for Measured { series, points, .. } in all {
         for Point { value, cells } in points {
-            for Cell { engine, runs } in cells {
+            for Cell {
+                configuration,
+                runs,
+            } in cells
+            {
+                let (name, example, parameter) = (series.name, series.example, series.parameter);
+                let start = format!("{name},{example},{parameter},{value},{configuration}");
                 for (index, run) in runs.iter().enumerate() {
-                    let _ = writeln!(
-                        text,
-                        "{},{},{},{value},{},{},{},{:.4},{:.1}",
-                        series.name,
-                        series.example,
-                        series.parameter,
-                        engine.name(),
-                        index + 1,
-                        run.outcome,
-                        run.seconds,
-                        run.peak_mebibytes
-                    );
+                    let _ = writeln!(text, "{start},{},{}", index + 1, fields(run));
+                }
+                if runs.is_empty() {
+                    let _ = writeln!(text, "{start},,skipped,,");
                 }
             }
         }
@@ -84,13 +102,8 @@ fn row(
         "| {} | {} | {}={} | {expected} |",
         series.name, series.example, series.parameter, point.value
     );
-    for (cell, time) in point.cells.iter().zip(times) {
-        let shown = match time {
-            Some(time) => format!("{time:.2}"),
-            None if cell.runs.is_empty() => "-".to_owned(),
-            None => "limit".to_owned(),
-        };
-        let _ = write!(text, " {shown} |");
+    for cell in &point.cells {
+        let _ = write!(text, " {} |", time(cell));
     }
     let [ic3, bmc, portfolio] = times;
     let best = [ic3, bmc].into_iter().flatten().reduce(f64::min);
@@ -112,10 +125,11 @@ fn row(
     text.push('\n');
 }
 
-/// The median times, in the order of [`Engine::ALL`].
-fn medians(point: &Point) -> [Option<f64>; Engine::ALL.len()] {
-    Engine::ALL.map(|engine| {
-        let cell = point.cells.iter().find(|cell| cell.engine == engine);
+/// The median times, in the order of [`Configuration::ENGINES`].
+fn medians(point: &Point) -> [Option<f64>; Configuration::ENGINES.len()] {
+    Configuration::ENGINES.map(|engine| {
+        let mut cells = point.cells.iter();
+        let cell = cells.find(|cell| cell.configuration == engine);
         cell.and_then(Cell::median_seconds)
     })
 }
@@ -136,7 +150,7 @@ fn sums(text: &mut String, all: &[Measured]) {
         "\n| engine | sizes decided | seconds on the {} that all decide |\n|---|---|---|",
         common.len()
     );
-    for (index, engine) in Engine::ALL.iter().enumerate() {
+    for (index, engine) in Configuration::ENGINES.iter().enumerate() {
         let decided = times.iter().filter(|times| times[index].is_some()).count();
         // An empty sum of floating-point numbers would be -0.
         let sum = common
@@ -145,8 +159,7 @@ fn sums(text: &mut String, all: &[Measured]) {
             .fold(0.0, |sum, time| sum + time);
         let _ = writeln!(
             text,
-            "| {} | {decided} of {} | {sum:.2} |",
-            engine.name(),
+            "| {engine} | {decided} of {} | {sum:.2} |",
             times.len()
         );
     }
@@ -157,7 +170,7 @@ mod tests {
     use ::tests::Expected;
 
     use super::*;
-    use crate::measure::{Outcome, Run};
+    use crate::measure::Outcome;
 
     fn measured() -> Vec<Measured> {
         let run = |outcome, seconds| Run {
@@ -171,8 +184,11 @@ mod tests {
             vec![run(Outcome::Unknown, 9.0)],
         ];
         let cells = |runs: [Vec<Run>; 3]| {
-            std::iter::zip(Engine::ALL, runs)
-                .map(|(engine, runs)| Cell { engine, runs })
+            std::iter::zip(Configuration::ENGINES, runs)
+                .map(|(configuration, runs)| Cell {
+                    configuration,
+                    runs,
+                })
                 .collect()
         };
         vec![Measured {
@@ -221,14 +237,13 @@ mod tests {
     fn every_run_is_a_line_with_all_fields() {
         let text = csv(&measured());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 1 + 4 + 3);
+        assert_eq!(lines.len(), 1 + 4 + 2 + 1 + 1);
         assert!(
             lines.iter().all(|line| line.split(',').count() == 9),
             "{text}"
         );
-        assert_eq!(
-            lines[2],
-            "mutex-threads,counter_mutex_long,THREADS,1,ic3,2,safe,1.5000,10.0"
-        );
+        let start = "mutex-threads,counter_mutex_long,THREADS";
+        assert_eq!(lines[2], format!("{start},1,ic3,2,safe,1.5000,10.0"));
+        assert_eq!(lines[7], format!("{start},2,bmc,,skipped,,"));
     }
 }

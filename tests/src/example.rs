@@ -180,13 +180,25 @@ impl FromStr for Size {
     }
 }
 
-/// All programs of `c-examples/`, ordered by name.
+/// All programs of `c-examples/`, ordered by name; not those of its folder `paper/`.
 ///
 /// # Panics
 ///
 /// If the folder cannot be read or a head comment is malformed: the tests that use the programs cannot go on then.
 pub fn examples() -> Vec<Example> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    examples_in("c-examples")
+}
+
+/// All programs of `c-examples/paper/`, ordered by name: they grow with the macros that `c-examples/README.md` names, and have the same
+/// verdict for all sizes. Panics as [`examples`] does.
+pub fn paper_examples() -> Vec<Example> {
+    examples_in("c-examples/paper")
+}
+
+fn examples_in(folder: &str) -> Vec<Example> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(folder);
     let entries =
         fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries
@@ -292,6 +304,10 @@ mod tests {
         assert!(examples.windows(2).all(|pair| pair[0].name < pair[1].name));
     }
 
+    fn all() -> Vec<Example> {
+        [examples(), paper_examples()].concat()
+    }
+
     #[test]
     fn every_example_compiles_without_warnings() {
         let output = Command::new("clang-19")
@@ -303,7 +319,7 @@ mod tests {
                 "-pthread",
                 "-fsyntax-only",
             ])
-            .args(examples().iter().map(|example| &example.path))
+            .args(all().iter().map(|example| &example.path))
             .output()
             .expect("clang-19 runs");
         assert!(
@@ -320,11 +336,15 @@ mod tests {
             .lines()
             .filter(|line| line.starts_with("| ["))
             .collect();
-        let expected: Vec<String> = examples().iter().map(table_row).collect();
+        let table = |folder: &str, examples: Vec<Example>| {
+            let row = |example: &Example| table_row(folder, example);
+            examples.iter().map(row).collect::<Vec<_>>()
+        };
+        let expected = [table("", examples()), table("paper/", paper_examples())].concat();
         assert_eq!(listed, expected);
     }
 
-    fn table_row(example: &Example) -> String {
+    fn table_row(folder: &str, example: &Example) -> String {
         let Example {
             name,
             expected,
@@ -336,6 +356,6 @@ mod tests {
             format!("{expected:?}").to_lowercase(),
             format!("{size:?}").to_lowercase(),
         );
-        format!("| [{name}]({name}.c) | {expected} | {size} | {reason} |")
+        format!("| [{name}]({folder}{name}.c) | {expected} | {size} | {reason} |")
     }
 }

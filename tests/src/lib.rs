@@ -1,6 +1,6 @@
 //! What the end-to-end tests share: the example programs with their expected verdicts, and random programs.
 //!
-//! * [`examples`]: the programs of `c-examples/`, read from their head comments;
+//! * [`examples`], [`paper_examples`]: the programs of `c-examples/` and `c-examples/paper/`, read from their head comments;
 //! * [`random_program`]: small concurrent C programs, the same for the same seed;
 //! * [`make_library`]: the library that native runs need;
 //! * [`deterministic_program`]: C programs with one result each, to compare with a native run.
@@ -13,7 +13,7 @@ mod parallel;
 mod random;
 
 pub use deterministic::deterministic_program;
-pub use example::{Example, Expected, HeaderError, Optimised, Size, examples};
+pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
 pub use library::make_library;
 pub use parallel::{in_parallel, seeds_to_fuzz};
 pub use random::{Shape, random_program};

@@ -7,15 +7,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Parser;
-use tests::{Example, Expected, Optimised, Size, examples};
+use tests::{Example, Expected, Optimised, Size, examples, paper_examples};
 use verify::options::Options;
 use verify::verdict::Verdict;
 
-const SECONDS: &str = "20";
+/// The time limit of a run, unless other options are given.
+const LIMIT: &[&str] = &["--timeout=20"];
+/// Sizes at which the programs of `c-examples/paper/` are small; each has some of these macros.
+const SMALLEST: &[&str] = &[
+    "--clang-arg=-DTHREADS=2",
+    "--clang-arg=-DSHARE=1",
+    "--clang-arg=-DPROBES=4",
+    "--clang-arg=-DLIMIT=2",
+    "--timeout=5",
+];
 
 fn verdict(example: &Example, extra: &[&str]) -> Verdict {
     let path = example.path.to_string_lossy().into_owned();
-    let mut arguments = vec!["verify", path.as_str(), "--timeout", SECONDS];
+    let mut arguments = vec!["verify", path.as_str()];
     arguments.extend(example.options.iter().map(String::as_str));
     arguments.extend(extra);
     let options = Options::try_parse_from(arguments).expect("the head comment has valid options");
@@ -33,10 +42,14 @@ fn matches(expected: Expected, verdict: &Verdict) -> bool {
     }
 }
 
-/// Runs all examples that `choose` accepts with `extra` options and returns those whose verdict is not as expected.
-fn unexpected(choose: impl Fn(&Example) -> bool, extra: &[&str]) -> Vec<String> {
+/// Runs those of the examples that `choose` accepts with `extra` options and returns those whose verdict is not as expected.
+fn unexpected(
+    examples: &[Example],
+    choose: impl Fn(&Example) -> bool,
+    extra: &[&str],
+) -> Vec<String> {
     let mut wrong = Vec::new();
-    for example in examples().iter().filter(|example| choose(example)) {
+    for example in examples.iter().filter(|example| choose(example)) {
         let start = Instant::now();
         let verdict = verdict(example, extra);
         let undecided = matches!(verdict, Verdict::Unknown { .. });
@@ -58,13 +71,21 @@ fn unexpected(choose: impl Fn(&Example) -> bool, extra: &[&str]) -> Vec<String> 
 
 #[test]
 fn examples_get_their_verdict() {
-    assert_eq!(unexpected(|_| true, &[]), [""; 0]);
+    assert_eq!(unexpected(&examples(), |_| true, LIMIT), [""; 0]);
+}
+
+#[test]
+fn programs_of_the_paper_get_their_verdict() {
+    assert_eq!(unexpected(&paper_examples(), |_| true, SMALLEST), [""; 0]);
 }
 
 #[test]
 fn optimised_examples_get_their_verdict() {
     let same = |example: &Example| example.optimised == Optimised::Same;
-    assert_eq!(unexpected(same, &["--clang-arg=-O2"]), [""; 0]);
+    assert_eq!(
+        unexpected(&examples(), same, &[LIMIT, &["--clang-arg=-O2"]].concat()),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -73,7 +94,7 @@ fn violations_are_reported_at_a_line_of_the_example() {
         .iter()
         .filter(|example| example.expected == Expected::Unsafe)
     {
-        if let Verdict::Unsafe { file, line, .. } = verdict(example, &[]) {
+        if let Verdict::Unsafe { file, line, .. } = verdict(example, LIMIT) {
             assert_eq!(Path::new(&file).file_name(), example.path.file_name());
             let text = std::fs::read_to_string(&example.path).expect("the example is readable");
             let source = text.lines().nth(line as usize - 1).unwrap_or_default();
