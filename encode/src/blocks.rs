@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use program::automaton::Outgoing;
-use program::model::{EdgeId, LocationId, LocationKind, Statement, Template};
+use program::model::{EdgeId, LocationId, Template};
 
 use crate::shape;
 
@@ -28,8 +28,8 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// Chooses the cut points. `effect` tells whether an edge may do what another thread can observe.
-    pub fn choose(template: &Template, graph: &Outgoing, effect: &dyn Fn(EdgeId) -> bool) -> Self {
+    /// Chooses the cut points. That a wait after a commit has an external location before it is up to the plan.
+    pub fn choose(template: &Template, graph: &Outgoing) -> Self {
         let mut cuts = Self {
             kinds: SecondaryMap::new(),
         };
@@ -39,7 +39,6 @@ impl Cuts {
                 cuts.kinds[id] = Some(Cut::External);
             }
         }
-        cuts.cut_before_waits(template, graph, effect);
         cuts.cut_cycles(template, graph);
         cuts
     }
@@ -54,29 +53,6 @@ impl Cuts {
         self.kinds
             .iter()
             .filter_map(|(id, kind)| kind.map(|kind| (id, kind)))
-    }
-
-    /// A wait after an effect must not swallow the effect: the plan puts an external location there, and where it did
-    /// not, an external cut is always sound (it only adds interleavings).
-    fn cut_before_waits(
-        &mut self,
-        template: &Template,
-        graph: &Outgoing,
-        effect: &dyn Fn(EdgeId) -> bool,
-    ) {
-        let waiting = waiting_locations(template, graph);
-        loop {
-            let dirty = self.after_effect(template, graph, effect);
-            let first = template.locations.keys().find(|&location| {
-                self.kinds[location].is_none()
-                    && waiting.contains(&location)
-                    && dirty.contains(location)
-            });
-            match first {
-                Some(location) => self.kinds[location] = Some(Cut::External),
-                None => return,
-            }
-        }
     }
 
     /// The locations that may be reached after an effect without an external cut point in between. External cut
@@ -162,52 +138,11 @@ impl Cuts {
     }
 }
 
-/// The locations outside atomic regions whose statement waits, or starts an atomic region that may not be left.
-fn waiting_locations(template: &Template, graph: &Outgoing) -> BTreeSet<LocationId> {
-    let outside = |location: &LocationId| template.locations[*location].atomic_depth == 0;
-    template
-        .edges
-        .values()
-        .filter(|edge| outside(&edge.source))
-        .filter(|edge| {
-            shape::waits(&edge.statement)
-                || (edge.statement == Statement::AtomicBegin
-                    && region_may_block(template, graph, edge.target))
-        })
-        .map(|edge| edge.source)
-        .collect()
-}
-
-/// Whether a run may get stuck in the atomic region entered at `first`.
-fn region_may_block(template: &Template, graph: &Outgoing, first: LocationId) -> bool {
-    let mut seen = BTreeSet::from([first]);
-    let mut open = vec![first];
-    while let Some(location) = open.pop() {
-        let state = &template.locations[location];
-        if state.kind == LocationKind::Blocked {
-            return true;
-        }
-        if state.atomic_depth == 0 {
-            continue;
-        }
-        for &edge in graph.of(location) {
-            let edge = &template.edges[edge];
-            if shape::waits(&edge.statement) {
-                return true;
-            }
-            if seen.insert(edge.target) {
-                open.push(edge.target);
-            }
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use program::builder::{ProgramBuilder, TemplateBuilder, constant, global};
-    use program::model::{GlobalId, MutexOperation, Program};
+    use program::model::{GlobalId, LocationKind, Program, Statement};
 
     fn program(build: impl FnOnce(&mut TemplateBuilder<'_>, GlobalId)) -> Program {
         let mut builder = ProgramBuilder::new("blocks");
@@ -220,8 +155,7 @@ mod tests {
 
     fn cuts(program: &Program) -> Vec<(LocationId, Cut)> {
         let template = &program.templates[program.main];
-        let effect = |edge| matches!(template.edges[edge].statement, Statement::Store { .. });
-        let cuts = Cuts::choose(template, &Outgoing::new(template), &effect);
+        let cuts = Cuts::choose(template, &Outgoing::new(template));
         cuts.iter()
             .filter(|&(location, _)| location != template.entry)
             .collect()
@@ -240,38 +174,6 @@ mod tests {
             main.go_to(end);
         });
         assert_eq!(cuts(&program), [(head.expect("set"), Cut::Internal)]);
-    }
-
-    #[test]
-    fn a_wait_after_an_effect_begins_a_block_and_others_do_not() {
-        let mut wait = None;
-        let program = program(|main, shared| {
-            main.mutex(MutexOperation::Lock, global(shared));
-            main.store(constant(8, 1), global(shared));
-            wait = Some(main.here());
-            main.mutex(MutexOperation::Lock, global(shared));
-            main.mutex(MutexOperation::Lock, global(shared));
-        });
-        assert_eq!(cuts(&program), [(wait.expect("set"), Cut::External)]);
-    }
-
-    #[test]
-    fn a_region_that_may_block_is_a_wait() {
-        for blocks in [false, true] {
-            let mut begin = None;
-            let program = program(|main, shared| {
-                main.store(constant(8, 1), global(shared));
-                begin = Some(main.here());
-                main.statement(Statement::AtomicBegin);
-                let condition = main.havoc(1);
-                if blocks {
-                    main.assume(condition);
-                }
-                main.statement(Statement::AtomicEnd);
-            });
-            let expected = [(begin.expect("set"), Cut::External)];
-            assert_eq!(cuts(&program), if blocks { &expected[..] } else { &[] });
-        }
     }
 
     #[test]
@@ -300,7 +202,7 @@ mod tests {
         });
         let template = &program.templates[program.main];
         let graph = Outgoing::new(template);
-        let cuts = Cuts::choose(template, &graph, &|_| false);
+        let cuts = Cuts::choose(template, &graph);
         let order = cuts.block(template, &graph, template.entry);
         let position = |location| order.iter().position(|&other| other == location);
         for edge in template.edges.values() {

@@ -1,8 +1,4 @@
-//! What another thread could notice of a statement.
-//!
-//! Two questions need an answer. Must the effects of a block survive when the thread is blocked behind them? Then every
-//! effect counts. And where must a block end before a statement that waits, although the plan puts no external location
-//! there? Then effects count that the plan cannot have taken for right movers.
+//! What another thread could notice of a statement: such effects must survive when the thread is blocked behind them.
 
 use abi::ids::InstanceId;
 use program::model::{ObjectId, Statement, Template};
@@ -32,11 +28,4 @@ pub fn is_observable(statement: &Statement) -> bool {
         statement,
         Statement::Create { .. } | Statement::Free { .. } | Statement::Allocate { .. }
     )
-}
-
-/// Whether a statement ends a thread's pre-phase for sure if it writes shared memory. A statement that waits does not:
-/// taking a mutex and joining are right movers where the plan leaves out the external location behind them. An allocation
-/// is a both-mover, but for running out of slots.
-pub fn may_commit(statement: &Statement) -> bool {
-    !shape::waits(statement) && !matches!(statement, Statement::Allocate { .. })
 }

@@ -52,9 +52,7 @@ impl Automaton {
                     effects::writes_shared(layout, points_to, template, statement, thread)
                 })
         };
-        let commit =
-            |edge: EdgeId| effects::may_commit(&template.edges[edge].statement) && effect(edge);
-        let cuts = Cuts::choose(template, &graph, &commit);
+        let cuts = Cuts::choose(template, &graph);
         let after_effect = cuts.after_effect(template, &graph, &effect);
         let live = Liveness::new(template);
         Self {

@@ -12,12 +12,14 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use program::automaton::Outgoing;
 use program::model::{LocationId, Template};
 
-/// A location on some cycle through `members` without an external location, if there is one outside of atomic regions.
+/// A location on some cycle through `members` without an external location, if there is one outside of atomic regions; a
+/// preferred one if the cycle has one.
 pub(crate) fn uncut_cycle(
     template: &Template,
     outgoing: &Outgoing,
     members: &BTreeSet<LocationId>,
     anchored: &BTreeSet<LocationId>,
+    preferred: impl Fn(LocationId) -> bool,
 ) -> Option<LocationId> {
     let mut graph = DiGraph::<LocationId, ()>::new();
     let nodes: BTreeMap<LocationId, NodeIndex> = members
@@ -37,14 +39,20 @@ pub(crate) fn uncut_cycle(
                 .iter()
                 .any(|&node| graph.contains_edge(node, node))
     };
-    let cuts = kosaraju_scc(&graph)
+    let found = kosaraju_scc(&graph)
         .into_iter()
         .filter(cyclic)
         .filter_map(|component| {
             let locations = component.into_iter().map(|node| graph[node]);
             let outside =
                 locations.filter(|&location| template.locations[location].atomic_depth == 0);
-            outside.min_by_key(|location| (!anchored.contains(location), *location))
+            outside.min_by_key(|&location| {
+                (
+                    !preferred(location),
+                    !anchored.contains(&location),
+                    location,
+                )
+            })
         });
-    cuts.min()
+    found.min_by_key(|&location| (!preferred(location), location))
 }

@@ -27,14 +27,14 @@ pub(crate) enum Phase {
 }
 
 /// What is made of a location that is reached in both phases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ambiguity {
+    /// It is pre, which is wrong; for tests.
+    Pre,
     /// It is post, which is always right.
     Post,
     /// It is either, and the run remembers its phase.
     Dynamic,
-    /// It is pre, which is wrong; for tests.
-    Pre,
 }
 
 impl Phase {

@@ -168,7 +168,10 @@ fn plan_template(
     }
     match ambiguity(reduction, &context.rules) {
         None => plan.yields = all_visible(automaton, graph, &plan.visible),
-        Some(ambiguity) => after_commits(&mut plan, automaton, graph, ambiguity, &context.rules),
+        Some(ambiguity) => {
+            let method = (reduction, ambiguity);
+            after_commits(&mut plan, automaton, graph, method, &context.rules);
+        }
     }
     plan.anchor(automaton);
     plan
@@ -207,7 +210,13 @@ fn all_visible(
             .filter(|location| !yields.contains_key(location))
             .collect()
     };
-    while let Some(cut) = uncut_cycle(template, &graph.outgoing, &internal(&yields), &anchored) {
+    while let Some(cut) = uncut_cycle(
+        template,
+        &graph.outgoing,
+        &internal(&yields),
+        &anchored,
+        |_| false,
+    ) {
         yields.insert(cut, YieldReason::Cycle);
     }
     yields
@@ -219,7 +228,7 @@ fn after_commits(
     plan: &mut TemplatePlan,
     template: &Template,
     graph: &Graph,
-    ambiguity: Ambiguity,
+    (reduction, ambiguity): (Reduction, Ambiguity),
     rules: &Rules,
 ) {
     let mut classes = SecondaryMap::with_default(Class::Both);
@@ -233,17 +242,24 @@ fn after_commits(
     let mut phases = Phases {
         template,
         outgoing: &graph.outgoing,
-        classes: &classes,
+        classes: &at_best,
         at_best: &at_best,
         ambiguity,
         external: BTreeSet::new(),
     };
-    let facts = cut_cycles(&mut phases, rules);
-    let mut certain = phases.required(&facts);
-    for &location in &phases.external {
-        certain.entry(location).or_insert(YieldReason::Cycle);
+    if reduction == Reduction::Dynamic {
+        // Where transactions end even if all conditions hold, little is gained by asking for the phase.
+        phases.ambiguity = ambiguity.min(Ambiguity::Post);
+        let facts = cut_cycles(&mut phases, rules);
+        plan.yields = ends(&phases, &facts);
+        phases.external = plan.yields.keys().copied().collect();
     }
-    for (location, reason) in certain {
+    (phases.classes, phases.ambiguity) = (&classes, ambiguity);
+    let facts = cut_cycles(&mut phases, rules);
+    for (location, reason) in ends(&phases, &facts) {
+        if plan.yields.contains_key(&location) {
+            continue;
+        }
         if facts[location] == Some(Phase::Either) {
             plan.yields_if_committed.insert(location, reason);
             plan.phase.entry(location).or_default().yields_if_committed = Mark::Always;
@@ -256,6 +272,15 @@ fn after_commits(
         plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessMoves;
     }
     plan.commit(template, &phases, &facts, rules);
+}
+
+/// Where transactions end in any case, or because of their phase.
+fn ends(phases: &Phases<'_>, facts: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
+    let mut ends = phases.required(facts);
+    for &location in &phases.external {
+        ends.entry(location).or_insert(YieldReason::Cycle);
+    }
+    ends
 }
 
 /// Both marks at one location: each happens where one of them says so.
@@ -285,7 +310,15 @@ fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
                     && *location != phases.template.entry
             })
             .collect();
-        match uncut_cycle(phases.template, phases.outgoing, &internal, &anchored) {
+        // Where transactions may end anyway, they might as well always.
+        let may_yield = |location| phases.may_yield(location);
+        match uncut_cycle(
+            phases.template,
+            phases.outgoing,
+            &internal,
+            &anchored,
+            may_yield,
+        ) {
             Some(cut) if rules.cut_post_cycles => phases.external.insert(cut),
             Some(_) | None => return facts,
         };
