@@ -1,5 +1,6 @@
 //! The plan in words: how each statement that others may notice moves, where other threads may run, and why.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use abi::ids::SiteId;
@@ -8,6 +9,7 @@ use program::model::{
     Template, TemplateId,
 };
 
+use crate::conditions::Conditional;
 use crate::plan::{Plan, YieldReason};
 use crate::reason::{Mover, Reason};
 use crate::regions::is_region;
@@ -56,7 +58,10 @@ impl fmt::Display for Explanation<'_> {
                 .iter()
                 .filter(|(edge, _)| plan.visible.contains(edge))
             {
-                let text = self.statement(template, edge, mover);
+                let mut text = self.statement(template, edge, mover);
+                if let Some(conditional) = plan.conditions.get(&edge) {
+                    text += &self.condition(conditional);
+                }
                 lines.push((
                     self.position(id, template.edges[edge].source, Some(edge)),
                     text,
@@ -173,6 +178,43 @@ impl Explanation<'_> {
                 site,
             } => self.conflict(object, template, site),
         }
+    }
+
+    /// Under which condition a statement moves, with the places that it is about.
+    fn condition(&self, conditional: &Conditional) -> String {
+        let Conditional { class, condition } = conditional;
+        let mut all = Vec::new();
+        let values: Vec<String> = condition
+            .differs
+            .iter()
+            .map(|differs| differs.value.signed().to_string())
+            .collect();
+        if !values.is_empty() {
+            all.push(format!(
+                "memory does not hold {} there",
+                values.join(" or ")
+            ));
+        }
+        for apart in &condition.apart {
+            let places = self.places(&apart.others);
+            all.push(format!("no other thread can use the address at {places}"));
+        }
+        if !condition.unreached.is_empty() {
+            let places = self.places(&condition.unreached);
+            all.push(format!("no other thread can get to {places}"));
+        }
+        format!("; {class} mover while {}", all.join(", and "))
+    }
+
+    /// Lines of the source, each once.
+    fn places(&self, sites: &BTreeSet<SiteId>) -> String {
+        let sites = sites.iter().map(|&site| &self.program.sites[site]);
+        let places: BTreeSet<(&str, u32)> =
+            sites.map(|site| (site.file.as_str(), site.line)).collect();
+        let places = places
+            .into_iter()
+            .map(|(file, line)| format!("{file}:{line}"));
+        places.collect::<Vec<_>>().join(" or ")
     }
 
     fn conflict(&self, object: Option<ObjectId>, template: TemplateId, site: SiteId) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use instrument::{EmitError, Reduction, emit, explain, plan};
+use instrument::{ConditionKind, EmitError, Reduction, emit, explain, plan_under};
 use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -25,6 +25,10 @@ struct Arguments {
     /// How interleavings are reduced: `none`, `static`, `phase` or `dynamic`.
     #[arg(long, default_value_t = Reduction::Static)]
     reduction: Reduction,
+    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, separated by commas; all by
+    /// default.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    dynamic: Vec<ConditionKind>,
     /// Print how each statement moves and where others may run, with reasons, instead of bitcode.
     #[arg(long, conflicts_with = "output")]
     explain: bool,
@@ -119,7 +123,16 @@ fn produce(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
     };
     let instances = instantiate(&loaded.program, &bounds);
     let points_to = PointsTo::analyse(&loaded.program, &instances);
-    let plan = plan(&loaded.program, &instances, &points_to, arguments.reduction);
+    let reduction = arguments.reduction;
+    if !arguments.dynamic.is_empty() && reduction != Reduction::Dynamic {
+        let message = "only --reduction dynamic has conditions: name it, or leave --dynamic out";
+        return Err(Failure(USAGE, anyhow::anyhow!(message)));
+    }
+    let kinds = match &arguments.dynamic[..] {
+        [] => ConditionKind::ALL.into(),
+        named => named.iter().copied().collect(),
+    };
+    let plan = plan_under(&loaded.program, &instances, &points_to, reduction, &kinds);
     if arguments.explain {
         return Ok(explain(&loaded.program, &instances, &plan)
             .to_string()

@@ -197,3 +197,45 @@ fn output_that_cannot_be_written_is_no_success() {
     let output = child.wait_with_output().expect("the binary ends");
     assert_refused(&output, 1, &["cannot write to standard output"]);
 }
+
+#[test]
+fn conditions_are_explained_and_can_be_chosen() {
+    let explained = |example: &str, kinds: &[&str]| {
+        let output = instrument(
+            &[&[example, "--reduction", "dynamic", "--explain"], kinds].concat(),
+            b"",
+        );
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let [differs, address, unreached] = [
+        "both mover while memory does not hold 0",
+        "can use the address at",
+        "no other thread can get to",
+    ];
+    let table = explained("hash_table_found.c", &[]);
+    assert!(table.contains(differs), "{table}");
+    let balance = explained("load_balancing.c", &[]);
+    assert!(balance.contains(address), "{balance}");
+    let table = explained("hash_table_found.c", &["--dynamic", "reachability"]);
+    assert!(
+        !table.contains(differs) && table.contains(unreached),
+        "{table}"
+    );
+    let balance = explained("load_balancing.c", &["--dynamic", "cas"]);
+    assert!(
+        !balance.contains(address) && !balance.contains(unreached),
+        "{balance}"
+    );
+}
+
+#[test]
+fn conditions_need_the_dynamic_reduction() {
+    let wrong = instrument(&["peterson.c", "--dynamic", "cas"], b"");
+    assert_refused(&wrong, 1, &["--reduction dynamic"]);
+    let unknown = instrument(
+        &["peterson.c", "--reduction", "dynamic", "--dynamic", "luck"],
+        b"",
+    );
+    assert_refused(&unknown, 1, &["luck", "reachability", "pointer", "cas"]);
+}

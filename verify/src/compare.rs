@@ -23,7 +23,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
-use crate::pipeline::{self, Original, external_locations};
+use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::verdict::{Failure, Verdict};
@@ -112,7 +112,8 @@ pub fn compare(
     let mut columns = Vec::new();
     for (reduction, (document, seconds)) in decided {
         progress.stage(format!("counting states, {}", name(&reduction)));
-        let reduced = original.reduced(Some(pipeline::reduction(reduction)));
+        let kinds = conditions(&options.program.dynamic);
+        let reduced = original.reduced(Some(pipeline::reduction(reduction)), &kinds);
         let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
@@ -151,6 +152,12 @@ fn decide(
     let options = Options {
         program: ProgramOptions {
             reduction,
+            dynamic: match reduction {
+                ReductionChoice::Dynamic => options.program.dynamic.clone(),
+                ReductionChoice::None | ReductionChoice::Static | ReductionChoice::Phase => {
+                    Vec::new()
+                }
+            },
             ..options.program.clone()
         },
         output: OutputOptions {

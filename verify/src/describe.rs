@@ -18,7 +18,7 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
         .unwrap_or(ReadOptions::default().recursion);
     let (reduction, recursion) = match &loaded.instrumentation {
         Some(planned) => (planned.reduction.clone(), planned.options.recursion),
-        None => (reduction(options.reduction).to_string(), default),
+        None => (reduction_name(options), default),
     };
     let Bounds { threads, heap } = bounds;
     let mut lines = vec![
@@ -32,6 +32,15 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     let arguments = options.clang_arguments.iter();
     lines.extend(arguments.map(|argument| format!("clang argument: {argument}")));
     lines
+}
+
+fn reduction_name(options: &ProgramOptions) -> String {
+    let kinds = options.dynamic.iter().map(|kind| format!(" {kind}"));
+    format!(
+        "{}{}",
+        reduction(options.reduction),
+        kinds.collect::<String>()
+    )
 }
 
 /// What is said never to happen.

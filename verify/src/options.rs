@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
+use instrument::ConditionKind;
 
 /// How to verify which program.
 #[derive(Clone, Debug, Parser)]
@@ -43,6 +44,11 @@ pub struct ProgramOptions {
     /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
     #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
     pub reduction: ReductionChoice,
+
+    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, separated by commas; all by
+    /// default.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub dynamic: Vec<ConditionKind>,
 
     /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]

@@ -1,11 +1,12 @@
 //! From the command line to a transition system: one readable list.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use abi::ids::SiteId;
 use encode::Encoding;
 use encode::properties::Limit;
-use instrument::Reduction;
+use instrument::{ConditionKind, Reduction};
 use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
@@ -62,7 +63,11 @@ impl Original {
     }
 
     /// The program with what a reduction adds; without one, with what its bitcode says.
-    pub(crate) fn reduced(&self, reduction: Option<Reduction>) -> Program {
+    pub(crate) fn reduced(
+        &self,
+        reduction: Option<Reduction>,
+        kinds: &BTreeSet<ConditionKind>,
+    ) -> Program {
         let Self {
             program,
             instances,
@@ -70,7 +75,8 @@ impl Original {
         } = self;
         let mut reduced = program.clone();
         if let Some(reduction) = reduction {
-            instrument::plan(program, instances, points_to, reduction).apply(&mut reduced);
+            instrument::plan_under(program, instances, points_to, reduction, kinds)
+                .apply(&mut reduced);
         }
         phases::spell_out(&mut reduced);
         reduced
@@ -86,7 +92,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let is_original = loaded.instrumentation.is_none();
     let chosen = is_original.then(|| reduction(options.reduction));
     let original = Original::new(loaded.program, &bounds);
-    let reduced = original.reduced(chosen);
+    let reduced = original.reduced(chosen, &checked_conditions(options)?);
     let Original {
         program,
         instances,
@@ -154,6 +160,26 @@ pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
         ReductionChoice::Phase => Reduction::Phase,
         ReductionChoice::Dynamic => Reduction::Dynamic,
     }
+}
+
+/// What conditions may look at; everything if nothing is named.
+pub(crate) fn conditions(named: &[ConditionKind]) -> BTreeSet<ConditionKind> {
+    if named.is_empty() {
+        ConditionKind::ALL.into()
+    } else {
+        named.iter().copied().collect()
+    }
+}
+
+/// As [`conditions`], of options with a reduction that has some if they are named.
+pub(crate) fn checked_conditions(
+    options: &ProgramOptions,
+) -> Result<BTreeSet<ConditionKind>, Failure> {
+    if !options.dynamic.is_empty() && options.reduction != ReductionChoice::Dynamic {
+        let message = "only --reduction dynamic has conditions: name it, or leave --dynamic out";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    Ok(conditions(&options.dynamic))
 }
 
 /// Where other threads may run, over all templates.

@@ -34,6 +34,7 @@ impl Words {
         let ProgramOptions {
             file,
             reduction,
+            dynamic,
             threads,
             heap,
             recursion,
@@ -41,6 +42,9 @@ impl Words {
             clang_arguments,
         } = options;
         self.number("reduction", Some(name(reduction)));
+        for kind in dynamic {
+            self.number("dynamic", Some(kind));
+        }
         self.number("threads", *threads);
         self.number("heap", *heap);
         self.number("recursion", *recursion);
@@ -126,7 +130,7 @@ mod tests {
         assert_kept("-");
         assert_kept("--json -- -a.c");
         assert_kept(
-            "a.c --reduction dynamic --threads 2 --heap 7 --recursion 0 --cells 9 --clang-arg -DN=3 --clang-arg --json \
+            "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --cells 9 --clang-arg -DN=3 --clang-arg --json \
              --engine ic3 --solver z3 --depth 4 --predicates affine --max-spurious 6 --json --invariant \
              --schedule-out s.schedule --certificate c.smt2 --timeout 0.1 --memory 512 -vv",
         );

@@ -112,7 +112,7 @@ fn counted(text: &str, most: u64) -> StateCount {
         states: most,
         ..limits(&options)
     };
-    let reduced = original.reduced(Some(Reduction::None));
+    let reduced = original.reduced(Some(Reduction::None), &conditions(&[]));
     count(&reduced, &original.instances, &limits)
 }
 

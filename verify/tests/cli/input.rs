@@ -106,3 +106,13 @@ fn other_versions_of_llvm_are_read_or_refused() {
         &["standard input", "Incompatible epoch", remedy],
     );
 }
+
+#[test]
+fn conditions_need_the_dynamic_reduction() {
+    let one = ["--dynamic", "cas"];
+    let wrong = verify(&[&[SAFE], &one[..]].concat());
+    assert_refused(&wrong, 1, &["--reduction dynamic", "--dynamic"]);
+    let chosen = verify(&[&[SAFE, "--reduction", "dynamic"], &one[..]].concat());
+    assert_eq!(last_line(&chosen), "VERDICT: SAFE");
+    assert_eq!(code(&chosen), 0);
+}
