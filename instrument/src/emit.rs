@@ -371,15 +371,15 @@ unsafe fn address(
         .ok_or(EmitError::NoInstruction(site))?;
     // SAFETY: the instruction is part of the module, and its kind says which operand is the address.
     unsafe {
-        let index = match LLVMGetInstructionOpcode(instruction) {
-            LLVMOpcode::LLVMStore => 1,
-            LLVMOpcode::LLVMLoad
-            | LLVMOpcode::LLVMAtomicRMW
-            | LLVMOpcode::LLVMAtomicCmpXchg
-            | LLVMOpcode::LLVMCall => 0,
-            _ => return Err(EmitError::NoAddress(site)),
-        };
-        Ok(LLVMGetOperand(instruction, index))
+        use LLVMOpcode::{LLVMAtomicCmpXchg, LLVMAtomicRMW, LLVMCall, LLVMLoad, LLVMStore};
+        let opcode = LLVMGetInstructionOpcode(instruction);
+        if opcode == LLVMStore {
+            Ok(LLVMGetOperand(instruction, 1))
+        } else if [LLVMLoad, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMCall].contains(&opcode) {
+            Ok(LLVMGetOperand(instruction, 0))
+        } else {
+            Err(EmitError::NoAddress(site))
+        }
     }
 }
 

@@ -692,21 +692,24 @@ fn statements_move_when_nobody_can_get_to_a_conflict() {
     assert!(check_conditions(&subject) > 5);
 }
 
+/// What is read again is as it was if it was 1.
+fn reads_twice(thread: &mut TemplateBuilder, shared: &Shared) {
+    thread.set(shared.y, 1);
+    let first = thread.get(shared.x);
+    let second = thread.get(shared.x);
+    thread.only_if(first, 1);
+    thread.require(second, 1);
+}
+
 #[test]
 fn every_expected_value_counts() {
-    // A reader that sees 1 after 0: the second of two compare-and-swaps expects 1.
+    // The second compare-and-swap expects 1.
     let program = threads(&[
         |thread, shared| {
             thread.compare_exchange(shared.x, 0, 1);
             thread.compare_exchange(shared.x, 1, 2);
         },
-        |thread, shared| {
-            thread.set(shared.y, 1);
-            let first = thread.get(shared.x);
-            let second = thread.get(shared.x);
-            thread.only_if(first, 1);
-            thread.require(second, 1);
-        },
+        reads_twice,
     ]);
     let first_only = |_: &Program, question: &mut Question| {
         if let Question::Holds { values, .. } = question {
@@ -723,13 +726,7 @@ fn writes_beside_compare_and_swap_count() {
             thread.compare_exchange(shared.x, 0, 1);
             thread.set(shared.x, 3);
         },
-        |thread, shared| {
-            thread.set(shared.y, 1);
-            let first = thread.get(shared.x);
-            let second = thread.get(shared.x);
-            thread.only_if(first, 1);
-            thread.require(second, 1);
-        },
+        reads_twice,
     ]);
     let memory_only = |_: &Program, question: &mut Question| {
         if let Some(region) = region(question) {
