@@ -21,16 +21,44 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
+fn subject(path: &Path) -> Subject {
+    let input = Input::File {
+        path: path.to_owned(),
+        flags: Vec::new(),
+    };
+    let loaded = load(&input, &ReadOptions::default()).expect("the example can be read");
+    Subject::new(loaded.program)
+}
+
+#[test]
+fn no_template_has_more_than_five_times_as_many_locations() {
+    for path in examples() {
+        let subject = subject(&path);
+        for reduction in Reduction::ALL {
+            let mut reduced = subject.program.clone();
+            subject.plan(reduction, Rules::ALL).apply(&mut reduced);
+            program::phases::spell_out(&mut reduced);
+            for (id, template) in &subject.program.templates {
+                let (before, after) = (
+                    template.locations.len(),
+                    reduced.templates[id].locations.len(),
+                );
+                let name = &template.name;
+                assert!(
+                    after <= 5 * before,
+                    "{} {reduction}: `{name}` has {after} locations instead of {before}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn reductions_preserve_errors_and_limits_of_examples() {
     let mut compared = 0;
     for path in examples() {
-        let input = Input::File {
-            path: path.clone(),
-            flags: Vec::new(),
-        };
-        let loaded = load(&input, &ReadOptions::default()).expect("the example can be read");
-        let subject = Subject::new(loaded.program);
+        let subject = subject(&path);
         let all = unreduced(&subject.program, &subject.instances);
         if all.incomplete {
             continue;
