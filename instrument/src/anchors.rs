@@ -13,7 +13,8 @@ pub(crate) fn anchors(template: &Template) -> BTreeSet<LocationId> {
 }
 
 /// The instruction that starts at a location, for all locations where that is so. An instruction may have several edges;
-/// it starts where an edge of it leaves that no other edge of it leads to.
+/// it starts where an edge of it leaves that no other edge of it leads to. Code that is run inside and outside of atomic regions
+/// has locations for both; what counts is where it starts outside.
 pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
     let mut edges = BTreeMap::<SiteId, Vec<&Edge>>::new();
     let mut leaving = BTreeMap::<LocationId, BTreeSet<SiteId>>::new();
@@ -22,7 +23,11 @@ pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
         leaving.entry(edge.source).or_default().insert(edge.site);
     }
     let mut found = BTreeMap::new();
-    for (site, edges) in edges {
+    for (site, mut edges) in edges {
+        let is_outside = |edge: &&Edge| template.locations[edge.source].atomic_depth == 0;
+        if edges.iter().any(is_outside) {
+            edges.retain(is_outside);
+        }
         let mut sources: BTreeSet<LocationId> = edges.iter().map(|edge| edge.source).collect();
         for edge in edges.iter().filter(|edge| edge.source != edge.target) {
             sources.remove(&edge.target);
@@ -37,10 +42,12 @@ pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
 }
 
 /// Moves locations that lie inside of an instruction to its start where only statements on registers lie in between: whether
-/// other threads run before or after these makes no difference. What several locations come to have in common is merged.
+/// other threads run before or after these makes no difference. What is moved is told the statements that it passes, and what
+/// several locations come to have in common is merged.
 pub(crate) fn to_anchors<T>(
     template: &Template,
     locations: BTreeMap<LocationId, T>,
+    pass: impl Fn(&mut T, &Statement),
     merge: impl Fn(&mut T, T),
 ) -> BTreeMap<LocationId, T> {
     let anchored = anchors(template);
@@ -48,21 +55,26 @@ pub(crate) fn to_anchors<T>(
     for edge in template.edges.values() {
         incoming[edge.target].push(edge);
     }
-    let start = |location: LocationId| {
-        let mut start = location;
+    let way = |location: LocationId| {
+        let (mut start, mut passed) = (location, Vec::new());
         while !anchored.contains(&start) {
             match incoming[start][..] {
                 [edge] if edge.source != location && is_local(&edge.statement) => {
                     start = edge.source;
+                    passed.push(&edge.statement);
                 }
-                _ => return location,
+                _ => return (location, Vec::new()),
             }
         }
-        start
+        (start, passed)
     };
     let mut moved = BTreeMap::new();
-    for (location, value) in locations {
-        match moved.entry(start(location)) {
+    for (location, mut value) in locations {
+        let (start, passed) = way(location);
+        passed
+            .into_iter()
+            .for_each(|statement| pass(&mut value, statement));
+        match moved.entry(start) {
             Entry::Vacant(entry) => {
                 entry.insert(value);
             }

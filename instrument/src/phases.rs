@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use program::automaton::Outgoing;
-use program::model::{Edge, EdgeId, LocationId, Mark, Template};
+use program::model::{Edge, EdgeId, LocationId, LocationKind, Mark, Template};
 
 use crate::class::Class;
 use crate::flow::{Facts, Flow, solve};
@@ -84,7 +84,10 @@ impl Phases<'_> {
             let has_committed = phase == Phase::Post
                 && !self.ends_transaction(edge.source, phase)
                 && self.conditional_offender(edge.source).is_none();
-            if has_committed || self.inside_region(edge.source) || self.classes[id].moves_right() {
+            // At a sink the transaction has ended.
+            let ends = self.template.locations[edge.target].kind != LocationKind::Ordinary;
+            let inside = self.inside_region(edge.source);
+            if has_committed || ends || inside || self.classes[id].moves_right() {
                 continue;
             }
             let mark = if self.at_best[id].moves_right() {

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    EdgeId, Instances, LocationId, Mark, PhaseMarks, Program, Template, TemplateId,
+    Condition, EdgeId, Instances, LocationId, Mark, Operand, PhaseMarks, Program, Statement,
+    Template, TemplateId,
 };
 use program::points_to::PointsTo;
 use program::threads::Bounds;
@@ -283,6 +284,25 @@ fn ends(phases: &Phases<'_>, facts: &Facts<Phase>) -> BTreeMap<LocationId, Yield
     ends
 }
 
+/// What is left of marks before a statement: a condition on an address that the statement computes never holds there.
+fn forget_addresses(marks: &mut PhaseMarks, statement: &Statement) {
+    let apart = marks.moves.apart.iter().map(|apart| apart.address);
+    let differs = marks.moves.differs.iter().map(|differs| differs.address);
+    let addresses: Vec<Operand> = apart.chain(differs).collect();
+    let mut computed = false;
+    statement.for_each_definition(|register| {
+        computed |= addresses.contains(&Operand::Register(register));
+    });
+    if computed {
+        for mark in [&mut marks.yields_if_committed, &mut marks.commits] {
+            if *mark == Mark::UnlessMoves {
+                *mark = Mark::Always;
+            }
+        }
+        marks.moves = Condition::default();
+    }
+}
+
 /// Both marks at one location: each happens where one of them says so.
 fn merge_marks(marks: &mut PhaseMarks, other: PhaseMarks) {
     marks.yields_if_committed = marks.yields_if_committed.max(other.yields_if_committed);
@@ -356,12 +376,13 @@ impl TemplatePlan {
     fn anchor(&mut self, template: &Template) {
         let moved = |yields: &mut BTreeMap<LocationId, YieldReason>| {
             // One reason is enough.
-            *yields = to_anchors(template, std::mem::take(yields), |_, _| {});
+            *yields = to_anchors(template, std::mem::take(yields), |_, _| {}, |_, _| {});
             yields.remove(&template.entry);
         };
         moved(&mut self.yields);
         moved(&mut self.yields_if_committed);
-        self.phase = to_anchors(template, std::mem::take(&mut self.phase), merge_marks);
+        let marks = std::mem::take(&mut self.phase);
+        self.phase = to_anchors(template, marks, forget_addresses, merge_marks);
         if let Some(marks) = self.phase.get_mut(&template.entry) {
             marks.yields_if_committed = Mark::Never;
         }

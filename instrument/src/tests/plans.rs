@@ -1,7 +1,7 @@
 //! What plans look like.
 
 use program::builder::{constant, function, global};
-use program::model::MutexOperation;
+use program::model::{Condition, Mark, MutexOperation, Operation, Statement};
 
 use super::programs::{Statements, Subject, threads, with_main};
 use crate::class::Class;
@@ -141,4 +141,56 @@ fn plans_of_both_reductions_are_ordered() {
     };
     let subject = Subject::new(threads(&[body, body]));
     super::random::check_order(&subject);
+}
+
+#[test]
+fn no_condition_is_moved_before_the_address_that_it_is_about() {
+    let mut program = threads(&[
+        |thread, shared| {
+            let pointer = thread.pointer(shared);
+            thread.havoc(1);
+            let address = thread.assign(
+                64,
+                Operation::Offset {
+                    base: pointer.into(),
+                    constant: 0,
+                    indices: Vec::new(),
+                },
+            );
+            thread.store(constant(32, 1), address);
+            thread.havoc(1);
+            thread.store(constant(32, 2), address);
+            thread.assign(32, Operation::Copy(constant(32, 0)));
+        },
+        |thread, shared| {
+            thread.aim(shared, shared.y);
+            let pointer = thread.pointer(shared);
+            thread.store(constant(32, 3), pointer);
+        },
+    ]);
+    let template = program
+        .templates
+        .keys()
+        .find(|&id| program.templates[id].name == "thread0");
+    let template = template.expect("the first thread");
+    let edges = &mut program.templates[template].edges;
+    let of = |wanted: fn(&Statement) -> bool| {
+        let found = edges.iter().filter(|(_, edge)| wanted(&edge.statement));
+        found.map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let havoc = of(|statement| matches!(statement, Statement::Havoc { .. }))[0];
+    let assigns = of(|statement| matches!(statement, Statement::Assign { .. }));
+    let stores = of(|statement| matches!(statement, Statement::Store { .. }));
+    // Address and first store begin no instruction, as in code with several copies.
+    for twins in [assigns, stores.clone()] {
+        edges[twins[0]].site = edges[twins[1]].site;
+    }
+    let (start, own) = (edges[havoc].source, edges[stores[0]].source);
+    let plan = Subject::new(program).plan(Reduction::Dynamic, Rules::ALL);
+    let marks = &plan.templates[template].phase;
+    assert!(!marks.contains_key(&own));
+    assert_eq!(
+        (marks[&start].commits, &marks[&start].moves),
+        (Mark::Always, &Condition::default())
+    );
 }

@@ -12,7 +12,7 @@ use super::{Read, Reader, Unreadable, unreadable};
 use crate::llvm::{Block, Value};
 use crate::model::{
     Comparison, Global, HavocOrigin, LimitKind, LocationId, LocationKind, Operand, Operation,
-    Place, Statement, Template, TemplateId,
+    PhaseMarks, Place, Statement, Template, TemplateId,
 };
 
 /// Atomic regions nested deeper than this are not read.
@@ -93,6 +93,7 @@ pub(super) fn read(
     if is_main && function.users().is_empty() {
         thread.never_exit_by_return();
     }
+    drop_marks_inside_regions(&mut thread.builder.template);
     drop_unread(&mut thread.builder.template);
     compact(&mut thread.builder.template);
     thread.builder.template
@@ -321,4 +322,14 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
         }
     }
     names
+}
+
+/// Markers in code that is run inside and outside of atomic regions mean nothing inside.
+fn drop_marks_inside_regions(template: &mut Template) {
+    for location in template.locations.values_mut() {
+        if location.atomic_depth > 0 {
+            location.external = false;
+            location.phase = PhaseMarks::default();
+        }
+    }
 }
