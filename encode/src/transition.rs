@@ -118,10 +118,8 @@ impl Builder<'_> {
                 }
             });
         }
-        match (held, self.world.sort(variable)) {
-            (Some(held), _) => held,
-            (None, sort) => self.terms.constant(Value::zero(sort)),
-        }
+        let sort = self.world.sort(variable);
+        held.unwrap_or_else(|| self.terms.constant(Value::zero(sort)))
     }
 
     /// The state variable of a variable.

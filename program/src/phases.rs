@@ -321,19 +321,8 @@ impl Chain<'_> {
 
     fn ask(&mut self, about: About) -> Operand {
         let register = self.bit();
-        // The locations are filled in later; the address is read from here on.
-        let question = match &about {
-            About::Reach(..) => Question::At(BTreeMap::new()),
-            About::Overlap(Apart { address, size, .. }, _) => Question::Touch {
-                address: *address,
-                size: *size,
-                touches: Vec::new(),
-            },
-            About::Holds(address, values) => Question::Holds {
-                address: *address,
-                values: values.clone(),
-            },
-        };
+        // What is asked is filled in when all locations are there.
+        let question = Question::At(BTreeMap::new());
         let edge = self.append(Statement::Ask { register, question });
         self.questions.push((edge, about));
         Operand::Register(register)

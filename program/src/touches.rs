@@ -31,33 +31,21 @@ pub struct Touches {
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
 pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
-    let (address, width) = match *statement {
-        Statement::Load {
-            register, address, ..
-        }
-        | Statement::Update {
-            register, address, ..
-        }
-        | Statement::CompareExchange {
-            register, address, ..
-        } => (address, template.registers[register].width),
-        Statement::Store { value, address, .. } => (address, template.width(value)),
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::Parallel(_)
-        | Statement::Havoc { .. }
-        | Statement::Uninitialise { .. }
-        | Statement::Allocate { .. }
-        | Statement::Free { .. }
-        | Statement::Create { .. }
-        | Statement::Join { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::Ask { .. }
-        | Statement::Mutex { .. }
-        | Statement::AtomicBegin
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => return None,
+    let (address, width) = if let Statement::Load {
+        register, address, ..
+    }
+    | Statement::Update {
+        register, address, ..
+    }
+    | Statement::CompareExchange {
+        register, address, ..
+    } = *statement
+    {
+        (address, template.registers[register].width)
+    } else if let Statement::Store { value, address, .. } = *statement {
+        (address, template.width(value))
+    } else {
+        return None;
     };
     Some((address, width.div_ceil(8)))
 }
@@ -194,56 +182,35 @@ impl Trace<'_> {
 
     /// Follows the value that a definition gives a register.
     fn follow_definition(&mut self, id: EdgeId, edge: &Edge, register: RegisterId, offset: u64) {
-        match &edge.statement {
-            Statement::Assign {
-                operation: Operation::Copy(operand),
-                ..
-            } => self.follow(id, *operand, offset),
-            Statement::Assign {
-                operation:
-                    Operation::Offset {
-                        base,
-                        constant,
-                        indices,
-                    },
-                ..
-            } if indices.is_empty() && (*constant as i64).unsigned_abs() < FAR => {
-                self.follow(id, *base, offset.wrapping_add(*constant));
+        let statement = &edge.statement;
+        if let Statement::Assign { operation, .. } = statement
+            && let Some((operand, distance)) = moved(operation)
+        {
+            self.follow(id, operand, offset.wrapping_add(distance));
+        } else if let Statement::Parallel(moves) = statement {
+            for &(_, operand) in moves.iter().filter(|(written, _)| *written == register) {
+                self.follow(id, operand, offset);
             }
-            Statement::Parallel(moves) => {
-                for &(_, operand) in moves.iter().filter(|(written, _)| *written == register) {
-                    self.follow(id, operand, offset);
-                }
+        } else {
+            let locations = self.graph.before([edge.source], None);
+            match self.cell(statement) {
+                Some(cell) => self.add(cell, offset, locations),
+                None => self.unknown.extend(locations),
             }
-            Statement::Load {
-                address: Operand::Address(Place::Global(global), at),
-                ..
-            } if !self.program.globals[*global].thread_local => {
-                let locations = self.graph.before([edge.source], None);
-                self.add(Pointer::Cell(*global, *at), offset, locations);
-            }
-            Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::Havoc { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Update { .. }
-            | Statement::CompareExchange { .. }
-            | Statement::Uninitialise { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Create { .. }
-            | Statement::Join { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::Ask { .. }
-            | Statement::Mutex { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd
-            | Statement::Return { .. } => {
-                let locations = self.graph.before([edge.source], None);
-                self.unknown.extend(locations);
-            }
+        }
+    }
+
+    /// The variable that a statement loads a pointer from.
+    fn cell(&self, statement: &Statement) -> Option<Pointer> {
+        if let Statement::Load {
+            address: Operand::Address(Place::Global(global), at),
+            ..
+        } = *statement
+            && !self.program.globals[global].thread_local
+        {
+            Some(Pointer::Cell(global, at))
+        } else {
+            None
         }
     }
 
@@ -251,4 +218,22 @@ impl Trace<'_> {
         let all = self.known.entry((pointer, offset)).or_default();
         all.extend(locations);
     }
+}
+
+/// The operand and the constant distance from it that an operation gives, if it does nothing else.
+fn moved(operation: &Operation) -> Option<(Operand, u64)> {
+    if let Operation::Copy(operand) = operation {
+        return Some((*operand, 0));
+    }
+    if let Operation::Offset {
+        base,
+        constant,
+        indices,
+    } = operation
+        && indices.is_empty()
+        && (*constant as i64).unsigned_abs() < FAR
+    {
+        return Some((*base, *constant));
+    }
+    None
 }
