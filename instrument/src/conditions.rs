@@ -20,6 +20,7 @@ use program::touches::{accessed, touches};
 use crate::access::{Access, AccessKind, Occurrence, Target};
 use crate::class::Class;
 use crate::movers::{Analysis, same_cell};
+use crate::plan::Reduction;
 use crate::range::Range;
 use crate::reason::Mover;
 use crate::regions::is_region;
@@ -38,6 +39,18 @@ pub enum ConditionKind {
 impl ConditionKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Reachability, Self::Pointer, Self::Cas];
+
+    /// Those that are named; all if none is.
+    ///
+    /// # Errors
+    /// Some are named although the reduction has no conditions; what to do about that.
+    pub fn chosen(named: &[Self], reduction: Reduction) -> Result<BTreeSet<Self>, &'static str> {
+        match named {
+            [] => Ok(Self::ALL.into()),
+            _ if reduction == Reduction::Dynamic => Ok(named.iter().copied().collect()),
+            _ => Err("only --reduction dynamic has conditions: name it, or leave --dynamic out"),
+        }
+    }
 }
 
 /// How a statement moves while a condition holds.

@@ -124,14 +124,8 @@ fn produce(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
     let instances = instantiate(&loaded.program, &bounds);
     let points_to = PointsTo::analyse(&loaded.program, &instances);
     let reduction = arguments.reduction;
-    if !arguments.dynamic.is_empty() && reduction != Reduction::Dynamic {
-        let message = "only --reduction dynamic has conditions: name it, or leave --dynamic out";
-        return Err(Failure(USAGE, anyhow::anyhow!(message)));
-    }
-    let kinds = match &arguments.dynamic[..] {
-        [] => ConditionKind::ALL.into(),
-        named => named.iter().copied().collect(),
-    };
+    let kinds = ConditionKind::chosen(&arguments.dynamic, reduction)
+        .map_err(|message| Failure(USAGE, anyhow::anyhow!(message)))?;
     let plan = plan_under(&loaded.program, &instances, &points_to, reduction, &kinds);
     if arguments.explain {
         return Ok(explain(&loaded.program, &instances, &plan)

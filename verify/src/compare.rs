@@ -112,7 +112,8 @@ pub fn compare(
     let mut columns = Vec::new();
     for (reduction, (document, seconds)) in decided {
         progress.stage(format!("counting states, {}", name(&reduction)));
-        let kinds = conditions(&options.program.dynamic);
+        let under = under(&options.program, reduction);
+        let kinds = conditions(&under)?;
         let reduced = original.reduced(Some(pipeline::reduction(reduction)), &kinds);
         let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
@@ -142,6 +143,16 @@ fn read(input: &Input, options: &ProgramOptions) -> Result<Original, Failure> {
     Ok(Original::new(loaded.program, &bounds))
 }
 
+/// The options with a reduction, and with the choice of conditions only if it has some.
+fn under(options: &ProgramOptions, reduction: ReductionChoice) -> ProgramOptions {
+    let mut under = options.clone();
+    under.reduction = reduction;
+    if reduction != ReductionChoice::Dynamic {
+        under.dynamic.clear();
+    }
+    under
+}
+
 /// What a process says of one reduction, and how many seconds it took.
 fn decide(
     verifier: &Path,
@@ -150,16 +161,7 @@ fn decide(
     input: &Input,
 ) -> Result<(Document, f64), Failure> {
     let options = Options {
-        program: ProgramOptions {
-            reduction,
-            dynamic: match reduction {
-                ReductionChoice::Dynamic => options.program.dynamic.clone(),
-                ReductionChoice::None | ReductionChoice::Static | ReductionChoice::Phase => {
-                    Vec::new()
-                }
-            },
-            ..options.program.clone()
-        },
+        program: under(&options.program, reduction),
         output: OutputOptions {
             json: true,
             ..options.output.clone()

@@ -54,7 +54,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
         let instances = instantiate(&loaded.program, &bounds::of(options, &loaded)?);
         let points_to = PointsTo::analyse(&loaded.program, &instances);
         let reduction = pipeline::reduction(options.reduction);
-        let kinds = pipeline::checked_conditions(options)?;
+        let kinds = pipeline::conditions(options)?;
         let plan =
             instrument::plan_under(&loaded.program, &instances, &points_to, reduction, &kinds);
         instrumented(&loaded, &plan)?

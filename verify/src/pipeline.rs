@@ -92,7 +92,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let is_original = loaded.instrumentation.is_none();
     let chosen = is_original.then(|| reduction(options.reduction));
     let original = Original::new(loaded.program, &bounds);
-    let reduced = original.reduced(chosen, &checked_conditions(options)?);
+    let reduced = original.reduced(chosen, &conditions(options)?);
     let Original {
         program,
         instances,
@@ -162,24 +162,10 @@ pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
     }
 }
 
-/// What conditions may look at; everything if nothing is named.
-pub(crate) fn conditions(named: &[ConditionKind]) -> BTreeSet<ConditionKind> {
-    if named.is_empty() {
-        ConditionKind::ALL.into()
-    } else {
-        named.iter().copied().collect()
-    }
-}
-
-/// As [`conditions`], of options with a reduction that has some if they are named.
-pub(crate) fn checked_conditions(
-    options: &ProgramOptions,
-) -> Result<BTreeSet<ConditionKind>, Failure> {
-    if !options.dynamic.is_empty() && options.reduction != ReductionChoice::Dynamic {
-        let message = "only --reduction dynamic has conditions: name it, or leave --dynamic out";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    Ok(conditions(&options.dynamic))
+/// What the conditions of the reduction may look at.
+pub(crate) fn conditions(options: &ProgramOptions) -> Result<BTreeSet<ConditionKind>, Failure> {
+    let chosen = ConditionKind::chosen(&options.dynamic, reduction(options.reduction));
+    chosen.map_err(|message| Failure::Usage(message.to_owned()))
 }
 
 /// Where other threads may run, over all templates.
