@@ -1,29 +1,31 @@
-//! Unrolling loops that create or join threads or allocate, so that each of their rounds has its own threads and objects.
+//! Unrolling loops whose number of rounds is a small constant.
+//!
+//! Each round then has its own threads and objects, and its counter is part of the place in the code: it needs no variable,
+//! no invariant, and no place where the cycle is cut, so that a transaction may pass the whole loop.
 
 use abi::functions::{Effect, effect};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Block, Module, ModuleError, Value};
 
-/// Unrolls only loops whose metadata asks for it.
+/// Unrolls loops whose metadata asks for it, and others of at most 16 rounds unless they become large by LLVM's measure or
+/// `#pragma clang loop unroll(disable)` keeps them.
 const UNROLL: &str = "function(loop-simplify,lcssa,loop(loop-rotate<no-header-duplication>),instsimplify,\
-                      loop-unroll<O1;full-unroll-max=0;no-partial;no-peeling;no-profile-peeling;no-runtime;no-upperbound>)";
+                      loop-unroll<O1;full-unroll-max=16;no-partial;no-peeling;no-profile-peeling;no-runtime;no-upperbound>)";
 
-/// Fully unrolls innermost loops of constant trip count with such a call inside, then their parents.
+/// Fully unrolls innermost loops of constant trip count, then their parents: small ones, and all that create or join threads
+/// or allocate.
 pub(super) fn unroll_loops(module: &Module) -> Result<(), ModuleError> {
-    let mut any = false;
-    for function in module.functions() {
-        for (latch, body) in loops(function) {
-            if body.iter().any(|block| is_worthwhile(*block)) {
-                latch.request_unrolling(module);
-                any = true;
-            }
+    let loops: Vec<_> = module.functions().into_iter().flat_map(loops).collect();
+    for (latch, body) in &loops {
+        if body.iter().any(|block| is_worthwhile(*block)) {
+            latch.request_unrolling(module);
         }
     }
-    if any {
-        module.run_passes(UNROLL)
-    } else {
+    if loops.is_empty() {
         Ok(())
+    } else {
+        module.run_passes(UNROLL)
     }
 }
 

@@ -283,6 +283,10 @@ impl<'a> Body<'a> {
     fn bounded_loop(&mut self) {
         let counter = format!("i{}", self.loops);
         self.loops += 1;
+        if self.numbers.chance(50) {
+            // Else no cycle is left of a loop of so few rounds.
+            self.line("#pragma clang loop unroll(disable)");
+        }
         self.line(&format!(
             "for (int {counter} = 0; {counter} < 2; {counter}++) {{"
         ));

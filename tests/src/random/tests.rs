@@ -58,6 +58,7 @@ fn every_feature_occurs_often() {
         ("__atomic_exchange_n(", 15),
         ("while (", 10),
         ("for (", 15),
+        ("unroll(disable)", 10),
         ("if (", 60),
         ("} else {", 10),
         ("__VERIFIER_assume(", 30),
