@@ -72,6 +72,8 @@ pub enum Effect {
     Apart,
     /// [`crate::markers::DIFFERS`]: whether memory does not hold a value.
     Differs,
+    /// [`crate::markers::LOCKED`]: whether no other thread can get to certain instructions without a mutex of this one.
+    Locked,
     /// [`crate::markers::BOTH`]: whether two conditions hold.
     Both,
     /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
@@ -125,7 +127,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
-    Differs, Error, Free, Halt, Irrelevant, Modelled, MutexLock, MutexTryLock, MutexUnlock,
+    Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
     RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
     UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
@@ -153,6 +155,7 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::BOTH, Both),
     (markers::COMMIT_UNLESS, CommitUnless),
     (markers::DIFFERS, Differs),
+    (markers::LOCKED, Locked),
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),

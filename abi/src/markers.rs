@@ -24,6 +24,11 @@ pub const APART: &str = "__mazurka_apart";
 /// instruction at the site is about to access, hold another value.
 pub const DIFFERS: &str = "__mazurka_differs";
 
+/// `i1 __mazurka_locked(i32 site, ptr mutex, i32 count, i32 other, ...)`: whether no other thread can get to one of the first
+/// `count` other instructions any more without taking the mutex at `mutex`, which the instruction at the site took, at one of
+/// the further ones.
+pub const LOCKED: &str = "__mazurka_locked";
+
 /// `i1 __mazurka_both(i1, i1)`: whether both conditions hold.
 pub const BOTH: &str = "__mazurka_both";
 

@@ -4,16 +4,27 @@
 
 use abi::ids::InstanceId;
 use program::model::{Bits, Operand, Place, Pointer, Question, Touch};
-use system::term::Term;
+use system::term::{Term, Terms};
 
 use crate::execute::Executor;
 use crate::memory::Need;
 use crate::path::{Path, RegionId, Variable};
 
 impl Executor<'_> {
-    /// Whether others may still do what is asked about; one bit.
-    pub(crate) fn answer(&mut self, path: &Path, question: &Question) -> Term {
-        let answer = match question {
+    /// One bit: 1 if that is known already, or others may still do one of the things that are asked about.
+    pub(crate) fn answer(&mut self, path: &Path, known: Operand, questions: &[Question]) -> Term {
+        let known = self.operand(path, known);
+        let answers = questions.iter();
+        let answers: Vec<Term> = answers
+            .map(|question| self.answer_one(path, question))
+            .collect();
+        let any = self.terms.or_all(answers);
+        let any = self.terms.bool_to_bit(any);
+        self.terms.bit_or(known, any)
+    }
+
+    fn answer_one(&mut self, path: &Path, question: &Question) -> Term {
+        match question {
             Question::At(locations) => {
                 let regions = locations
                     .iter()
@@ -23,22 +34,34 @@ impl Executor<'_> {
                     executor.value(path, Variable::Within(other, region))
                 })
             }
+            Question::Unstarted(templates) => {
+                let mut all = Vec::new();
+                for &template in templates {
+                    let threads = self.world.instances.by_template(template);
+                    for other in threads.filter(|&other| other != self.instance) {
+                        let started = self.value(path, Variable::Started(other));
+                        all.push(self.terms.not(started));
+                    }
+                }
+                self.terms.or_all(all)
+            }
             Question::Touch {
                 address,
                 size,
                 touches,
             } => {
                 let address = self.operand(path, *address);
-                let mut any = self.terms.bool(false);
-                for touch in touches {
-                    let region = self.world.region(touch.template, &touch.locations);
-                    let regions: Vec<RegionId> = region.into_iter().collect();
-                    let found = self.any_other(&regions, |executor, other, region| {
-                        executor.touches(path, (address, *size), other, (region, touch))
-                    });
-                    any = self.terms.or(any, found);
-                }
-                any
+                self.any_touch(path, touches, |terms, (touched, touched_size)| {
+                    let sizes = (*size, touched_size);
+                    overlap(terms, (address, touched), sizes)
+                })
+            }
+            Question::Elsewhere { address, touches } => {
+                let address = self.operand(path, *address);
+                self.any_touch(path, touches, |terms, (touched, _)| {
+                    let same = terms.equal(address, touched);
+                    terms.not(same)
+                })
             }
             Question::Holds { address, values } => {
                 let width = values.first().map_or(8, |value| value.width);
@@ -56,8 +79,7 @@ impl Executor<'_> {
                     None => self.terms.bool(true),
                 }
             }
-        };
-        self.terms.bool_to_bit(answer)
+        }
     }
 
     /// Whether something holds for another thread that runs the template of one of the regions.
@@ -79,15 +101,40 @@ impl Executor<'_> {
         any
     }
 
-    /// Whether another thread is in the region from where it may make an access that overlaps.
-    fn touches(
+    /// Whether another thread is at a place from where it may make an access such that something holds for its address
+    /// and size.
+    fn any_touch(
         &mut self,
         path: &Path,
-        (address, size): (Term, u32),
+        touches: &[Touch],
+        holds: impl Fn(&mut Terms, (Term, u32)) -> Term,
+    ) -> Term {
+        let mut any = self.terms.bool(false);
+        for touch in touches {
+            let region = self.world.region(touch.template, &touch.locations);
+            let regions: Vec<RegionId> = region.into_iter().collect();
+            let found = self.any_other(&regions, |executor, other, region| {
+                let within = executor.value(path, Variable::Within(other, region));
+                match executor.touched(path, other, (region, touch)) {
+                    Some(address) => {
+                        let holds = holds(executor.terms, (address, touch.size));
+                        executor.terms.and(within, holds)
+                    }
+                    None => within,
+                }
+            });
+            any = self.terms.or(any, found);
+        }
+        any
+    }
+
+    /// The address that another thread may access from a region; none if that is not known.
+    fn touched(
+        &mut self,
+        path: &Path,
         other: InstanceId,
         (region, touch): (RegionId, &Touch),
-    ) -> Term {
-        let within = self.value(path, Variable::Within(other, region));
+    ) -> Option<Term> {
         let base = match touch.pointer {
             Pointer::Operand(Operand::Register(register)) => {
                 self.value(path, Variable::Held(other, region, register))
@@ -101,24 +148,11 @@ impl Executor<'_> {
             }
             Pointer::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
-                match self.peek(path, cell, 64) {
-                    Some((_, content)) => content,
-                    None => return within,
-                }
+                self.peek(path, cell, 64)?.1
             }
         };
         let offset = self.terms.bits(64, touch.offset.into());
-        let touched = self.terms.add(base, offset);
-        let behind = self.terms.subtract(address, touched);
-        let before = self.terms.subtract(touched, address);
-        let (size, touched_size) = (
-            self.terms.bits(64, size.into()),
-            self.terms.bits(64, touch.size.into()),
-        );
-        let behind = self.terms.unsigned_less(behind, touched_size);
-        let before = self.terms.unsigned_less(before, size);
-        let overlaps = self.terms.or(behind, before);
-        self.terms.and(within, overlaps)
+        Some(self.terms.add(base, offset))
     }
 
     /// What memory holds at an address, and whether that is live memory; none if it is not or that is not known.
@@ -135,4 +169,21 @@ impl Executor<'_> {
         let valid = self.terms.or_all(conditions);
         Some((valid, self.read(path, &cases, 0, need.size)))
     }
+}
+
+/// Whether the bytes at two addresses overlap; the sizes are in bytes.
+fn overlap(
+    terms: &mut Terms,
+    (address, other): (Term, Term),
+    (size, other_size): (u32, u32),
+) -> Term {
+    let behind = terms.subtract(address, other);
+    let before = terms.subtract(other, address);
+    let (size, other_size) = (
+        terms.bits(64, size.into()),
+        terms.bits(64, other_size.into()),
+    );
+    let behind = terms.unsigned_less(behind, other_size);
+    let before = terms.unsigned_less(before, size);
+    terms.or(behind, before)
 }

@@ -83,8 +83,12 @@ impl Executor<'_> {
                 path.set_register(*register, handle);
                 Some(path)
             }
-            Statement::Ask { register, question } => {
-                let value = self.answer(&path, question);
+            Statement::Ask {
+                register,
+                known,
+                questions,
+            } => {
+                let value = self.answer(&path, *known, questions);
                 path.set_register(*register, value);
                 Some(path)
             }

@@ -78,7 +78,10 @@ impl Builder<'_> {
 
     fn current(&mut self, variable: Variable) -> Term {
         match variable {
-            Variable::Started(instance) => self.counters[&instance].is_started(self.terms),
+            Variable::Started(instance) => match self.counters.get(&instance) {
+                Some(counter) => counter.is_started(self.terms),
+                None => self.terms.bool(false),
+            },
             Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
             Variable::Within(instance, region) => {
                 let region = &self.world.regions[region].locations;

@@ -355,11 +355,11 @@ fn is_heap(kind: ObjectKind) -> bool {
 fn questions(program: &Program) -> impl Iterator<Item = &Question> {
     let templates = program.templates.values();
     let statements = templates.flat_map(|template| template.edges.values());
-    statements.filter_map(|edge| {
-        if let Statement::Ask { question, .. } = &edge.statement {
-            Some(question)
+    statements.flat_map(|edge| {
+        if let Statement::Ask { questions, .. } = &edge.statement {
+            &questions[..]
         } else {
-            None
+            &[]
         }
     })
 }
@@ -376,10 +376,10 @@ fn regions(
     for question in questions(program) {
         match question {
             Question::At(locations) => locations.iter().for_each(|(&id, region)| add(id, region)),
-            Question::Touch { touches, .. } => touches
+            Question::Touch { touches, .. } | Question::Elsewhere { touches, .. } => touches
                 .iter()
                 .for_each(|touch| add(touch.template, &touch.locations)),
-            Question::Holds { .. } => {}
+            Question::Unstarted(_) | Question::Holds { .. } => {}
         }
     }
     found.retain(|region| !region.locations.is_empty());
@@ -406,7 +406,8 @@ fn held(
 ) -> BTreeSet<(RegionId, RegisterId)> {
     let mut found = BTreeSet::new();
     for question in questions(program) {
-        let Question::Touch { touches, .. } = question else {
+        let (Question::Touch { touches, .. } | Question::Elsewhere { touches, .. }) = question
+        else {
             continue;
         };
         for touch in touches {

@@ -1,8 +1,9 @@
 //! Conditions under which statements that move in no direction move both ways (Sec. 4.1 and Def. 1 of the paper).
 //!
 //! A statement conflicts with certain instructions of other threads. Each of these is ruled out by what fits it best: a
-//! compare-and-swap because memory holds another value than it expects, an access because its address does not overlap,
-//! any statement because no thread can get to it any more. While a thread stays, no statement of another thread makes such
+//! compare-and-swap because memory holds another value than it expects, a statement because its thread has to take a mutex
+//! first that this thread holds, an access because its address does not overlap, any statement because no thread can get to
+//! it any more. While a thread stays, no statement of another thread makes such
 //! a condition false; `docs/reduction.md` says why.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,17 +12,16 @@ use std::str::FromStr;
 
 use abi::ids::SiteId;
 use program::model::{
-    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Place, Pointer, Statement,
-    Template, TemplateId,
+    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Locked, Operand, Pointer, Program,
+    Statement, Template, TemplateId,
 };
-use program::points_to::Offsets;
-use program::touches::{accessed, touches};
+use program::touches::{Touches, accessed, first_locks, is_lock, reaching_without_locks, touches};
 
-use crate::access::{Access, AccessKind, Occurrence, Target};
+use crate::access::{Access, Occurrence};
 use crate::class::Class;
+use crate::locksets::cell_read;
 use crate::movers::{Analysis, same_cell};
 use crate::plan::Reduction;
-use crate::range::Range;
 use crate::reason::Mover;
 use crate::regions::is_region;
 
@@ -34,11 +34,13 @@ pub enum ConditionKind {
     Pointer,
     /// What memory holds that is only changed by compare-and-swap.
     Cas,
+    /// Which mutexes they have to take.
+    Lock,
 }
 
 impl ConditionKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Reachability, Self::Pointer, Self::Cas];
+    pub const ALL: [Self; 4] = [Self::Reachability, Self::Pointer, Self::Cas, Self::Lock];
 
     /// Those that are named; all if none is.
     ///
@@ -142,6 +144,7 @@ impl Analysis<'_> {
         let own = conflicts.own_access();
         let mut condition = Condition::default();
         let mut apart = BTreeSet::new();
+        let mut cells = BTreeSet::new();
         let expected = own.filter(|_| kinds.contains(&ConditionKind::Cas));
         let expected = expected.map(|own| self.expected(conflicts, own));
         let expected = expected.unwrap_or_default();
@@ -153,6 +156,11 @@ impl Analysis<'_> {
                     value,
                 });
                 condition.differs.extend(differs);
+            } else if kinds.contains(&ConditionKind::Lock)
+                && let Some(locked) = self.locked(conflicts, site, pairs)
+            {
+                cells.extend(self.cells(|program, id| first_locks(program, id, &locked.locks)));
+                condition.locked.insert(locked);
             } else if own.is_some()
                 && kinds.contains(&ConditionKind::Pointer)
                 && self.may_be_apart(conflicts, site, pairs)
@@ -165,8 +173,7 @@ impl Analysis<'_> {
             }
         }
         if let (Some((address, size)), false) = (own, apart.is_empty()) {
-            let writers = self.writers_of_pointers(conflicts, &apart);
-            condition.unreached.extend(writers);
+            cells.extend(self.cells(|program, id| touches(program, id, &apart)));
             condition.apart.insert(Apart {
                 site: conflicts.site(),
                 address,
@@ -174,6 +181,8 @@ impl Analysis<'_> {
                 others: apart,
             });
         }
+        let writers = self.writers(conflicts, cells);
+        condition.unreached.extend(writers);
         Some(condition)
     }
 
@@ -245,25 +254,28 @@ impl Analysis<'_> {
                 .any(|id| !touches(self.context.program, id, &sites).known.is_empty())
     }
 
-    /// The instructions of other threads that may change the variables from which the addresses of accesses come.
-    fn writers_of_pointers(
+    /// The variables from which the addresses of accesses come.
+    fn cells(&self, touches: impl Fn(&Program, TemplateId) -> Touches) -> Vec<(GlobalId, u32)> {
+        let program = self.context.program;
+        let templates = program.templates.keys();
+        let all = templates.flat_map(|id| touches(program, id).known);
+        let cells = all.filter_map(|touch| match touch.pointer {
+            Pointer::Cell(global, at) => Some((global, at)),
+            Pointer::Operand(_) => None,
+        });
+        cells.collect()
+    }
+
+    /// The instructions of other threads that may change these variables.
+    fn writers(
         &self,
         conflicts: &Conflicts<'_>,
-        sites: &BTreeSet<SiteId>,
+        cells: BTreeSet<(GlobalId, u32)>,
     ) -> BTreeSet<SiteId> {
-        let program = self.context.program;
-        let all = program
-            .templates
-            .keys()
-            .flat_map(|id| touches(program, id, sites).known);
-        let cells: BTreeSet<Pointer> = all.map(|touch| touch.pointer).collect();
         let mut found = BTreeSet::new();
         for cell in cells {
-            let Pointer::Cell(global, at) = cell else {
-                continue;
-            };
             for &occurrence in &conflicts.own {
-                let cell = self.pointer_cell(occurrence, global, at);
+                let cell = cell_read(&self.context, occurrence.instance, cell);
                 for (other, access) in self.accesses.overlapping(cell) {
                     if access.kind.writes()
                         && other.instance != occurrence.instance
@@ -277,18 +289,60 @@ impl Analysis<'_> {
         found
     }
 
-    /// The eight bytes of a global variable that a pointer is loaded from.
-    fn pointer_cell(&self, reader: Occurrence, global: GlobalId, at: u32) -> Access {
-        let place = Place::Global(global);
-        let object = self.context.instances.resolve(reader.instance, place);
-        let range = Range {
-            offsets: Offsets::Exact(at),
-            size: 8,
-        };
-        Access {
-            target: Target::Object(object, range),
-            kind: AccessKind::Read,
+    /// Rules out an instruction, if all ways to it take mutexes that may be one which every thread of the template holds where
+    /// the statement is next.
+    fn locked(
+        &self,
+        conflicts: &Conflicts<'_>,
+        site: SiteId,
+        pairs: &[(Access, Occurrence, Access)],
+    ) -> Option<Locked> {
+        let (taking, mutex) = self.own_lock(conflicts)?;
+        let mut locks = BTreeSet::new();
+        for own in &conflicts.own {
+            let operation = Occurrence {
+                instance: own.instance,
+                edge: taking,
+            };
+            for &access in self.accesses.of(operation) {
+                let others = self.accesses.overlapping(access).map(|(other, _)| other);
+                let edges = others.map(|other| self.edge(other));
+                let taken = edges.filter(|edge| is_lock(&edge.statement));
+                locks.extend(taken.map(|edge| edge.site));
+            }
         }
+        let others = BTreeSet::from([site]);
+        let protected = pairs.iter().all(|(_, other, _)| {
+            let template = self.context.template(other.instance);
+            !reaching_without_locks(template, &others, &locks).contains(&template.entry)
+        });
+        protected.then(|| Locked {
+            site: conflicts.template.edges[taking].site,
+            mutex,
+            others,
+            locks,
+        })
+    }
+
+    /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.
+    fn own_lock(&self, conflicts: &Conflicts<'_>) -> Option<(EdgeId, Operand)> {
+        let (&first, rest) = conflicts.own.split_first()?;
+        let source = conflicts.template.edges[conflicts.edge].source;
+        let held = |own: Occurrence, address| {
+            let taken = self.locksets.taken(own.instance, source, address);
+            taken.is_some_and(|taken| self.are_proper(own, taken))
+        };
+        let taken = self.locksets.addresses(first.instance, source);
+        let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
+            if let Statement::Mutex { mutex, .. } = conflicts.template.edges[edge].statement {
+                Some((edge, mutex))
+            } else {
+                None
+            }
+        });
+        candidates.find(|&(_, address)| {
+            held(first, address) && rest.iter().all(|&own| held(own, address))
+        })
     }
 }
 
@@ -333,6 +387,7 @@ impl fmt::Display for ConditionKind {
             Self::Reachability => "reachability",
             Self::Pointer => "pointer",
             Self::Cas => "cas",
+            Self::Lock => "lock",
         })
     }
 }
@@ -343,7 +398,9 @@ impl FromStr for ConditionKind {
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|kind| kind.to_string() == name);
         known.ok_or_else(|| {
-            format!("unknown condition `{name}`: expected `reachability`, `pointer` or `cas`")
+            format!(
+                "unknown condition `{name}`: expected `reachability`, `pointer`, `cas` or `lock`"
+            )
         })
     }
 }

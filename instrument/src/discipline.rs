@@ -1,23 +1,27 @@
 //! Which mutexes are used as mutexes only, so that to hold one means that no other thread holds it.
 //!
-//! A mutex is its memory. It excludes other threads only if all its operations name it for certain, only a thread that
-//! holds it releases it, and no thread overwrites its bytes while others may run. By induction over a run, a thread that
-//! holds such a mutex by [`crate::locksets`] is its owner: nobody else could have released it. The kind of the mutex does
-//! not matter then, because kinds differ only in what the owner's second lock and another's unlock do.
+//! A mutex is its memory. It excludes other threads only if all its operations name it for certain, or by an address of
+//! which it is known that it is exactly one mutex; if only a thread that holds it releases it; and if no thread overwrites its
+//! bytes while others may run. By induction over a run, a thread that holds such a mutex by [`crate::locksets`] is its owner:
+//! nobody else could have released it. The kind of the mutex does not matter then, because kinds differ only in what the
+//! owner's second lock and another's unlock do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use program::model::{LocationId, MutexOperation, Operand, Statement};
+use program::model::{LocationId, MutexOperation, Statement};
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence};
+use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
-use crate::locksets::{Locksets, Mutex, mutex_target};
+use crate::locksets::{Locksets, Mutex};
+use crate::movers::same_cell;
 use crate::parallel::Parallel;
 
-/// The mutexes that exclude, and all operations that name their mutex for certain.
+/// The operations on mutexes that exclude.
 pub(crate) struct Discipline {
-    disciplined: BTreeSet<Mutex>,
-    named: BTreeMap<Occurrence, Mutex>,
+    /// The mutexes that are named for certain.
+    mutexes: BTreeSet<Mutex>,
+    /// The operations each of whose mutexes excludes.
+    operations: BTreeSet<Occurrence>,
 }
 
 impl Discipline {
@@ -27,55 +31,41 @@ impl Discipline {
         locksets: &Locksets,
         parallel: &Parallel,
     ) -> Self {
-        let named = named_mutexes(context);
-        let mutexes: BTreeSet<Mutex> = named.values().copied().collect();
         let judge = Judge {
             context,
             accesses,
             locksets,
             parallel,
-            named: &named,
         };
-        let disciplined = mutexes
-            .into_iter()
-            .filter(|&mutex| judge.is_disciplined(mutex))
-            .collect();
-        Self { disciplined, named }
+        let mut found = Self {
+            mutexes: BTreeSet::new(),
+            operations: BTreeSet::new(),
+        };
+        for instance in context.instances.threads.keys() {
+            for (edge, content) in context.edges(instance) {
+                let Statement::Mutex { mutex, .. } = content.statement else {
+                    continue;
+                };
+                let operation = Occurrence { instance, edge };
+                let mut operated = accesses.of(operation).iter();
+                if operated.all(|access| judge.is_disciplined(access.target)) {
+                    found.operations.insert(operation);
+                    let named = context.definite_target(instance, mutex);
+                    found.mutexes.extend(named);
+                }
+            }
+        }
+        found
     }
 
     /// Whether holding the mutex excludes other threads.
     pub fn excludes(&self, mutex: Mutex) -> bool {
-        self.disciplined.contains(&mutex)
+        self.mutexes.contains(&mutex)
     }
 
-    /// The mutex that an operation is applied to, if that is known and it excludes.
-    pub fn mutex(&self, operation: Occurrence) -> Option<Mutex> {
-        self.named
-            .get(&operation)
-            .copied()
-            .filter(|&mutex| self.excludes(mutex))
-    }
-}
-
-fn named_mutexes(context: &Context) -> BTreeMap<Occurrence, Mutex> {
-    let mut named = BTreeMap::new();
-    for instance in context.instances.threads.keys() {
-        for (edge, content) in context.edges(instance) {
-            if let Some(target) = mutex_operand(&content.statement)
-                .and_then(|mutex| context.definite_target(instance, mutex))
-            {
-                named.insert(Occurrence { instance, edge }, target);
-            }
-        }
-    }
-    named
-}
-
-fn mutex_operand(statement: &Statement) -> Option<Operand> {
-    if let Statement::Mutex { mutex, .. } = statement {
-        Some(*mutex)
-    } else {
-        None
+    /// Whether whichever mutex an operation is applied to excludes.
+    pub fn is_proper(&self, operation: Occurrence) -> bool {
+        self.operations.contains(&operation)
     }
 }
 
@@ -84,20 +74,20 @@ struct Judge<'a> {
     accesses: &'a Accesses,
     locksets: &'a Locksets,
     parallel: &'a Parallel,
-    named: &'a BTreeMap<Occurrence, Mutex>,
 }
 
 impl Judge<'_> {
-    fn is_disciplined(&self, mutex: Mutex) -> bool {
+    /// Whether the mutexes at all places that are meant exclude.
+    fn is_disciplined(&self, target: Target) -> bool {
         let probe = Access {
-            target: mutex_target(mutex),
+            target,
             kind: AccessKind::Read,
         };
         self.accesses
             .overlapping(probe)
             .all(|(occurrence, access)| match access.kind {
                 AccessKind::Mutex(operation) => {
-                    self.operates_properly(occurrence, operation, mutex)
+                    same_cell(target, access.target) && self.releases_own(occurrence, operation)
                 }
                 AccessKind::Write | AccessKind::Update { .. } => {
                     !self.context.rules.mutex_is_memory
@@ -109,22 +99,22 @@ impl Judge<'_> {
             })
     }
 
-    /// Whether an operation that may touch the bytes of a mutex is one on exactly this mutex, and releases it only if held.
-    fn operates_properly(
-        &self,
-        occurrence: Occurrence,
-        operation: MutexOperation,
-        mutex: Mutex,
-    ) -> bool {
-        let held = || {
-            self.locksets
-                .holds(occurrence.instance, self.source(occurrence), mutex)
+    /// Whether an operation releases a mutex only if the thread holds it.
+    fn releases_own(&self, occurrence: Occurrence, operation: MutexOperation) -> bool {
+        operation != MutexOperation::Unlock
+            || !self.context.rules.only_holders_unlock
+            || self.holds_operand(occurrence)
+    }
+
+    fn holds_operand(&self, occurrence @ Occurrence { instance, edge }: Occurrence) -> bool {
+        let statement = &self.context.template(instance).edges[edge].statement;
+        let Statement::Mutex { mutex, .. } = *statement else {
+            return false;
         };
-        self.named.get(&occurrence) == Some(&mutex)
-            && match operation {
-                MutexOperation::Lock | MutexOperation::TryLock => true,
-                MutexOperation::Unlock => !self.context.rules.only_holders_unlock || held(),
-            }
+        let source = self.source(occurrence);
+        let named = self.context.definite_target(instance, mutex);
+        named.is_some_and(|named| self.locksets.holds(instance, source, named))
+            || self.locksets.taken(instance, source, mutex).is_some()
     }
 
     fn source(&self, occurrence: Occurrence) -> LocationId {

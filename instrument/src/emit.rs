@@ -10,8 +10,8 @@ use std::ffi::CString;
 
 use abi::ids::SiteId;
 use abi::markers::{
-    APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, SITE_METADATA, UNREACHED, YIELD,
-    YIELD_IF_COMMITTED,
+    APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, SITE_METADATA, UNREACHED,
+    YIELD, YIELD_IF_COMMITTED,
 };
 use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
@@ -259,6 +259,14 @@ impl Editor {
                 arguments.extend(apart.others.iter().map(|&site| self.number(site)));
                 all.push(ask(APART, &mut arguments));
             }
+            for locked in &condition.locked {
+                let mutex = address(instructions, locked.site)?;
+                let count = self.constant(locked.others.len() as u32);
+                let mut arguments = vec![self.number(locked.site), mutex, count];
+                let sites = locked.others.iter().chain(&locked.locks);
+                arguments.extend(sites.map(|&site| self.number(site)));
+                all.push(ask(LOCKED, &mut arguments));
+            }
             if !condition.unreached.is_empty() {
                 let sites = condition.unreached.iter().map(|&site| self.number(site));
                 let mut sites: Vec<LLVMValueRef> = sites.collect();
@@ -282,7 +290,7 @@ impl Editor {
         unsafe {
             let (is_variadic, fixed) = match name {
                 UNREACHED => (true, 1),
-                APART => (true, 4),
+                APART | LOCKED => (true, 4),
                 _ => (false, arguments.len()),
             };
             let mut types: Vec<LLVMTypeRef> = arguments[..fixed]

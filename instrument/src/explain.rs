@@ -159,6 +159,10 @@ impl Explanation<'_> {
             Reason::Protected(mutex, offset) => {
                 format!("all hold {} (byte {offset})", self.object(mutex))
             }
+            Reason::ProtectedThrough(variable) => {
+                let name = &self.program.globals[variable].name;
+                format!("all hold the mutex that `{name}` points to")
+            }
             Reason::Acquires => "it takes a mutex".to_owned(),
             Reason::Releases => "it releases a mutex".to_owned(),
             Reason::Joins => "it waits for a thread".to_owned(),
@@ -198,6 +202,12 @@ impl Explanation<'_> {
         for apart in &condition.apart {
             let places = self.places(&apart.others);
             all.push(format!("no other thread can use the address at {places}"));
+        }
+        for locked in &condition.locked {
+            let (places, locks) = (self.places(&locked.others), self.places(&locked.locks));
+            all.push(format!(
+                "no other thread can get to {places} without taking the same mutex at {locks}"
+            ));
         }
         if !condition.unreached.is_empty() {
             let places = self.places(&condition.unreached);

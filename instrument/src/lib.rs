@@ -4,7 +4,8 @@
 //!
 //! * `access`, `sharing`: which bytes each statement may touch, and who else touches the object;
 //! * `starts`, `joins`, `parallel`: which threads may run beside a thread at a location;
-//! * `locksets`, `discipline`: which mutexes are held, and which of them exclude other threads;
+//! * `symbols`, `locksets`, `discipline`: which addresses are the same, which mutexes are held, and which of them exclude
+//!   other threads;
 //! * `movers`, `regions`: the [`Class`] of each statement, with its [`Reason`];
 //! * `phases`, `cycles`: where transactions must end;
 //! * [`plan()`]: all of this as plain data, a [`Plan`].
@@ -33,6 +34,7 @@ mod regions;
 mod rules;
 mod sharing;
 mod starts;
+mod symbols;
 mod validity;
 
 #[cfg(test)]

@@ -1,19 +1,21 @@
-//! Which mutexes a thread certainly holds at each location.
+//! Which mutexes a thread certainly holds at each location: by their place, and by what their address is made of.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
 use program::model::{
-    Comparison, Edge, EdgeId, LocationId, MutexOperation, ObjectId, Operand, Operation, RegisterId,
-    Statement,
+    Comparison, Edge, EdgeId, GlobalId, LocationId, MutexOperation, ObjectId, Operand, Operation,
+    Place, RegisterId, Statement,
 };
 use program::points_to::Offsets;
 
-use crate::access::{Accesses, Occurrence, Target};
+use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
 use crate::flow::{Facts, Flow, solve};
+use crate::parallel::Parallel;
 use crate::range::Range;
+use crate::symbols::{Symbol, Symbols};
 
 /// A mutex: the place of its first byte.
 pub(crate) type Mutex = (ObjectId, u32);
@@ -34,6 +36,10 @@ pub(crate) fn mutex_target((object, offset): Mutex) -> Target {
 struct Held {
     /// It holds these.
     mutexes: BTreeSet<Mutex>,
+    /// It holds the mutexes at these addresses, which it took at one of these statements.
+    addresses: BTreeMap<Symbol, BTreeSet<EdgeId>>,
+    /// What its registers hold.
+    symbols: Symbols,
     /// It holds the mutex if the register, the result of trying to take it, is 0.
     tried: BTreeMap<RegisterId, Mutex>,
     /// It holds the mutex if the register, a comparison of such a result, has this value.
@@ -47,12 +53,13 @@ struct Held {
 pub(crate) struct Locksets(PrimaryMap<InstanceId, Facts<Held>>);
 
 impl Locksets {
-    pub fn new(context: &Context, accesses: &Accesses) -> Self {
+    pub fn new(context: &Context, accesses: &Accesses, parallel: &Parallel) -> Self {
         let solve_for = |instance| {
             let flow = Holding {
                 context,
                 accesses,
                 instance,
+                stable: stable_cells(context, accesses, parallel, instance),
             };
             solve(
                 context.template(instance),
@@ -81,6 +88,85 @@ impl Locksets {
             .as_ref()
             .is_some_and(|held| held.mutexes.contains(&mutex))
     }
+
+    /// The addresses of the mutexes that a thread holds at a location, and where it may have taken each.
+    pub fn addresses(
+        &self,
+        instance: InstanceId,
+        location: LocationId,
+    ) -> impl Iterator<Item = (Symbol, &BTreeSet<EdgeId>)> + '_ {
+        let held = self.0[instance][location].iter();
+        held.flat_map(|held| {
+            held.addresses
+                .iter()
+                .map(|(&symbol, edges)| (symbol, edges))
+        })
+    }
+
+    /// Where a thread may have taken the mutex at an address, if it holds that at a location.
+    pub fn taken(
+        &self,
+        instance: InstanceId,
+        location: LocationId,
+        address: Operand,
+    ) -> Option<&BTreeSet<EdgeId>> {
+        let held = self.0[instance][location].as_ref()?;
+        held.addresses.get(&held.symbols.of(address))
+    }
+}
+
+/// The eight bytes of a global variable that a pointer is loaded from.
+pub(crate) fn cell_read(
+    context: &Context,
+    instance: InstanceId,
+    (global, at): (GlobalId, u32),
+) -> Access {
+    let object = context.instances.resolve(instance, Place::Global(global));
+    let range = Range {
+        offsets: Offsets::Exact(at),
+        size: 8,
+    };
+    Access {
+        target: Target::Object(object, range),
+        kind: AccessKind::Read,
+    }
+}
+
+/// The global variables that a thread loads pointers from and that no other thread can write while this one runs.
+fn stable_cells(
+    context: &Context,
+    accesses: &Accesses,
+    parallel: &Parallel,
+    instance: InstanceId,
+) -> BTreeSet<(GlobalId, u32)> {
+    let template = context.template(instance);
+    let edges = || {
+        context
+            .edges(instance)
+            .map(|(edge, _)| Occurrence { instance, edge })
+    };
+    let is_stable = |&cell: &(GlobalId, u32)| {
+        let writers = accesses
+            .overlapping(cell_read(context, instance, cell))
+            .filter(|(other, access)| other.instance != instance && access.kind.writes());
+        let mut writers = writers.map(|(other, _)| other);
+        writers.all(|other| edges().all(|own| !parallel.concurrent(context, own, other)))
+    };
+    let cells = context.edges(instance).filter_map(|(_, edge)| {
+        if let Statement::Load {
+            register,
+            address: Operand::Address(Place::Global(global), at),
+            ..
+        } = edge.statement
+        {
+            let shared = !context.program.globals[global].thread_local;
+            (shared && template.registers[register].width == 64).then_some((global, at))
+        } else {
+            None
+        }
+    });
+    let cells: BTreeSet<(GlobalId, u32)> = cells.collect();
+    cells.into_iter().filter(is_stable).collect()
 }
 
 /// The analysis of one thread.
@@ -88,6 +174,8 @@ struct Holding<'a> {
     context: &'a Context<'a>,
     accesses: &'a Accesses,
     instance: InstanceId,
+    /// The variables that hold the same until this thread writes them.
+    stable: BTreeSet<(GlobalId, u32)>,
 }
 
 impl Flow for Holding<'_> {
@@ -95,21 +183,22 @@ impl Flow for Holding<'_> {
 
     fn transfer(&self, id: EdgeId, edge: &Edge, before: &Held) -> Held {
         let mut after = before.clone();
-        for access in self.accesses.of(Occurrence {
-            instance: self.instance,
-            edge: id,
-        }) {
+        for access in self.accesses_of(id) {
             if access.kind.writes_data() {
-                after.lose(access.target);
+                self.lose(&mut after, access.target);
             }
         }
+        self.operate(id, &edge.statement, &mut after);
+        self.forget_addresses(&mut after, id, &edge.statement);
         after.decide(&edge.statement);
         edge.statement.for_each_definition(|register| {
             after.tried.remove(&register);
             after.decided.remove(&register);
         });
         after.compare(&edge.statement);
-        self.operate(&edge.statement, &mut after);
+        if let Some((register, mutex)) = self.tried(&edge.statement) {
+            after.tried.insert(register, mutex);
+        }
         after
     }
 
@@ -119,47 +208,101 @@ impl Flow for Holding<'_> {
             .retain(|register, mutex| other.tried.get(register) == Some(mutex));
         fact.decided
             .retain(|register, decision| other.decided.get(register) == Some(decision));
+        fact.symbols.meet(&other.symbols);
+        fact.addresses.retain(|symbol, edges| {
+            let others = other.addresses.get(symbol);
+            edges.extend(others.into_iter().flatten());
+            others.is_some()
+        });
     }
 }
 
 impl Holding<'_> {
+    fn accesses_of(&self, edge: EdgeId) -> &[Access] {
+        self.accesses.of(Occurrence {
+            instance: self.instance,
+            edge,
+        })
+    }
+
     /// The effect of an operation on a mutex.
-    fn operate(&self, statement: &Statement, held: &mut Held) {
+    fn operate(&self, id: EdgeId, statement: &Statement, held: &mut Held) {
         let Statement::Mutex {
-            operation,
-            register,
-            mutex,
+            operation, mutex, ..
         } = *statement
         else {
             return;
         };
-        let target = self.context.definite_target(self.instance, mutex);
-        match (operation, target) {
-            (MutexOperation::Lock, Some(mutex)) => {
-                held.mutexes.insert(mutex);
+        match operation {
+            MutexOperation::Lock => {
+                let target = self.context.definite_target(self.instance, mutex);
+                held.mutexes.extend(target);
+                let symbol = held.symbols.of(mutex);
+                held.addresses.insert(symbol, BTreeSet::from([id]));
             }
-            (MutexOperation::TryLock, Some(mutex)) if !self.context.rules.try_lock_may_fail => {
-                held.mutexes.insert(mutex);
+            MutexOperation::TryLock if !self.context.rules.try_lock_may_fail => {
+                let target = self.context.definite_target(self.instance, mutex);
+                held.mutexes.extend(target);
             }
-            (MutexOperation::TryLock, Some(mutex)) => {
-                held.tried.insert(register, mutex);
+            MutexOperation::TryLock => {}
+            MutexOperation::Unlock => {
+                for access in self.accesses_of(id) {
+                    self.lose(held, access.target);
+                }
             }
-            (MutexOperation::Unlock, Some(mutex)) => held.lose(mutex_target(mutex)),
-            (MutexOperation::Unlock, None) => *held = Held::default(),
-            (MutexOperation::Lock | MutexOperation::TryLock, None) => {}
         }
+    }
+
+    /// The result of trying to take a certain mutex.
+    fn tried(&self, statement: &Statement) -> Option<(RegisterId, Mutex)> {
+        if let Statement::Mutex {
+            operation: MutexOperation::TryLock,
+            register,
+            mutex,
+        } = *statement
+        {
+            let target = self.context.definite_target(self.instance, mutex)?;
+            Some((register, target))
+        } else {
+            None
+        }
+    }
+
+    /// Forgets every mutex that may have bytes in `target`.
+    fn lose(&self, held: &mut Held, target: Target) {
+        let stays = |mutex: Mutex| !mutex_target(mutex).overlaps(target);
+        held.mutexes.retain(|&mutex| stays(mutex));
+        held.tried.retain(|_, &mut mutex| stays(mutex));
+        held.decided.retain(|_, &mut (mutex, _)| stays(mutex));
+        held.addresses.retain(|_, taken| {
+            let mut accesses = taken.iter().flat_map(|&edge| self.accesses_of(edge));
+            accesses.all(|access| !access.target.overlaps(target))
+        });
+    }
+
+    /// Follows what registers hold, and forgets the addresses that are made of what the statement changes.
+    fn forget_addresses(&self, held: &mut Held, id: EdgeId, statement: &Statement) {
+        let is_written = |global: GlobalId, at: u32| {
+            let cell = cell_read(self.context, self.instance, (global, at));
+            let mut accesses = self.accesses_of(id).iter();
+            accesses.any(|access| access.kind.writes() && access.target.overlaps(cell.target))
+        };
+        held.symbols.forget(is_written);
+        held.symbols.execute(statement, |global, at| {
+            self.stable.contains(&(global, at)) && !is_written(global, at)
+        });
+        let mut written = Vec::new();
+        statement.for_each_definition(|register| written.push(register));
+        held.addresses.retain(|symbol, _| {
+            !written.iter().any(|&register| symbol.is_of(register))
+                && symbol
+                    .cell()
+                    .is_none_or(|(global, at)| !is_written(global, at))
+        });
     }
 }
 
 impl Held {
-    /// Forgets every mutex that has bytes in `target`.
-    fn lose(&mut self, target: Target) {
-        let stays = |mutex: Mutex| !mutex_target(mutex).overlaps(target);
-        self.mutexes.retain(|&mutex| stays(mutex));
-        self.tried.retain(|_, &mut mutex| stays(mutex));
-        self.decided.retain(|_, &mut (mutex, _)| stays(mutex));
-    }
-
     /// Learns from a guard whether trying succeeded.
     fn decide(&mut self, statement: &Statement) {
         if let Statement::Guard {

@@ -1,6 +1,10 @@
 //! The class of every statement, with the reason for it.
 
-use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
+use std::collections::BTreeSet;
+
+use program::model::{
+    Edge, EdgeId, GlobalId, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator,
+};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::class::Class;
@@ -12,6 +16,7 @@ use crate::parallel::Parallel;
 use crate::reason::{Mover, Reason};
 use crate::sharing::Sharing;
 use crate::starts::{Starts, started_templates};
+use crate::symbols::Symbol;
 
 /// Everything that is known about the threads of a program.
 pub(crate) struct Analysis<'a> {
@@ -21,7 +26,7 @@ pub(crate) struct Analysis<'a> {
     starts: Starts,
     joins: Joins,
     parallel: Parallel,
-    locksets: Locksets,
+    pub locksets: Locksets,
     discipline: Discipline,
 }
 
@@ -32,7 +37,7 @@ impl<'a> Analysis<'a> {
         let starts = Starts::new(&context);
         let joins = Joins::new(&context, &accesses, &starts);
         let parallel = Parallel::new(&context, &starts, &joins);
-        let locksets = Locksets::new(&context, &accesses);
+        let locksets = Locksets::new(&context, &accesses, &parallel);
         let discipline = Discipline::new(&context, &accesses, &locksets, &parallel);
         Self {
             context,
@@ -216,11 +221,8 @@ impl Analysis<'_> {
         match (access.kind, other_access.kind) {
             (Read, Read) => Class::Both,
             (Mutex(operation), Mutex(other_operation)) => {
-                let same = self
-                    .discipline
-                    .mutex(own)
-                    .is_some_and(|mutex| self.discipline.mutex(other) == Some(mutex));
-                if same {
+                let proper = self.discipline.is_proper(own) && self.discipline.is_proper(other);
+                if proper && same_cell(access.target, other_access.target) {
                     self.operation_class(operation, other_operation)
                 } else {
                     Class::Non
@@ -285,8 +287,34 @@ impl Analysis<'_> {
                 && (self.locksets.holds(other.instance, other_source, mutex)
                     || !self.context.rules.same_mutex)
         });
-        let (mutex, offset) = common.next()?;
-        object.map(|_| Mover::new(Class::Both, Reason::Protected(mutex, offset)))
+        let reason = match common.next() {
+            Some((mutex, offset)) => Reason::Protected(mutex, offset),
+            None => Reason::ProtectedThrough(self.common_pointer(own, other)?),
+        };
+        object.map(|_| Mover::new(Class::Both, reason))
+    }
+
+    /// A variable that nobody writes meanwhile and through which both threads hold the same mutex.
+    fn common_pointer(&self, own: Occurrence, other: Occurrence) -> Option<GlobalId> {
+        let [held, others] = [own, other].map(|occurrence| {
+            let source = self.edge(occurrence).source;
+            let held = self.locksets.addresses(occurrence.instance, source);
+            let proper = held.filter(move |(_, taken)| self.are_proper(occurrence, taken));
+            let symbols: BTreeSet<Symbol> = proper.map(|(symbol, _)| symbol).collect();
+            symbols
+        });
+        let mut common = held.iter().filter(|symbol| {
+            others.contains(symbol) || !(self.context.rules.same_mutex || others.is_empty())
+        });
+        common.find_map(|symbol| symbol.cell().map(|(global, _)| global))
+    }
+
+    /// Whether all these statements of a thread take mutexes that exclude.
+    pub fn are_proper(&self, occurrence: Occurrence, taken: &BTreeSet<EdgeId>) -> bool {
+        taken.iter().all(|&edge| {
+            let instance = occurrence.instance;
+            self.discipline.is_proper(Occurrence { instance, edge })
+        })
     }
 
     fn conflict(

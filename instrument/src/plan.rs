@@ -288,7 +288,8 @@ fn ends(phases: &Phases<'_>, facts: &Facts<Phase>) -> BTreeMap<LocationId, Yield
 fn forget_addresses(marks: &mut PhaseMarks, statement: &Statement) {
     let apart = marks.moves.apart.iter().map(|apart| apart.address);
     let differs = marks.moves.differs.iter().map(|differs| differs.address);
-    let addresses: Vec<Operand> = apart.chain(differs).collect();
+    let locked = marks.moves.locked.iter().map(|locked| locked.mutex);
+    let addresses: Vec<Operand> = apart.chain(differs).chain(locked).collect();
     let mut computed = false;
     statement.for_each_definition(|register| {
         computed |= addresses.contains(&Operand::Register(register));
@@ -310,6 +311,7 @@ fn merge_marks(marks: &mut PhaseMarks, other: PhaseMarks) {
     marks.moves.unreached.extend(other.moves.unreached);
     marks.moves.apart.extend(other.moves.apart);
     marks.moves.differs.extend(other.moves.differs);
+    marks.moves.locked.extend(other.moves.locked);
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.

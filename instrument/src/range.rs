@@ -35,7 +35,7 @@ impl Range {
                     step: other_step,
                 },
             ) => {
-                let period = u64::from(greatest_common_divisor(step, other_step));
+                let period = u64::from(greatest_common_divisor(step, other_step).max(1));
                 let distance =
                     (i64::from(second) - i64::from(first)).rem_euclid(period as i64) as u64;
                 distance < u64::from(self.size) || distance + u64::from(other.size) > period
@@ -45,11 +45,32 @@ impl Range {
 
     /// Whether two ranges of the same object have all of their bytes in common or none.
     pub fn same_or_apart(self, other: Self) -> bool {
-        self.size == other.size
-            && match (self.phase(), other.phase()) {
-                (Some(phase), Some(other)) => phase == other,
-                (None, _) | (_, None) => false,
-            }
+        let in_phase = || match (self.phase(), other.phase()) {
+            (Some(phase), Some(other)) => phase == other,
+            (None, _) | (_, None) => false,
+        };
+        !self.overlaps(other) || self.size == other.size && (in_phase() || self.steps_over(other))
+    }
+
+    /// Whether the distances between all possible offsets are multiples of a number that is not less than the size.
+    fn steps_over(self, other: Self) -> bool {
+        let (Some((first, step)), Some((second, other_step))) = (self.start(), other.start())
+        else {
+            return false;
+        };
+        match greatest_common_divisor(step, other_step) {
+            0 => first == second,
+            period => period >= self.size && first.abs_diff(second) % period == 0,
+        }
+    }
+
+    /// The first offset and the distance between offsets.
+    fn start(self) -> Option<(u32, u32)> {
+        match self.offsets {
+            Offsets::Exact(offset) => Some((offset, 0)),
+            Offsets::Stride { first, step } => Some((first, step)),
+            Offsets::Any => None,
+        }
     }
 
     /// The remainder of all possible offsets by the size, if they have the same.
@@ -75,9 +96,10 @@ fn meets(first: u32, step: u32, size: u32, other: u32, other_size: u32) -> bool 
     first + skipped * step < other + other_size && size > 0
 }
 
+/// 0 for two zeros.
 fn greatest_common_divisor(first: u32, second: u32) -> u32 {
     if second == 0 {
-        first.max(1)
+        first
     } else {
         greatest_common_divisor(second, first % second)
     }
@@ -128,6 +150,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn elements_of_arrays_are_the_same_or_apart() {
+        let field = |offsets| Range { offsets, size: 20 };
+        let elements = field(Offsets::Stride { first: 4, step: 48 });
+        assert!(elements.same_or_apart(elements));
+        assert!(elements.same_or_apart(field(Offsets::Exact(100))));
+        assert!(!elements.same_or_apart(field(Offsets::Exact(101))));
     }
 
     #[test]

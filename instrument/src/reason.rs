@@ -1,7 +1,7 @@
 //! Why a statement has its class.
 
 use abi::ids::SiteId;
-use program::model::{ObjectId, TemplateId};
+use program::model::{GlobalId, ObjectId, TemplateId};
 
 use crate::class::Class;
 
@@ -31,6 +31,8 @@ pub enum Reason {
     Commutes(ObjectId),
     /// All that conflict with it hold this mutex: object and byte offset.
     Protected(ObjectId, u32),
+    /// All that conflict with it hold the mutex that this variable points to.
+    ProtectedThrough(GlobalId),
     /// It takes a mutex, and may have to wait.
     Acquires,
     /// It releases a mutex.

@@ -34,8 +34,10 @@ impl Question {
     /// The address that the question is about, if it is about one.
     pub fn address(&self) -> Option<Operand> {
         match self {
-            Self::At(_) => None,
-            Self::Touch { address, .. } | Self::Holds { address, .. } => Some(*address),
+            Self::At(_) | Self::Unstarted(_) => None,
+            Self::Touch { address, .. }
+            | Self::Elsewhere { address, .. }
+            | Self::Holds { address, .. } => Some(*address),
         }
     }
 }
@@ -50,7 +52,12 @@ impl Statement {
             | Self::SelfHandle { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
-            Self::Ask { question, .. } => question.address().into_iter().for_each(f),
+            Self::Ask {
+                known, questions, ..
+            } => {
+                f(*known);
+                questions.iter().filter_map(Question::address).for_each(f)
+            }
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),
             Self::Parallel(moves) => moves.iter().for_each(|(_, value)| f(*value)),

@@ -20,6 +20,7 @@ mod operators;
 pub mod phases;
 pub mod points_to;
 pub mod print;
+pub mod questions;
 mod read;
 pub mod threads;
 pub mod touches;

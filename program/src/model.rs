@@ -163,6 +163,8 @@ pub struct Condition {
     pub apart: BTreeSet<Apart>,
     /// Memory holds certain values no more.
     pub differs: BTreeSet<Differs>,
+    /// No other thread can get to certain instructions any more without waiting for a mutex of this thread.
+    pub locked: BTreeSet<Locked>,
 }
 
 /// No other thread can get to one of these instructions any more with an address such that the accesses overlap.
@@ -176,6 +178,19 @@ pub struct Apart {
     pub size: u32,
     /// The instructions of the other threads.
     pub others: BTreeSet<SiteId>,
+}
+
+/// No other thread can get to one of these instructions any more but by taking a mutex first that this thread holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Locked {
+    /// The instruction that took the mutex.
+    pub site: SiteId,
+    /// The address of the mutex; 64 bits.
+    pub mutex: Operand,
+    /// The instructions of the other threads.
+    pub others: BTreeSet<SiteId>,
+    /// Where the other threads take mutexes.
+    pub locks: BTreeSet<SiteId>,
 }
 
 /// Memory does not hold this value.
@@ -395,10 +410,12 @@ pub enum Statement {
     },
     /// Asks whether others may still do something that conflicts with a statement.
     Ask {
-        /// One bit: 1 if so.
+        /// One bit: 1 if this is known, or the answer to one of the questions is yes.
         register: RegisterId,
+        /// One bit.
+        known: Operand,
         /// What.
-        question: Question,
+        questions: Vec<Question>,
     },
     /// An operation on a mutex.
     Mutex {
@@ -420,17 +437,27 @@ pub enum Statement {
     },
 }
 
-/// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry.
+/// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry; what its parameter will be is
+/// not known there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether another thread is at one of these locations, by template.
     At(BTreeMap<TemplateId, BTreeSet<LocationId>>),
+    /// Whether another thread of one of these templates was not started.
+    Unstarted(BTreeSet<TemplateId>),
     /// Whether another thread is at a place from where it may make an access that overlaps this one.
     Touch {
         /// 64 bits.
         address: Operand,
         /// In bytes.
         size: u32,
+        /// The accesses of others.
+        touches: Vec<Touch>,
+    },
+    /// Whether another thread is at a place from where it may make an access at another address than this.
+    Elsewhere {
+        /// 64 bits.
+        address: Operand,
         /// The accesses of others.
         touches: Vec<Touch>,
     },

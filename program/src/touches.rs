@@ -10,8 +10,8 @@ use abi::ids::SiteId;
 use cranelift_entity::SecondaryMap;
 
 use crate::model::{
-    Edge, EdgeId, LocationId, Operand, Operation, Place, Pointer, Program, RegisterId, Statement,
-    Template, TemplateId, Touch,
+    Edge, EdgeId, LocationId, MutexOperation, Operand, Operation, Place, Pointer, Program,
+    RegisterId, Statement, Template, TemplateId, Touch,
 };
 
 /// Distances from here on lead to no object ([`crate::interpret::operation::offset`]).
@@ -27,9 +27,12 @@ pub struct Touches {
     pub known: Vec<Touch>,
     /// With an address that is not known here.
     pub unknown: BTreeSet<LocationId>,
+    /// Whether a thread that was not started may, with an address that is not known before.
+    pub unknown_before_start: bool,
 }
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
+/// An operation on a mutex is no such access.
 pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
     let (address, width) = if let Statement::Load {
         register, address, ..
@@ -50,10 +53,56 @@ pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, 
     Some((address, width.div_ceil(8)))
 }
 
+/// The address of a memory access or an operation on a mutex, and the size in bytes.
+fn touched(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
+    if let Statement::Mutex { mutex, .. } = *statement {
+        Some((mutex, abi::mutex::SIZE))
+    } else {
+        accessed(template, statement)
+    }
+}
+
+/// Whether a statement waits for a mutex and takes it.
+pub fn is_lock(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Mutex {
+            operation: MutexOperation::Lock,
+            ..
+        }
+    )
+}
+
 /// The accesses of a template at these instructions.
 pub fn touches(program: &Program, id: TemplateId, sites: &BTreeSet<SiteId>) -> Touches {
+    touches_along(program, id, sites, &Backwards::new(&program.templates[id]))
+}
+
+/// The acquisitions of mutexes of a template at these instructions that a thread gets to before any other one of them.
+pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) -> Touches {
+    let graph = Backwards::without_locks(&program.templates[id], locks);
+    touches_along(program, id, locks, &graph)
+}
+
+/// The locations from which a thread may get to one of some instructions without taking a mutex at one of some others before.
+pub fn reaching_without_locks(
+    template: &Template,
+    sites: &BTreeSet<SiteId>,
+    locks: &BTreeSet<SiteId>,
+) -> BTreeSet<LocationId> {
+    let graph = Backwards::without_locks(template, locks);
+    let edges = template.edges.values();
+    let wanted = edges.filter(|edge| sites.contains(&edge.site) && !edge.statement.is_private());
+    graph.before(wanted.map(|edge| edge.source), None)
+}
+
+fn touches_along(
+    program: &Program,
+    id: TemplateId,
+    sites: &BTreeSet<SiteId>,
+    graph: &Backwards<'_>,
+) -> Touches {
     let template = &program.templates[id];
-    let graph = Backwards::new(template);
     let mut found = Touches::default();
     let mut known: BTreeMap<(Pointer, u64, u32), BTreeSet<LocationId>> = BTreeMap::new();
     for (edge, content) in &template.edges {
@@ -61,14 +110,15 @@ pub fn touches(program: &Program, id: TemplateId, sites: &BTreeSet<SiteId>) -> T
             continue;
         }
         let everywhere = graph.before([content.source], None);
-        let traced = accessed(template, &content.statement).and_then(|(address, size)| {
+        let traced = touched(template, &content.statement).and_then(|(address, size)| {
             let mut trace = Trace {
                 program,
                 template,
-                graph: &graph,
+                graph,
                 seen: BTreeSet::new(),
                 known: BTreeMap::new(),
                 unknown: BTreeSet::new(),
+                unknown_before_start: false,
             };
             trace.follow(edge, address, 0);
             (trace.seen.len() < LIMIT).then_some((trace, size))
@@ -80,6 +130,7 @@ pub fn touches(program: &Program, id: TemplateId, sites: &BTreeSet<SiteId>) -> T
                     all.extend(locations);
                 }
                 found.unknown.extend(trace.unknown);
+                found.unknown_before_start |= trace.unknown_before_start;
             }
             None => found.unknown.extend(everywhere),
         }
@@ -108,10 +159,17 @@ struct Backwards<'a> {
 
 impl<'a> Backwards<'a> {
     fn new(template: &'a Template) -> Self {
+        Self::without_locks(template, &BTreeSet::new())
+    }
+
+    /// Without the acquisitions of mutexes at some instructions.
+    fn without_locks(template: &'a Template, locks: &BTreeSet<SiteId>) -> Self {
         let mut incoming = SecondaryMap::<LocationId, Vec<EdgeId>>::new();
         let mut definitions = SecondaryMap::<RegisterId, Vec<EdgeId>>::new();
         for (id, edge) in &template.edges {
-            incoming[edge.target].push(id);
+            if !(locks.contains(&edge.site) && is_lock(&edge.statement)) {
+                incoming[edge.target].push(id);
+            }
             edge.statement
                 .for_each_definition(|register| definitions[register].push(id));
         }
@@ -152,6 +210,7 @@ struct Trace<'a> {
     seen: BTreeSet<(EdgeId, Operand, u64)>,
     known: BTreeMap<(Pointer, u64), BTreeSet<LocationId>>,
     unknown: BTreeSet<LocationId>,
+    unknown_before_start: bool,
 }
 
 impl Trace<'_> {
@@ -173,9 +232,14 @@ impl Trace<'_> {
                 self.follow_definition(definition, edge, register, offset);
             }
         }
-        // A thread that is not started stands at its entry without values.
-        if live.remove(&self.template.entry) {
-            self.unknown.insert(self.template.entry);
+        let entry = self.template.entry;
+        if live.contains(&entry) {
+            // Before its start a thread stands at its entry without values, and then with the one of its parameter.
+            self.unknown_before_start = true;
+            if !self.template.parameters.contains(&register) {
+                live.remove(&entry);
+                self.unknown.insert(entry);
+            }
         }
         self.add(Pointer::Operand(operand), offset, live);
     }
@@ -221,7 +285,7 @@ impl Trace<'_> {
 }
 
 /// The operand and the constant distance from it that an operation gives, if it does nothing else.
-fn moved(operation: &Operation) -> Option<(Operand, u64)> {
+pub fn moved(operation: &Operation) -> Option<(Operand, u64)> {
     if let Operation::Copy(operand) = operation {
         return Some((*operand, 0));
     }

@@ -71,6 +71,12 @@ extern "C" fn __mazurka_apart(_site: u32, _address: *const u8, _size: u32, _othe
     0
 }
 
+/// [`abi::markers::LOCKED`], without knowledge of where the other threads are: no, as above.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_locked(_site: u32, _mutex: *const u8, _count: u32, _other: u32) -> u8 {
+    0
+}
+
 /// [`abi::markers::DIFFERS`].
 ///
 /// # Safety

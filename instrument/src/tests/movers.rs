@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::InstanceId;
 use program::interpret::{Interpreter, State};
 use program::model::{EdgeId, LocationKind, Question, TemplateId};
-use program::phases::questions;
+use program::questions::questions;
 
 use super::explorer::{actions, visit_states};
 use super::programs::Subject;

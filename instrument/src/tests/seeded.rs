@@ -7,7 +7,7 @@ use program::model::{
     Comparison, GlobalId, LocationId, LocationKind, MutexOperation, Operation, Program, Question,
     Statement, TemplateId,
 };
-use program::phases::reaching_any;
+use program::questions::reaching_any;
 
 use super::explorer::{reduced, unreduced};
 use super::movers::{check_conditions, check_conditions_of};
@@ -566,8 +566,10 @@ fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
     let known = blind.clone();
     for template in blind.templates.values_mut() {
         for edge in template.edges.values_mut() {
-            if let Statement::Ask { question, .. } = &mut edge.statement {
-                otherwise(&known, question);
+            if let Statement::Ask { questions, .. } = &mut edge.statement {
+                for question in questions {
+                    otherwise(&known, question);
+                }
             }
         }
     }

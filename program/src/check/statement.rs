@@ -1,7 +1,9 @@
 //! The widths and names within one statement.
 
 use super::{Checker, Subject};
-use crate::model::{Bits, Cast, EdgeId, Operand, Operation, RegisterId, Statement, Template};
+use crate::model::{
+    Bits, Cast, EdgeId, Operand, Operation, Question, RegisterId, Statement, Template,
+};
 
 /// Checks one statement.
 pub(super) struct StatementCheck<'a, 'b, 'c> {
@@ -154,10 +156,12 @@ impl StatementCheck<'_, '_, '_> {
             Statement::SelfHandle { register } => self.result(register, 64),
             Statement::Ask {
                 register,
-                ref question,
+                known,
+                ref questions,
             } => {
                 self.result(register, 1);
-                if let Some(address) = question.address() {
+                self.operand("what is known", known, 1);
+                for address in questions.iter().filter_map(Question::address) {
                     self.operand("the address", address, 64);
                 }
             }

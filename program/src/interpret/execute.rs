@@ -126,10 +126,14 @@ impl Execution<'_, '_> {
             }
             Statement::Ask {
                 register,
-                ref question,
+                known,
+                ref questions,
             } => {
-                let answer = self.interpreter.answer(self.state, self.instance, question);
-                self.set(register, u128::from(answer));
+                let mut answers = questions
+                    .iter()
+                    .map(|question| self.interpreter.answer(self.state, self.instance, question));
+                let any = answers.any(|answer| answer) || self.value(known) == 1;
+                self.set(register, u128::from(any));
             }
             Statement::Mutex {
                 operation,

@@ -16,21 +16,23 @@ impl Interpreter<'_> {
                 let locations = locations.get(&thread.template);
                 locations.is_some_and(|locations| locations.contains(&state.location(other)))
             }),
+            Question::Unstarted(templates) => others.any(|(other, thread)| {
+                templates.contains(&thread.template) && !state.is_started(other)
+            }),
             Question::Touch {
                 address,
                 size,
                 touches,
             } => {
                 let address = self.value(state, asking, *address) as u64;
-                others.any(|(other, thread)| {
-                    let mut touches = touches
-                        .iter()
-                        .filter(|touch| touch.template == thread.template);
-                    touches.any(|touch| {
-                        touch.locations.contains(&state.location(other))
-                            && self.overlaps(state, (address, *size), other, touch)
-                    })
+                self.any_touch(state, asking, touches, |touched, touched_size| {
+                    address.wrapping_sub(touched) < u64::from(touched_size)
+                        || touched.wrapping_sub(address) < u64::from(*size)
                 })
+            }
+            Question::Elsewhere { address, touches } => {
+                let address = self.value(state, asking, *address) as u64;
+                self.any_touch(state, asking, touches, |touched, _| touched != address)
             }
             Question::Holds { address, values } => {
                 let width = values.first().map_or(8, |value| value.width);
@@ -41,14 +43,29 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an access overlaps the one that another thread may make.
-    fn overlaps(
+    /// Whether another thread is at a place from where it may make an access such that something holds for its address
+    /// and size; so it does for addresses that are not known.
+    fn any_touch(
         &self,
         state: &State,
-        (address, size): (u64, u32),
-        other: InstanceId,
-        touch: &Touch,
+        asking: InstanceId,
+        touches: &[Touch],
+        holds: impl Fn(u64, u32) -> bool,
     ) -> bool {
+        touches.iter().any(|touch| {
+            let threads = self.instances.by_template(touch.template);
+            let mut others = threads.filter(|&other| {
+                other != asking && touch.locations.contains(&state.location(other))
+            });
+            others.any(|other| {
+                let touched = self.touched(state, other, touch);
+                touched.is_none_or(|touched| holds(touched, touch.size))
+            })
+        })
+    }
+
+    /// The address that another thread may access; none if it was not chosen yet.
+    fn touched(&self, state: &State, other: InstanceId, touch: &Touch) -> Option<u64> {
         let base = match touch.pointer {
             Pointer::Operand(operand) => Some(self.value(state, other, operand) as u64),
             Pointer::Cell(global, at) => {
@@ -57,11 +74,7 @@ impl Interpreter<'_> {
                 self.settled(state, cell, 64).map(|value| value as u64)
             }
         };
-        base.is_none_or(|base| {
-            let touched = base.wrapping_add(touch.offset);
-            address.wrapping_sub(touched) < u64::from(touch.size)
-                || touched.wrapping_sub(address) < u64::from(size)
-        })
+        base.map(|base| base.wrapping_add(touch.offset))
     }
 
     /// What memory holds at an address; none if it is no live memory or its content was not chosen yet.

@@ -70,14 +70,25 @@ impl Printer<'_> {
                     .flat_map(|(&template, locations)| places(template, locations));
                 format!("others at {}", places.collect::<Vec<_>>().join(" "))
             }
+            Question::Unstarted(templates) => {
+                let templates = templates.iter().map(|id| &self.program.templates[*id].name);
+                let templates: Vec<&str> = templates.map(String::as_str).collect();
+                format!("others not started: {}", templates.join(" "))
+            }
             Question::Touch {
                 address,
                 size,
                 touches,
             } => {
-                let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
                 let address = self.operand(*address);
-                format!("others touch {size} at {address}: {}", touches.join("; "))
+                format!(
+                    "others touch {size} at {address}: {}",
+                    self.touches(touches)
+                )
+            }
+            Question::Elsewhere { address, touches } => {
+                let address = self.operand(*address);
+                format!("others elsewhere than {address}: {}", self.touches(touches))
             }
             Question::Holds { address, values } => {
                 let values: Vec<String> = values
@@ -87,6 +98,11 @@ impl Printer<'_> {
                 format!("{} holds {}", self.operand(*address), values.join(" "))
             }
         }
+    }
+
+    fn touches(&self, touches: &[Touch]) -> String {
+        let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
+        touches.join("; ")
     }
 
     fn touch(&self, touch: &Touch) -> String {
@@ -248,8 +264,13 @@ impl Printer<'_> {
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
             Statement::Ask {
                 register,
-                ref question,
-            } => format!("{} = {}", self.target(register), self.question(question)),
+                known,
+                ref questions,
+            } => {
+                let questions = questions.iter().map(|question| self.question(question));
+                let all: Vec<String> = [show(known)].into_iter().chain(questions).collect();
+                format!("{} = {}", self.target(register), all.join(" or "))
+            }
             Statement::Mutex {
                 operation,
                 register,

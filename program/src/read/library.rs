@@ -1,6 +1,7 @@
 //! Calls of library functions, by their effect.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use abi::functions::Effect;
 use abi::ids::SiteId;
@@ -11,7 +12,7 @@ use super::{Read, unreadable};
 use crate::llvm::Value;
 use crate::model::{
     Apart, BinaryOperator, Bits, Comparison, Differs, HavocOrigin, HeapSite, LimitKind,
-    LocationKind, Mark, MutexOperation, Operand, Place, Statement,
+    LocationKind, Locked, Mark, MutexOperation, Operand, Place, Statement,
 };
 
 /// What a marker says whose argument is false, or a condition.
@@ -85,6 +86,7 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Apart => self.read_apart(call)?,
             Effect::Differs => self.read_differs(call)?,
+            Effect::Locked => self.read_locked(call)?,
             Effect::Both => {} // Conditions are read where they are called; all must hold.
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
             Effect::Modelled => {
@@ -119,6 +121,20 @@ impl ThreadReader<'_, '_> {
             others: sites(call, 3)?,
         };
         self.builder.phase_marks().moves.apart.insert(apart);
+        Ok(())
+    }
+
+    fn read_locked(&mut self, call: Value) -> Read<()> {
+        let arguments = call.arguments().len() as u32;
+        let locks = number(call, 2)?.saturating_add(3).min(arguments);
+        let named = |arguments: Range<u32>| arguments.map(|argument| site(call, argument));
+        let locked = Locked {
+            site: site(call, 0)?,
+            mutex: self.wide_argument(call, 1)?,
+            others: named(3..locks).collect::<Read<_>>()?,
+            locks: named(locks..arguments).collect::<Read<_>>()?,
+        };
+        self.builder.phase_marks().moves.locked.insert(locked);
         Ok(())
     }
 
