@@ -1,6 +1,6 @@
 // expect: safe
-// reason: An input picks one of two mutexes before the threads start, and all threads use the one that was picked, so no increment
-//   is lost.
+// reason: An input picks one of two mutexes before the threads start, and all threads are given the one that was picked, so no
+//   increment is lost.
 // size: small
 // optimised: same
 #include <assert.h>
@@ -13,22 +13,21 @@
 extern _Bool __VERIFIER_nondet_bool(void);
 
 static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
-static pthread_mutex_t *picked;
 static int left, right;
 
-static void *work(void *unused) {
+static void *work(void *picked) {
     pthread_mutex_lock(picked);
     left++;
     right++;
     pthread_mutex_unlock(picked);
-    return unused;
+    return 0;
 }
 
 int main(void) {
-    picked = &locks[__VERIFIER_nondet_bool()];
+    pthread_mutex_t *picked = &locks[__VERIFIER_nondet_bool()];
     pthread_t t[THREADS];
     for (int i = 0; i < THREADS; i++)
-        pthread_create(&t[i], 0, work, 0);
+        pthread_create(&t[i], 0, work, picked);
     for (int i = 0; i < THREADS; i++)
         pthread_join(t[i], 0);
     assert(left == THREADS && right == THREADS);

@@ -3,57 +3,29 @@
 //! A statement conflicts with certain instructions of other threads. Each of these is ruled out by what fits it best: a
 //! compare-and-swap because memory holds another value than it expects, a statement because its thread has to take a mutex
 //! first that this thread holds, an access because its address does not overlap, any statement because no thread can get to
-//! it any more. While a thread stays, no statement of another thread makes such
-//! a condition false; `docs/reduction.md` says why.
+//! it any more. While a thread stays, no statement of another thread makes such a condition false; `docs/reduction.md` says
+//! why.
+
+mod kind;
+mod lock;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::str::FromStr;
 
 use abi::ids::SiteId;
 use program::model::{
     Apart, Bits, Condition, Differs, EdgeId, GlobalId, Locked, Operand, Pointer, Program,
     Statement, Template, TemplateId,
 };
-use program::touches::{Touches, accessed, first_locks, is_lock, reaching_without_locks, touches};
+use program::touches::{Touches, accessed, first_locks, touches};
 
 use crate::access::{Access, Occurrence};
+use crate::cells::cell_read;
 use crate::class::Class;
-use crate::locksets::cell_read;
 use crate::movers::{Analysis, same_cell};
-use crate::plan::Reduction;
 use crate::reason::Mover;
 use crate::regions::is_region;
 
-/// What a condition may look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ConditionKind {
-    /// Where other threads are.
-    Reachability,
-    /// With which addresses they are going to access memory.
-    Pointer,
-    /// What memory holds that is only changed by compare-and-swap.
-    Cas,
-    /// Which mutexes they have to take.
-    Lock,
-}
-
-impl ConditionKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Reachability, Self::Pointer, Self::Cas, Self::Lock];
-
-    /// Those that are named; all if none is.
-    ///
-    /// # Errors
-    /// Some are named although the reduction has no conditions; what to do about that.
-    pub fn chosen(named: &[Self], reduction: Reduction) -> Result<BTreeSet<Self>, &'static str> {
-        match named {
-            [] => Ok(Self::ALL.into()),
-            _ if reduction == Reduction::Dynamic => Ok(named.iter().copied().collect()),
-            _ => Err("only --reduction dynamic has conditions: name it, or leave --dynamic out"),
-        }
-    }
-}
+pub use kind::ConditionKind;
 
 /// How a statement moves while a condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,6 +117,7 @@ impl Analysis<'_> {
         let mut condition = Condition::default();
         let mut apart = BTreeSet::new();
         let mut cells = BTreeSet::new();
+        let mut locked = BTreeMap::<_, BTreeSet<SiteId>>::new();
         let expected = own.filter(|_| kinds.contains(&ConditionKind::Cas));
         let expected = expected.map(|own| self.expected(conflicts, own));
         let expected = expected.unwrap_or_default();
@@ -157,10 +130,9 @@ impl Analysis<'_> {
                 });
                 condition.differs.extend(differs);
             } else if kinds.contains(&ConditionKind::Lock)
-                && let Some(locked) = self.locked(conflicts, site, pairs)
+                && let Some(lock) = self.lock(conflicts, site, pairs)
             {
-                cells.extend(self.cells(|program, id| first_locks(program, id, &locked.locks)));
-                condition.locked.insert(locked);
+                locked.entry(lock).or_default().insert(site);
             } else if own.is_some()
                 && kinds.contains(&ConditionKind::Pointer)
                 && self.may_be_apart(conflicts, site, pairs)
@@ -179,6 +151,15 @@ impl Analysis<'_> {
                 address,
                 size,
                 others: apart,
+            });
+        }
+        for ((site, mutex, locks), others) in locked {
+            cells.extend(self.cells(|program, id| first_locks(program, id, &locks)));
+            condition.locked.insert(Locked {
+                site,
+                mutex,
+                others,
+                locks,
             });
         }
         let writers = self.writers(conflicts, cells);
@@ -288,62 +269,6 @@ impl Analysis<'_> {
         }
         found
     }
-
-    /// Rules out an instruction, if all ways to it take mutexes that may be one which every thread of the template holds where
-    /// the statement is next.
-    fn locked(
-        &self,
-        conflicts: &Conflicts<'_>,
-        site: SiteId,
-        pairs: &[(Access, Occurrence, Access)],
-    ) -> Option<Locked> {
-        let (taking, mutex) = self.own_lock(conflicts)?;
-        let mut locks = BTreeSet::new();
-        for own in &conflicts.own {
-            let operation = Occurrence {
-                instance: own.instance,
-                edge: taking,
-            };
-            for &access in self.accesses.of(operation) {
-                let others = self.accesses.overlapping(access).map(|(other, _)| other);
-                let edges = others.map(|other| self.edge(other));
-                let taken = edges.filter(|edge| is_lock(&edge.statement));
-                locks.extend(taken.map(|edge| edge.site));
-            }
-        }
-        let others = BTreeSet::from([site]);
-        let protected = pairs.iter().all(|(_, other, _)| {
-            let template = self.context.template(other.instance);
-            !reaching_without_locks(template, &others, &locks).contains(&template.entry)
-        });
-        protected.then(|| Locked {
-            site: conflicts.template.edges[taking].site,
-            mutex,
-            others,
-            locks,
-        })
-    }
-
-    /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.
-    fn own_lock(&self, conflicts: &Conflicts<'_>) -> Option<(EdgeId, Operand)> {
-        let (&first, rest) = conflicts.own.split_first()?;
-        let source = conflicts.template.edges[conflicts.edge].source;
-        let held = |own: Occurrence, address| {
-            let taken = self.locksets.taken(own.instance, source, address);
-            taken.is_some_and(|taken| self.are_proper(own, taken))
-        };
-        let taken = self.locksets.addresses(first.instance, source);
-        let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
-            if let Statement::Mutex { mutex, .. } = conflicts.template.edges[edge].statement {
-                Some((edge, mutex))
-            } else {
-                None
-            }
-        });
-        candidates.find(|&(_, address)| {
-            held(first, address) && rest.iter().all(|&own| held(own, address))
-        })
-    }
 }
 
 impl Conflicts<'_> {
@@ -378,29 +303,5 @@ fn expected_constant(statement: &Statement) -> Option<Bits> {
         Some(*bits)
     } else {
         None
-    }
-}
-
-impl fmt::Display for ConditionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reachability => "reachability",
-            Self::Pointer => "pointer",
-            Self::Cas => "cas",
-            Self::Lock => "lock",
-        })
-    }
-}
-
-impl FromStr for ConditionKind {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|kind| kind.to_string() == name);
-        known.ok_or_else(|| {
-            format!(
-                "unknown condition `{name}`: expected `reachability`, `pointer`, `cas` or `lock`"
-            )
-        })
     }
 }

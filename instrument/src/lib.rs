@@ -4,7 +4,7 @@
 //!
 //! * `access`, `sharing`: which bytes each statement may touch, and who else touches the object;
 //! * `starts`, `joins`, `parallel`: which threads may run beside a thread at a location;
-//! * `symbols`, `locksets`, `discipline`: which addresses are the same, which mutexes are held, and which of them exclude
+//! * `cells`, `symbols`, `locksets`, `discipline`: which addresses are the same, which mutexes are held, and which of them exclude
 //!   other threads;
 //! * `movers`, `regions`: the [`Class`] of each statement, with its [`Reason`];
 //! * `phases`, `cycles`: where transactions must end;
@@ -14,6 +14,7 @@
 
 mod access;
 mod anchors;
+mod cells;
 mod class;
 mod conditions;
 mod context;

@@ -6,15 +6,16 @@ use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
 use program::model::{
     Comparison, Edge, EdgeId, GlobalId, LocationId, MutexOperation, ObjectId, Operand, Operation,
-    Place, RegisterId, Statement,
+    RegisterId, Statement,
 };
 use program::points_to::Offsets;
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
+use crate::access::{Access, Accesses, Occurrence, Target};
 use crate::context::Context;
 use crate::flow::{Facts, Flow, solve};
 use crate::parallel::Parallel;
 use crate::range::Range;
+use crate::cells::{cell_read, stable_cells};
 use crate::symbols::{Symbol, Symbols};
 
 /// A mutex: the place of its first byte.
@@ -113,60 +114,6 @@ impl Locksets {
         let held = self.0[instance][location].as_ref()?;
         held.addresses.get(&held.symbols.of(address))
     }
-}
-
-/// The eight bytes of a global variable that a pointer is loaded from.
-pub(crate) fn cell_read(
-    context: &Context,
-    instance: InstanceId,
-    (global, at): (GlobalId, u32),
-) -> Access {
-    let object = context.instances.resolve(instance, Place::Global(global));
-    let range = Range {
-        offsets: Offsets::Exact(at),
-        size: 8,
-    };
-    Access {
-        target: Target::Object(object, range),
-        kind: AccessKind::Read,
-    }
-}
-
-/// The global variables that a thread loads pointers from and that no other thread can write while this one runs.
-fn stable_cells(
-    context: &Context,
-    accesses: &Accesses,
-    parallel: &Parallel,
-    instance: InstanceId,
-) -> BTreeSet<(GlobalId, u32)> {
-    let template = context.template(instance);
-    let edges = || {
-        context
-            .edges(instance)
-            .map(|(edge, _)| Occurrence { instance, edge })
-    };
-    let is_stable = |&cell: &(GlobalId, u32)| {
-        let writers = accesses
-            .overlapping(cell_read(context, instance, cell))
-            .filter(|(other, access)| other.instance != instance && access.kind.writes());
-        let mut writers = writers.map(|(other, _)| other);
-        writers.all(|other| edges().all(|own| !parallel.concurrent(context, own, other)))
-    };
-    let cells = context.edges(instance).filter_map(|(_, edge)| {
-        if let Statement::Load {
-            register,
-            address: Operand::Address(Place::Global(global), at),
-            ..
-        } = edge.statement
-        {
-            let shared = !context.program.globals[global].thread_local;
-            (shared && template.registers[register].width == 64).then_some((global, at))
-        } else {
-            None
-        }
-    });
-    let cells: BTreeSet<(GlobalId, u32)> = cells.collect();
-    cells.into_iter().filter(is_stable).collect()
 }
 
 /// The analysis of one thread.

@@ -25,7 +25,7 @@ struct Arguments {
     /// How interleavings are reduced: `none`, `static`, `phase` or `dynamic`.
     #[arg(long, default_value_t = Reduction::Static)]
     reduction: Reduction,
-    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, separated by commas; all by
+    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
     /// default.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     dynamic: Vec<ConditionKind>,

@@ -25,6 +25,8 @@ pub(crate) struct Rules {
     pub only_holders_unlock: bool,
     /// Accesses are protected only by a mutex that both threads hold.
     pub same_mutex: bool,
+    /// A variable through which a mutex is reached may be changed by other threads.
+    pub pointers_change: bool,
     /// The mutex is held only where trying to take it succeeded.
     pub try_lock_may_fail: bool,
     /// Atomic updates commute only if nobody uses the old value.
@@ -61,6 +63,7 @@ impl Rules {
         mutex_is_memory: true,
         only_holders_unlock: true,
         same_mutex: true,
+        pointers_change: true,
         try_lock_may_fail: true,
         results_unused: true,
         updates_only_with_updates: true,

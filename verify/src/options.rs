@@ -45,7 +45,7 @@ pub struct ProgramOptions {
     #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
     pub reduction: ReductionChoice,
 
-    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, separated by commas; all by
+    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
     /// default.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub dynamic: Vec<ConditionKind>,

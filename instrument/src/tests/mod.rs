@@ -1,5 +1,6 @@
 //! The analyses against the semantics: reduced runs find what all runs find, and movers move.
 
+mod conditions;
 mod examples;
 mod explorer;
 mod movers;

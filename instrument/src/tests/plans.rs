@@ -37,10 +37,10 @@ fn yields(subject: &Subject, plan: &Plan, template: &str) -> usize {
 #[test]
 fn a_critical_section_is_one_transaction() {
     let body: super::programs::Body = |thread, shared| {
-        thread.lock(shared.mutex);
+        thread.lock(global(shared.mutex));
         let value = thread.get(shared.x);
         thread.store(value, global(shared.x));
-        thread.unlock(shared.mutex);
+        thread.unlock(global(shared.mutex));
     };
     let subject = Subject::new(threads(&[body, body]));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
@@ -121,7 +121,7 @@ fn a_successful_try_lock_protects() {
         let result = thread.mutex(MutexOperation::TryLock, global(shared.mutex));
         thread.only_if(result, 0);
         thread.set(shared.x, 1);
-        thread.unlock(shared.mutex);
+        thread.unlock(global(shared.mutex));
     };
     let subject = Subject::new(threads(&[body, body]));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
@@ -135,8 +135,8 @@ fn a_successful_try_lock_protects() {
 fn plans_of_both_reductions_are_ordered() {
     let body: super::programs::Body = |thread, shared| {
         thread.set(shared.x, 1);
-        thread.lock(shared.mutex);
-        thread.unlock(shared.mutex);
+        thread.lock(global(shared.mutex));
+        thread.unlock(global(shared.mutex));
         thread.atomically(|thread| thread.set(shared.x, 0));
     };
     let subject = Subject::new(threads(&[body, body]));

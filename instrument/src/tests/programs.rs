@@ -21,6 +21,8 @@ pub(super) struct Shared {
     pub y: GlobalId,
     /// Holds the address of x or y.
     pub pointer: GlobalId,
+    /// Holds the address of one of the mutexes.
+    pub guard: GlobalId,
     pub mutex: GlobalId,
     pub other_mutex: GlobalId,
     /// Handles of the threads that main creates, and of one more.
@@ -47,6 +49,7 @@ pub(super) fn with_main(bodies: &[Body], main: Body, extra: Body) -> Program {
         x: builder.global("x", &[0; 4]),
         y: builder.global("y", &[0; 4]),
         pointer: builder.global("pointer", &[0; 8]),
+        guard: builder.global("guard", &[0; 8]),
         mutex: builder.global("mutex", &[0; 40]),
         other_mutex: builder.global("other_mutex", &[0; 40]),
         handles,
@@ -67,6 +70,7 @@ pub(super) fn with_main(bodies: &[Body], main: Body, extra: Body) -> Program {
     thread.finish();
     let mut first = builder.main();
     first.aim(&shared, shared.x);
+    first.guard_by(&shared, shared.mutex);
     for (&routine, &handle) in routines.iter().zip(&shared.handles) {
         first.create(global(handle), function(routine), constant(64, 0));
     }
@@ -123,8 +127,8 @@ pub(super) trait Statements {
     fn equals(&mut self, register: RegisterId, value: i128) -> RegisterId;
     /// A violation.
     fn fail(&mut self);
-    fn lock(&mut self, mutex: GlobalId);
-    fn unlock(&mut self, mutex: GlobalId);
+    fn lock(&mut self, mutex: impl Into<Operand>);
+    fn unlock(&mut self, mutex: impl Into<Operand>);
     fn add(&mut self, variable: GlobalId, value: i128) -> RegisterId;
     /// Inverts the lowest bit; yields the old value.
     fn toggle(&mut self, variable: GlobalId) -> RegisterId;
@@ -135,6 +139,10 @@ pub(super) trait Statements {
     fn aim(&mut self, shared: &Shared, variable: GlobalId);
     /// The pointer.
     fn pointer(&mut self, shared: &Shared) -> RegisterId;
+    /// Lets the guard be a mutex.
+    fn guard_by(&mut self, shared: &Shared, mutex: GlobalId);
+    /// The guard.
+    fn guard(&mut self, shared: &Shared) -> RegisterId;
     fn atomically(&mut self, body: impl FnOnce(&mut Self));
 }
 
@@ -173,12 +181,12 @@ impl Statements for TemplateBuilder<'_> {
         self.assert(constant(1, 0));
     }
 
-    fn lock(&mut self, mutex: GlobalId) {
-        self.mutex(MutexOperation::Lock, global(mutex));
+    fn lock(&mut self, mutex: impl Into<Operand>) {
+        self.mutex(MutexOperation::Lock, mutex);
     }
 
-    fn unlock(&mut self, mutex: GlobalId) {
-        self.mutex(MutexOperation::Unlock, global(mutex));
+    fn unlock(&mut self, mutex: impl Into<Operand>) {
+        self.mutex(MutexOperation::Unlock, mutex);
     }
 
     fn add(&mut self, variable: GlobalId, value: i128) -> RegisterId {
@@ -218,6 +226,14 @@ impl Statements for TemplateBuilder<'_> {
 
     fn pointer(&mut self, shared: &Shared) -> RegisterId {
         self.load(64, global(shared.pointer))
+    }
+
+    fn guard_by(&mut self, shared: &Shared, mutex: GlobalId) {
+        self.store(global(mutex), global(shared.guard));
+    }
+
+    fn guard(&mut self, shared: &Shared) -> RegisterId {
+        self.load(64, global(shared.guard))
     }
 
     fn atomically(&mut self, body: impl FnOnce(&mut Self)) {

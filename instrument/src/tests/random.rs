@@ -1,10 +1,15 @@
 //! Random programs: both reductions meet exactly the errors and limits that all runs meet, and every class holds.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::explorer::unreduced;
-use super::movers::{check_classes, check_conditions};
+use super::movers::{check_classes, check_conditions, check_conditions_of};
 use super::programs::{Shared, Statements, Subject};
+use crate::conditions::ConditionKind;
 use crate::plan::{Reduction, YieldReason};
 use crate::rules::Rules;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
@@ -29,6 +34,9 @@ enum Piece {
     Swap(bool, i128, i128),
     Aim(bool),
     Through(i128, Vec<Piece>),
+    GuardBy(bool),
+    Guarded(bool, Vec<Piece>),
+    Given(Vec<Piece>),
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
@@ -42,9 +50,10 @@ fn piece() -> impl Strategy<Value = Piece> {
         1 => (any::<bool>(), 0..3i128).prop_map(|(variable, value)| Piece::Halt(variable, value)),
         1 => Just(Piece::Create),
         1 => any::<bool>().prop_map(Piece::Owner),
-        2 => (any::<bool>(), 0..3i128, 0..3i128)
+        4 => (any::<bool>(), 0..3i128, 0..3i128)
             .prop_map(|(variable, expected, value)| Piece::Swap(variable, expected, value)),
         1 => any::<bool>().prop_map(Piece::Aim),
+        1 => any::<bool>().prop_map(Piece::GuardBy),
     ];
     simple.prop_recursive(2, 8, 3, |inner| {
         let several = || prop::collection::vec(inner.clone(), 0..3);
@@ -54,6 +63,8 @@ fn piece() -> impl Strategy<Value = Piece> {
             1 => several().prop_map(Piece::Atomic),
             1 => several().prop_map(Piece::Repeat),
             1 => (0..3i128, several()).prop_map(|(value, body)| Piece::Through(value, body)),
+            4 => (any::<bool>(), several()).prop_map(|(again, body)| Piece::Guarded(again, body)),
+            3 => several().prop_map(Piece::Given),
         ]
     })
 }
@@ -94,14 +105,14 @@ impl Piece {
                 }
             }
             Self::Lock(second, body) => {
-                thread.lock(mutex(*second));
+                thread.lock(global(mutex(*second)));
                 build_all(body, thread, shared, depth);
-                thread.unlock(mutex(*second));
+                thread.unlock(global(mutex(*second)));
             }
             Self::TryLock(second, body) => try_lock(thread, mutex(*second), |thread| {
                 build_all(body, thread, shared, depth)
             }),
-            Self::Unlock(second) => thread.unlock(mutex(*second)),
+            Self::Unlock(second) => thread.unlock(global(mutex(*second))),
             Self::Atomic(body) => {
                 thread.atomically(|thread| build_all(body, thread, shared, depth + 1))
             }
@@ -115,7 +126,7 @@ impl Piece {
                 thread.create(
                     global(shared.handles[3]),
                     function(shared.extra),
-                    constant(64, 0),
+                    global(shared.other_mutex),
                 );
             }
             Self::Swap(second, expected, value) => {
@@ -131,6 +142,23 @@ impl Piece {
                 thread.store(constant(32, *value), pointer);
                 let found = thread.load(32, pointer);
                 thread.require(found, *value);
+            }
+            Self::GuardBy(second) => thread.guard_by(shared, mutex(*second)),
+            Self::Guarded(again, body) => {
+                let taken = thread.guard(shared);
+                thread.lock(taken);
+                build_all(body, thread, shared, depth);
+                let released = match again {
+                    true => thread.guard(shared),
+                    false => taken,
+                };
+                thread.unlock(released);
+            }
+            Self::Given(body) => {
+                let given = thread.parameter();
+                thread.lock(given);
+                build_all(body, thread, shared, depth);
+                thread.unlock(given);
             }
             Self::Owner(second) => {
                 let owner = thread.load(32, super::programs::bytes_of(mutex(*second), 8));
@@ -159,7 +187,7 @@ fn try_lock(
     thread.jump(end);
     thread.go_to(yes);
     body(thread);
-    thread.unlock(mutex);
+    thread.unlock(global(mutex));
     thread.jump(end);
 }
 
@@ -175,14 +203,20 @@ fn repeat(thread: &mut TemplateBuilder, body: impl FnOnce(&mut TemplateBuilder))
     thread.go_to(end);
 }
 
-/// A program of random threads; main creates them, and joins the first if asked to.
-fn build(bodies: &[Vec<Piece>], main: &[Piece], extra: &[Piece], joins: bool) -> Program {
+/// A program of random threads; main creates them, gives each another mutex if asked to, and joins the first if asked to.
+fn build(
+    bodies: &[Vec<Piece>],
+    main: &[Piece],
+    extra: &[Piece],
+    [joins, changes]: [bool; 2],
+) -> Program {
     let mut builder = ProgramBuilder::new("random");
     let handles = [0, 1, 2, 3].map(|number| builder.global(&format!("handle{number}"), &[0; 8]));
     let shared = Shared {
         x: builder.global("x", &[0; 4]),
         y: builder.global("y", &[0; 4]),
         pointer: builder.global("pointer", &[0; 8]),
+        guard: builder.global("guard", &[0; 8]),
         mutex: builder.global("mutex", &[0; 40]),
         other_mutex: builder.global("other_mutex", &[0; 40]),
         handles,
@@ -201,8 +235,13 @@ fn build(bodies: &[Vec<Piece>], main: &[Piece], extra: &[Piece], joins: bool) ->
     thread.finish();
     let mut first = builder.main();
     first.aim(&shared, shared.x);
+    first.guard_by(&shared, shared.mutex);
     for (&routine, &handle) in routines.iter().zip(&handles) {
-        first.create(global(handle), function(routine), constant(64, 0));
+        let given = first.guard(&shared);
+        first.create(global(handle), function(routine), given);
+        if changes {
+            first.guard_by(&shared, shared.other_mutex);
+        }
     }
     if joins {
         let handle = first.load(64, global(handles[0]));
@@ -228,8 +267,33 @@ pub(super) fn check_order(subject: &Subject) {
     }
 }
 
+/// The pieces in which there is none of a kind.
+fn without(pieces: Vec<Piece>, kind: &str) -> Vec<Piece> {
+    let keeps = |piece: &Piece| !format!("{piece:?}").contains(kind);
+    pieces.into_iter().filter(keeps).collect()
+}
+
 fn pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec(piece(), 0..most)
+}
+
+#[test]
+fn every_kind_of_condition_holds_somewhere() {
+    let mut runner = TestRunner::deterministic();
+    let strategy = (pieces(4), pieces(4), any::<[bool; 2]>());
+    let mut held = BTreeMap::new();
+    for _ in 0..150 {
+        let tree = strategy.new_tree(&mut runner).expect("there are pieces");
+        let (first, second, how) = tree.current();
+        let subject = Subject::new(build(&[first, second], &[], &[], how));
+        for kind in ConditionKind::ALL {
+            let states = check_conditions_of(&subject, &[kind].into());
+            *held.entry(kind).or_insert(0) += usize::from(states > 0);
+        }
+    }
+    for kind in ConditionKind::ALL {
+        assert!(held[&kind] >= 5, "{kind} in few programs: {held:?}");
+    }
 }
 
 proptest! {
@@ -237,11 +301,12 @@ proptest! {
 
     #[test]
     fn reductions_preserve_errors_and_limits(
-        first in pieces(4), second in pieces(4), main in pieces(2), extra in pieces(2), joins in any::<bool>()
+        first in pieces(4), second in pieces(4), main in pieces(2), extra in pieces(2), how in any::<[bool; 2]>()
     ) {
+        let main = without(main, "Given");
         // Creation by the extra thread would be endless.
-        let extra: Vec<Piece> = extra.into_iter().filter(|piece| !format!("{piece:?}").contains("Create")).collect();
-        let subject = Subject::new(build(&[first, second], &main, &extra, joins));
+        let extra = without(extra, "Create");
+        let subject = Subject::new(build(&[first, second], &main, &extra, how));
         check_order(&subject);
         let all = unreduced(&subject.program, &subject.instances);
         prop_assume!(!all.incomplete);
@@ -253,8 +318,9 @@ proptest! {
     }
 
     #[test]
-    fn classes_hold(first in pieces(4), second in pieces(3), main in pieces(2), joins in any::<bool>()) {
-        let subject = Subject::new(build(&[first, second], &main, &[], joins));
+    fn classes_hold(first in pieces(4), second in pieces(3), main in pieces(2), how in any::<[bool; 2]>()) {
+        let main = without(main, "Given");
+        let subject = Subject::new(build(&[first, second], &main, &[], how));
         check_classes(&subject);
         check_conditions(&subject);
     }

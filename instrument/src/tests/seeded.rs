@@ -1,28 +1,20 @@
 //! Each rule is needed: a program with an error that the reduction misses when the rule is dropped.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use program::builder::{TemplateBuilder, constant, function, global};
-use program::model::{
-    Comparison, GlobalId, LocationId, LocationKind, MutexOperation, Operation, Program, Question,
-    Statement, TemplateId,
-};
-use program::questions::reaching_any;
+use program::model::{Comparison, LocationKind, MutexOperation, Operation, Program, Statement};
 
-use super::explorer::{reduced, unreduced};
-use super::movers::{check_conditions, check_conditions_of};
-use super::programs::{Body, Shared, Statements, Subject, bytes_of, halt, threads, with_main};
-use crate::conditions::ConditionKind;
-use crate::plan::{Reduction, plan_with};
+use super::explorer::unreduced;
+use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with_main};
+use crate::plan::Reduction;
 use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that `static` does not if a rule is dropped.
-fn needs(rule: fn(&mut Rules), program: Program) {
+pub(super) fn needs(rule: fn(&mut Rules), program: Program) {
     needs_under(Reduction::Static, rule, program);
 }
 
 /// Checks that all reductions find the error of the program, and that this one does not if a rule is dropped.
-fn needs_under(weakened: Reduction, rule: fn(&mut Rules), program: Program) {
+pub(super) fn needs_under(weakened: Reduction, rule: fn(&mut Rules), program: Program) {
     let subject = Subject::new(program);
     assert!(
         unreduced(&subject.program, &subject.instances).error,
@@ -46,16 +38,16 @@ fn waiting_is_not_left_for_locks() {
     let program = threads(&[
         |thread, shared| {
             thread.set(shared.x, 1);
-            thread.lock(shared.mutex);
-            thread.unlock(shared.mutex);
+            thread.lock(global(shared.mutex));
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
-            thread.lock(shared.mutex);
+            thread.lock(global(shared.mutex));
             let first = thread.get(shared.x);
             let second = thread.get(shared.x);
             thread.only_if(first, 0);
             thread.require(second, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
     ]);
     needs(|rules| rules.waiting_is_not_left = false, program);
@@ -66,8 +58,8 @@ fn waiting_is_not_left_for_own_mutexes() {
     let program = threads(&[
         |thread, shared| {
             thread.set(shared.x, 1);
-            thread.lock(shared.mutex);
-            thread.lock(shared.mutex);
+            thread.lock(global(shared.mutex));
+            thread.lock(global(shared.mutex));
         },
         |thread, shared| {
             let value = thread.get(shared.x);
@@ -235,13 +227,13 @@ fn create_stores_handle() {
 fn try_lock_sees_owner() {
     let program = threads(&[
         |thread, shared| {
-            thread.lock(shared.mutex);
-            thread.unlock(shared.mutex);
+            thread.lock(global(shared.mutex));
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
             let result = thread.mutex(MutexOperation::TryLock, global(shared.mutex));
             thread.require(result, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
     ]);
     needs(|rules| rules.try_lock_sees_owner = false, program);
@@ -251,8 +243,8 @@ fn try_lock_sees_owner() {
 fn mutex_is_memory() {
     let program = threads(&[
         |thread, shared| {
-            thread.lock(shared.mutex);
-            thread.unlock(shared.mutex);
+            thread.lock(global(shared.mutex));
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
             let owner = thread.load(32, bytes_of(shared.mutex, 8));
@@ -266,17 +258,17 @@ fn mutex_is_memory() {
 fn only_holders_unlock() {
     let program = threads(&[
         |thread, shared| {
-            thread.lock(shared.mutex);
+            thread.lock(global(shared.mutex));
             thread.set(shared.x, 1);
             thread.set(shared.x, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
-            thread.unlock(shared.mutex);
-            thread.lock(shared.mutex);
+            thread.unlock(global(shared.mutex));
+            thread.lock(global(shared.mutex));
             let value = thread.get(shared.x);
             thread.require(value, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
     ]);
     needs(|rules| rules.only_holders_unlock = false, program);
@@ -286,16 +278,16 @@ fn only_holders_unlock() {
 fn same_mutex() {
     let program = threads(&[
         |thread, shared| {
-            thread.lock(shared.mutex);
+            thread.lock(global(shared.mutex));
             thread.set(shared.x, 1);
             thread.set(shared.x, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
-            thread.lock(shared.other_mutex);
+            thread.lock(global(shared.other_mutex));
             let value = thread.get(shared.x);
             thread.require(value, 0);
-            thread.unlock(shared.other_mutex);
+            thread.unlock(global(shared.other_mutex));
         },
     ]);
     needs(|rules| rules.same_mutex = false, program);
@@ -305,17 +297,17 @@ fn same_mutex() {
 fn try_lock_may_fail() {
     let program = threads(&[
         |thread, shared| {
-            thread.lock(shared.mutex);
+            thread.lock(global(shared.mutex));
             thread.set(shared.x, 1);
             thread.set(shared.x, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
         |thread, shared| {
             let result = thread.mutex(MutexOperation::TryLock, global(shared.mutex));
             let value = thread.get(shared.x);
             thread.require(value, 0);
             thread.only_if(result, 0);
-            thread.unlock(shared.mutex);
+            thread.unlock(global(shared.mutex));
         },
     ]);
     needs(|rules| rules.try_lock_may_fail = false, program);
@@ -544,320 +536,4 @@ fn a_phase_known_at_run_time_saves_states() {
     };
     let (fixed, dynamic) = (states(Reduction::Static), states(Reduction::Phase));
     assert!(dynamic < fixed, "{dynamic} and {fixed} states");
-}
-
-/// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
-/// about others is changed.
-fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
-    let subject = Subject::new(program);
-    assert!(
-        unreduced(&subject.program, &subject.instances).error,
-        "the program has an error"
-    );
-    for reduction in Reduction::ALL {
-        let plan = subject.plan(reduction, Rules::ALL);
-        assert!(subject.explore(&plan).error, "{reduction} finds it");
-    }
-    let mut blind = subject.program.clone();
-    subject
-        .plan(Reduction::Dynamic, Rules::ALL)
-        .apply(&mut blind);
-    program::phases::spell_out(&mut blind);
-    let known = blind.clone();
-    for template in blind.templates.values_mut() {
-        for edge in template.edges.values_mut() {
-            if let Statement::Ask { questions, .. } = &mut edge.statement {
-                for question in questions {
-                    otherwise(&known, question);
-                }
-            }
-        }
-    }
-    assert!(!reduced(&blind, &subject.instances).error, "it is missed");
-}
-
-/// The locations that a question is about, by template.
-fn region(question: &mut Question) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
-    if let Question::At(locations) = question {
-        Some(locations)
-    } else {
-        None
-    }
-}
-
-fn write_twice(thread: &mut TemplateBuilder, shared: &Shared) {
-    thread.set(shared.x, 1);
-    thread.set(shared.x, 2);
-}
-
-#[test]
-fn threads_at_their_entries_may_conflict() {
-    let program = threads(&[write_twice, |thread, shared| {
-        let value = thread.get(shared.x);
-        thread.only_if(value, 1);
-        thread.fail();
-    }]);
-    let without_entries = |program: &Program, question: &mut Question| {
-        for (&template, locations) in region(question).into_iter().flatten() {
-            locations.remove(&program.templates[template].entry);
-        }
-    };
-    needs_to_ask(without_entries, program);
-}
-
-#[test]
-fn conflicts_count_before_they_are_next() {
-    let program = threads(&[write_twice, |thread, shared| {
-        thread.get(shared.y);
-        let value = thread.get(shared.x);
-        thread.only_if(value, 1);
-        thread.fail();
-    }]);
-    let only_next = |program: &Program, question: &mut Question| {
-        for (&template, locations) in region(question).into_iter().flatten() {
-            let template = &program.templates[template];
-            let next = template.edges.values().filter(|edge| {
-                let (Statement::Load { address, .. } | Statement::Store { address, .. }) =
-                    edge.statement
-                else {
-                    return false;
-                };
-                address != global(variable(program, "y"))
-            });
-            let next: BTreeSet<LocationId> = next.map(|edge| edge.source).collect();
-            locations.retain(|location| next.contains(location));
-        }
-    };
-    needs_to_ask(only_next, program);
-}
-
-/// A variable that every test program has.
-fn variable(program: &Program, name: &str) -> GlobalId {
-    let mut globals = program.globals.iter();
-    let found = globals.find(|(_, global)| global.name == name);
-    found.expect("every test program has it").0
-}
-
-#[test]
-fn conditional_yields_cut_no_cycle() {
-    let program = threads(&[
-        |thread, shared| {
-            let passed = thread.get(shared.other_mutex);
-            thread.only_if(passed, 1);
-            thread.set(shared.y, 1);
-            let head = thread.location(LocationKind::Ordinary);
-            thread.edge(head, Statement::Skip);
-            thread.go_to(head);
-            thread.set(shared.x, 0);
-            thread.edge(head, Statement::Skip);
-            let nowhere = thread.location(LocationKind::Ordinary);
-            thread.go_to(nowhere);
-        },
-        |thread, shared| {
-            thread.get(shared.x);
-            thread.set(shared.other_mutex, 1);
-            let value = thread.get(shared.y);
-            thread.only_if(value, 1);
-            thread.fail();
-        },
-    ]);
-    needs_under(
-        Reduction::Dynamic,
-        |rules| rules.conditional_yields_cut_no_cycle = false,
-        program,
-    );
-}
-
-#[test]
-fn statements_move_when_nobody_can_get_to_a_conflict() {
-    let program = threads(&[
-        |thread, shared| {
-            let value = thread.get(shared.x);
-            thread.only_if(value, 1);
-            for value in 2..5 {
-                thread.set(shared.x, value);
-                thread.set(shared.y, value);
-            }
-        },
-        |thread, shared| {
-            thread.get(shared.y);
-            thread.set(shared.x, 1);
-        },
-    ]);
-    let subject = Subject::new(program);
-    let states = |reduction| {
-        let plan = subject.plan(reduction, Rules::ALL);
-        subject.explore(&plan).states
-    };
-    let (phase, dynamic) = (states(Reduction::Phase), states(Reduction::Dynamic));
-    assert!(dynamic < phase, "{dynamic} and {phase} states");
-    assert!(check_conditions(&subject) > 5);
-}
-
-/// What is read again is as it was if it was 1.
-fn reads_twice(thread: &mut TemplateBuilder, shared: &Shared) {
-    thread.set(shared.y, 1);
-    let first = thread.get(shared.x);
-    let second = thread.get(shared.x);
-    thread.only_if(first, 1);
-    thread.require(second, 1);
-}
-
-#[test]
-fn every_expected_value_counts() {
-    // The second compare-and-swap expects 1.
-    let program = threads(&[
-        |thread, shared| {
-            thread.compare_exchange(shared.x, 0, 1);
-            thread.compare_exchange(shared.x, 1, 2);
-        },
-        reads_twice,
-    ]);
-    let first_only = |_: &Program, question: &mut Question| {
-        if let Question::Holds { values, .. } = question {
-            values.retain(|value| value.value == 0);
-        }
-    };
-    needs_to_ask(first_only, program);
-}
-
-#[test]
-fn writes_beside_compare_and_swap_count() {
-    let program = threads(&[
-        |thread, shared| {
-            thread.compare_exchange(shared.x, 0, 1);
-            thread.set(shared.x, 3);
-        },
-        reads_twice,
-    ]);
-    let memory_only = |_: &Program, question: &mut Question| {
-        if let Some(region) = region(question) {
-            region.clear();
-        }
-    };
-    needs_to_ask(memory_only, program);
-}
-
-#[test]
-fn accesses_through_pointers_that_are_equal_count() {
-    let program = threads(&[
-        |thread, shared| {
-            let ready = thread.get(shared.other_mutex);
-            thread.only_if(ready, 1);
-            let pointer = thread.pointer(shared);
-            thread.store(constant(32, 1), pointer);
-            thread.store(constant(32, 2), pointer);
-        },
-        |thread, shared| {
-            let choice = thread.havoc(1);
-            let (elsewhere, here) = thread.branch(choice);
-            let join = thread.location(LocationKind::Ordinary);
-            thread.go_to(elsewhere);
-            thread.aim(shared, shared.y);
-            thread.jump(join);
-            thread.go_to(here);
-            thread.jump(join);
-            thread.set(shared.other_mutex, 1);
-            let pointer = thread.pointer(shared);
-            let found = thread.load(32, pointer);
-            thread.only_if(found, 1);
-            thread.fail();
-        },
-    ]);
-    let apart = |_: &Program, question: &mut Question| {
-        if let Question::Touch { touches, .. } = question {
-            touches.clear();
-        }
-    };
-    needs_to_ask(apart, program);
-}
-
-#[test]
-fn who_writes_a_pointer_counts() {
-    // The reader's pointer points elsewhere until the third thread, which is about to, lets it point to y.
-    let program = threads(&[
-        |thread, shared| {
-            let ready = thread.get(shared.other_mutex);
-            thread.only_if(ready, 1);
-            let pointer = thread.pointer(shared);
-            let before = thread.compare(Comparison::Equal, pointer, global(shared.x));
-            thread.assume(before);
-            thread.set(shared.y, 1);
-            thread.set(shared.y, 2);
-        },
-        |thread, shared| {
-            let pointer = thread.pointer(shared);
-            let found = thread.load(32, pointer);
-            thread.only_if(found, 1);
-            thread.fail();
-        },
-        |thread, shared| {
-            thread.set(shared.other_mutex, 1);
-            thread.aim(shared, shared.y);
-        },
-    ]);
-    let without_writers = |program: &Program, question: &mut Question| {
-        for (&template, locations) in region(question).into_iter().flatten() {
-            let template = &program.templates[template];
-            let announcing = template.edges.values().filter(|edge| {
-                matches!(edge.statement, Statement::Store { address, .. } if address == global(variable(program, "other_mutex")))
-            });
-            let announcing = announcing.map(|edge| edge.site).collect();
-            let before = reaching_any(template, &announcing);
-            locations.retain(|location| before.contains(location));
-        }
-    };
-    needs_to_ask(without_writers, program);
-}
-
-/// How often conditions of one kind hold in the reachable states of a program, and how many states the dynamic reduction has
-/// with and without them.
-fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
-    let subject = Subject::new(program);
-    let held = check_conditions_of(&subject, &[kind].into());
-    let states = |kinds| {
-        let plan = plan_with(subject.context(Rules::ALL), Reduction::Dynamic, &kinds);
-        subject.explore(&plan).states
-    };
-    (held, states([kind].into()), states(BTreeSet::new()))
-}
-
-#[test]
-fn memory_that_only_compare_and_swap_changes_saves_states() {
-    let program = threads(&[
-        |thread, shared| {
-            thread.compare_exchange(shared.x, 0, 1);
-            for _ in 0..3 {
-                thread.get(shared.x);
-                thread.set(shared.y, 1);
-            }
-        },
-        |thread, shared| {
-            thread.compare_exchange(shared.x, 0, 2);
-            thread.get(shared.y);
-        },
-    ]);
-    let (held, with, without) = effect(ConditionKind::Cas, program);
-    assert!(held > 5 && with < without, "{held}: {with}, {without}");
-}
-
-#[test]
-fn pointers_that_stay_apart_save_states() {
-    let count: Body = |thread, shared| {
-        let pointer = thread.pointer(shared);
-        for value in 1..4 {
-            thread.store(constant(32, value), pointer);
-            thread.load(32, pointer);
-        }
-    };
-    let program = threads(&[count, |thread, shared| {
-        thread.aim(shared, shared.y);
-        let pointer = thread.pointer(shared);
-        for value in 1..4 {
-            thread.store(constant(32, value), pointer);
-            thread.load(32, pointer);
-        }
-    }]);
-    let (held, with, without) = effect(ConditionKind::Pointer, program);
-    assert!(held > 5 && with < without, "{held}: {with}, {without}");
 }

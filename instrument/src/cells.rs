@@ -1,0 +1,67 @@
+//! Global variables that pointers are loaded from.
+
+use std::collections::BTreeSet;
+
+use abi::ids::InstanceId;
+use program::model::{GlobalId, Operand, Place, Statement};
+use program::points_to::Offsets;
+
+use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
+use crate::context::Context;
+use crate::parallel::Parallel;
+use crate::range::Range;
+
+/// The eight bytes of a global variable that a pointer is loaded from.
+pub(crate) fn cell_read(
+    context: &Context,
+    instance: InstanceId,
+    (global, at): (GlobalId, u32),
+) -> Access {
+    let object = context.instances.resolve(instance, Place::Global(global));
+    let range = Range {
+        offsets: Offsets::Exact(at),
+        size: 8,
+    };
+    Access {
+        target: Target::Object(object, range),
+        kind: AccessKind::Read,
+    }
+}
+
+/// The global variables that a thread loads pointers from and that no other thread can write while this one runs.
+pub(crate) fn stable_cells(
+    context: &Context,
+    accesses: &Accesses,
+    parallel: &Parallel,
+    instance: InstanceId,
+) -> BTreeSet<(GlobalId, u32)> {
+    let template = context.template(instance);
+    let edges = || {
+        context
+            .edges(instance)
+            .map(|(edge, _)| Occurrence { instance, edge })
+    };
+    let is_stable = |&cell: &(GlobalId, u32)| {
+        let writers = accesses
+            .overlapping(cell_read(context, instance, cell))
+            .filter(|(other, access)| other.instance != instance && access.kind.writes());
+        let mut writers = writers.map(|(other, _)| other);
+        !context.rules.pointers_change
+            || writers.all(|other| edges().all(|own| !parallel.concurrent(context, own, other)))
+    };
+    let cells = context.edges(instance).filter_map(|(_, edge)| {
+        if let Statement::Load {
+            register,
+            address: Operand::Address(Place::Global(global), at),
+            ..
+        } = edge.statement
+        {
+            let shared = !context.program.globals[global].thread_local;
+            (shared && template.registers[register].width == 64).then_some((global, at))
+        } else {
+            None
+        }
+    });
+    let cells: BTreeSet<(GlobalId, u32)> = cells.collect();
+    cells.into_iter().filter(is_stable).collect()
+}

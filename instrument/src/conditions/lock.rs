@@ -1,0 +1,65 @@
+//! Conflicts that a mutex rules out which this thread holds and the others have to take first.
+
+use std::collections::BTreeSet;
+
+use abi::ids::SiteId;
+use program::model::{EdgeId, Operand, Statement};
+use program::touches::{is_lock, reaching_without_locks};
+
+use super::Conflicts;
+use crate::access::{Access, Occurrence};
+use crate::movers::Analysis;
+
+impl Analysis<'_> {
+    /// What rules out an instruction: where the threads of the template took a mutex that they hold when the statement is next,
+    /// its address, and where all ways to the instruction take mutexes that may be the same one.
+    pub(super) fn lock(
+        &self,
+        conflicts: &Conflicts<'_>,
+        site: SiteId,
+        pairs: &[(Access, Occurrence, Access)],
+    ) -> Option<(SiteId, Operand, BTreeSet<SiteId>)> {
+        let (taking, mutex) = self.own_lock(conflicts)?;
+        let mut locks = BTreeSet::new();
+        for own in &conflicts.own {
+            let operation = Occurrence {
+                instance: own.instance,
+                edge: taking,
+            };
+            for &access in self.accesses.of(operation) {
+                let others = self.accesses.overlapping(access).map(|(other, _)| other);
+                let edges = others.map(|other| self.edge(other));
+                let taken = edges.filter(|edge| is_lock(&edge.statement));
+                locks.extend(taken.map(|edge| edge.site));
+            }
+        }
+        let others = BTreeSet::from([site]);
+        let protected = pairs.iter().all(|(_, other, _)| {
+            let template = self.context.template(other.instance);
+            !reaching_without_locks(template, &others, &locks).contains(&template.entry)
+        });
+        let taken = conflicts.template.edges[taking].site;
+        protected.then_some((taken, mutex, locks))
+    }
+
+    /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.
+    fn own_lock(&self, conflicts: &Conflicts<'_>) -> Option<(EdgeId, Operand)> {
+        let (&first, rest) = conflicts.own.split_first()?;
+        let source = conflicts.template.edges[conflicts.edge].source;
+        let held = |own: Occurrence, address| {
+            let taken = self.locksets.taken(own.instance, source, address);
+            taken.is_some_and(|taken| self.are_proper(own, taken))
+        };
+        let taken = self.locksets.addresses(first.instance, source);
+        let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
+            if let Statement::Mutex { mutex, .. } = conflicts.template.edges[edge].statement {
+                Some((edge, mutex))
+            } else {
+                None
+            }
+        });
+        candidates.find(|&(_, address)| {
+            held(first, address) && rest.iter().all(|&own| held(own, address))
+        })
+    }
+}

@@ -1,0 +1,498 @@
+//! Conditions under which statements move: mistakes in what is asked about others make the reduction miss an error, and
+//! each kind of condition saves states.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::builder::{TemplateBuilder, constant, function, global};
+use program::model::{
+    Comparison, GlobalId, LocationId, LocationKind, Program, Question, Statement, TemplateId,
+};
+use program::questions::reaching_any;
+
+use super::explorer::{reduced, unreduced};
+use super::movers::{check_conditions, check_conditions_of};
+use super::programs::{Body, Shared, Statements, Subject, threads, with_main};
+use super::seeded::{needs, needs_under};
+use crate::conditions::ConditionKind;
+use crate::plan::{Reduction, plan_with};
+use crate::rules::Rules;
+
+/// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
+/// about others is changed.
+fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
+    let subject = Subject::new(program);
+    assert!(
+        unreduced(&subject.program, &subject.instances).error,
+        "the program has an error"
+    );
+    for reduction in Reduction::ALL {
+        let plan = subject.plan(reduction, Rules::ALL);
+        assert!(subject.explore(&plan).error, "{reduction} finds it");
+    }
+    let mut blind = subject.program.clone();
+    subject
+        .plan(Reduction::Dynamic, Rules::ALL)
+        .apply(&mut blind);
+    program::phases::spell_out(&mut blind);
+    let known = blind.clone();
+    for template in blind.templates.values_mut() {
+        for edge in template.edges.values_mut() {
+            if let Statement::Ask { questions, .. } = &mut edge.statement {
+                for question in questions {
+                    otherwise(&known, question);
+                }
+            }
+        }
+    }
+    assert!(!reduced(&blind, &subject.instances).error, "it is missed");
+}
+
+/// The locations that a question is about, by template.
+fn region(question: &mut Question) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
+    if let Question::At(locations) = question {
+        Some(locations)
+    } else {
+        None
+    }
+}
+
+fn write_twice(thread: &mut TemplateBuilder, shared: &Shared) {
+    thread.set(shared.x, 1);
+    thread.set(shared.x, 2);
+}
+
+#[test]
+fn threads_at_their_entries_may_conflict() {
+    let program = threads(&[write_twice, |thread, shared| {
+        let value = thread.get(shared.x);
+        thread.only_if(value, 1);
+        thread.fail();
+    }]);
+    let without_entries = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
+            locations.remove(&program.templates[template].entry);
+        }
+    };
+    needs_to_ask(without_entries, program);
+}
+
+#[test]
+fn conflicts_count_before_they_are_next() {
+    let program = threads(&[write_twice, |thread, shared| {
+        thread.get(shared.y);
+        let value = thread.get(shared.x);
+        thread.only_if(value, 1);
+        thread.fail();
+    }]);
+    let only_next = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
+            let template = &program.templates[template];
+            let next = template.edges.values().filter(|edge| {
+                let (Statement::Load { address, .. } | Statement::Store { address, .. }) =
+                    edge.statement
+                else {
+                    return false;
+                };
+                address != global(variable(program, "y"))
+            });
+            let next: BTreeSet<LocationId> = next.map(|edge| edge.source).collect();
+            locations.retain(|location| next.contains(location));
+        }
+    };
+    needs_to_ask(only_next, program);
+}
+
+/// A variable that every test program has.
+fn variable(program: &Program, name: &str) -> GlobalId {
+    let mut globals = program.globals.iter();
+    let found = globals.find(|(_, global)| global.name == name);
+    found.expect("every test program has it").0
+}
+
+#[test]
+fn conditional_yields_cut_no_cycle() {
+    let program = threads(&[
+        |thread, shared| {
+            let passed = thread.get(shared.other_mutex);
+            thread.only_if(passed, 1);
+            thread.set(shared.y, 1);
+            let head = thread.location(LocationKind::Ordinary);
+            thread.edge(head, Statement::Skip);
+            thread.go_to(head);
+            thread.set(shared.x, 0);
+            thread.edge(head, Statement::Skip);
+            let nowhere = thread.location(LocationKind::Ordinary);
+            thread.go_to(nowhere);
+        },
+        |thread, shared| {
+            thread.get(shared.x);
+            thread.set(shared.other_mutex, 1);
+            let value = thread.get(shared.y);
+            thread.only_if(value, 1);
+            thread.fail();
+        },
+    ]);
+    needs_under(
+        Reduction::Dynamic,
+        |rules| rules.conditional_yields_cut_no_cycle = false,
+        program,
+    );
+}
+
+#[test]
+fn statements_move_when_nobody_can_get_to_a_conflict() {
+    let program = threads(&[
+        |thread, shared| {
+            let value = thread.get(shared.x);
+            thread.only_if(value, 1);
+            for value in 2..5 {
+                thread.set(shared.x, value);
+                thread.set(shared.y, value);
+            }
+        },
+        |thread, shared| {
+            thread.get(shared.y);
+            thread.set(shared.x, 1);
+        },
+    ]);
+    let subject = Subject::new(program);
+    let states = |reduction| {
+        let plan = subject.plan(reduction, Rules::ALL);
+        subject.explore(&plan).states
+    };
+    let (phase, dynamic) = (states(Reduction::Phase), states(Reduction::Dynamic));
+    assert!(dynamic < phase, "{dynamic} and {phase} states");
+    assert!(check_conditions(&subject) > 5);
+}
+
+/// What is read again is as it was if it was 1.
+fn reads_twice(thread: &mut TemplateBuilder, shared: &Shared) {
+    thread.set(shared.y, 1);
+    let first = thread.get(shared.x);
+    let second = thread.get(shared.x);
+    thread.only_if(first, 1);
+    thread.require(second, 1);
+}
+
+#[test]
+fn every_expected_value_counts() {
+    // The second compare-and-swap expects 1.
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            thread.compare_exchange(shared.x, 1, 2);
+        },
+        reads_twice,
+    ]);
+    let first_only = |_: &Program, question: &mut Question| {
+        if let Question::Holds { values, .. } = question {
+            values.retain(|value| value.value == 0);
+        }
+    };
+    needs_to_ask(first_only, program);
+}
+
+#[test]
+fn writes_beside_compare_and_swap_count() {
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            thread.set(shared.x, 3);
+        },
+        reads_twice,
+    ]);
+    let memory_only = |_: &Program, question: &mut Question| {
+        if let Some(region) = region(question) {
+            region.clear();
+        }
+    };
+    needs_to_ask(memory_only, program);
+}
+
+#[test]
+fn accesses_through_pointers_that_are_equal_count() {
+    let program = threads(&[
+        |thread, shared| {
+            let ready = thread.get(shared.other_mutex);
+            thread.only_if(ready, 1);
+            let pointer = thread.pointer(shared);
+            thread.store(constant(32, 1), pointer);
+            thread.store(constant(32, 2), pointer);
+        },
+        |thread, shared| {
+            let choice = thread.havoc(1);
+            let (elsewhere, here) = thread.branch(choice);
+            let join = thread.location(LocationKind::Ordinary);
+            thread.go_to(elsewhere);
+            thread.aim(shared, shared.y);
+            thread.jump(join);
+            thread.go_to(here);
+            thread.jump(join);
+            thread.set(shared.other_mutex, 1);
+            let pointer = thread.pointer(shared);
+            let found = thread.load(32, pointer);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+    ]);
+    let apart = |_: &Program, question: &mut Question| {
+        if let Question::Touch { touches, .. } = question {
+            touches.clear();
+        }
+    };
+    needs_to_ask(apart, program);
+}
+
+#[test]
+fn who_writes_a_pointer_counts() {
+    // The reader's pointer points elsewhere until the third thread, which is about to, lets it point to y.
+    let program = threads(&[
+        |thread, shared| {
+            let ready = thread.get(shared.other_mutex);
+            thread.only_if(ready, 1);
+            let pointer = thread.pointer(shared);
+            let before = thread.compare(Comparison::Equal, pointer, global(shared.x));
+            thread.assume(before);
+            thread.set(shared.y, 1);
+            thread.set(shared.y, 2);
+        },
+        |thread, shared| {
+            let pointer = thread.pointer(shared);
+            let found = thread.load(32, pointer);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+        |thread, shared| {
+            thread.set(shared.other_mutex, 1);
+            thread.aim(shared, shared.y);
+        },
+    ]);
+    let without_writers = |program: &Program, question: &mut Question| {
+        for (&template, locations) in region(question).into_iter().flatten() {
+            let template = &program.templates[template];
+            let announcing = template.edges.values().filter(|edge| {
+                matches!(edge.statement, Statement::Store { address, .. } if address == global(variable(program, "other_mutex")))
+            });
+            let announcing = announcing.map(|edge| edge.site).collect();
+            let before = reaching_any(template, &announcing);
+            locations.retain(|location| before.contains(location));
+        }
+    };
+    needs_to_ask(without_writers, program);
+}
+
+/// How often conditions of one kind hold in the reachable states of a program, and how many states the dynamic reduction has
+/// with and without them.
+fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
+    let subject = Subject::new(program);
+    let held = check_conditions_of(&subject, &[kind].into());
+    let states = |kinds| {
+        let plan = plan_with(subject.context(Rules::ALL), Reduction::Dynamic, &kinds);
+        subject.explore(&plan).states
+    };
+    (held, states([kind].into()), states(BTreeSet::new()))
+}
+
+#[test]
+fn memory_that_only_compare_and_swap_changes_saves_states() {
+    let program = threads(&[
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 1);
+            for _ in 0..3 {
+                thread.get(shared.x);
+                thread.set(shared.y, 1);
+            }
+        },
+        |thread, shared| {
+            thread.compare_exchange(shared.x, 0, 2);
+            thread.get(shared.y);
+        },
+    ]);
+    let (held, with, without) = effect(ConditionKind::Cas, program);
+    assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+#[test]
+fn pointers_that_stay_apart_save_states() {
+    let count: Body = |thread, shared| {
+        let pointer = thread.pointer(shared);
+        for value in 1..4 {
+            thread.store(constant(32, value), pointer);
+            thread.load(32, pointer);
+        }
+    };
+    let program = threads(&[count, |thread, shared| {
+        thread.aim(shared, shared.y);
+        let pointer = thread.pointer(shared);
+        for value in 1..4 {
+            thread.store(constant(32, value), pointer);
+            thread.load(32, pointer);
+        }
+    }]);
+    let (held, with, without) = effect(ConditionKind::Pointer, program);
+    assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+/// Writes 1 and then 2 under the mutex that is the guard now, once y is 1.
+fn write_twice_under_the_first_guard(thread: &mut TemplateBuilder, shared: &Shared) {
+    let guard = thread.guard(shared);
+    let ready = thread.get(shared.y);
+    thread.only_if(ready, 1);
+    let first = thread.compare(Comparison::Equal, guard, global(shared.mutex));
+    thread.assume(first);
+    thread.lock(guard);
+    thread.set(shared.x, 1);
+    thread.set(shared.x, 2);
+    thread.unlock(guard);
+}
+
+#[test]
+fn mutexes_that_are_not_the_same_count() {
+    let program = threads(&[write_twice_under_the_first_guard, |thread, shared| {
+        thread.guard_by(shared, shared.other_mutex);
+        thread.set(shared.y, 1);
+        let guard = thread.guard(shared);
+        thread.lock(guard);
+        let found = thread.get(shared.x);
+        thread.only_if(found, 1);
+        thread.fail();
+    }]);
+    let same = |_: &Program, question: &mut Question| {
+        if let Question::Elsewhere { touches, .. } = question {
+            touches.clear();
+        }
+    };
+    needs_to_ask(same, program);
+}
+
+#[test]
+fn threads_that_hold_another_mutex_already_count() {
+    let program = threads(&[write_twice_under_the_first_guard, |thread, shared| {
+        thread.guard_by(shared, shared.other_mutex);
+        let guard = thread.guard(shared);
+        thread.lock(guard);
+        thread.set(shared.y, 1);
+        let found = thread.get(shared.x);
+        thread.only_if(found, 1);
+        thread.fail();
+    }]);
+    let before_locks_only = |_: &Program, question: &mut Question| {
+        if let Some(region) = region(question) {
+            region.clear();
+        }
+    };
+    needs_to_ask(before_locks_only, program);
+}
+
+#[test]
+fn parameters_of_threads_that_were_not_started_count() {
+    let program = with_main(
+        &[|thread, shared| {
+            thread.set(shared.other_mutex, 1);
+            thread.set(shared.x, 1);
+            thread.set(shared.x, 2);
+        }],
+        |thread, shared| {
+            let ready = thread.get(shared.other_mutex);
+            thread.only_if(ready, 1);
+            let choice = thread.havoc(1);
+            let (elsewhere, here) = thread.branch(choice);
+            thread.go_to(elsewhere);
+            thread.aim(shared, shared.y);
+            thread.jump(here);
+            thread.go_to(here);
+            let given = thread.pointer(shared);
+            thread.create(global(shared.handles[3]), function(shared.extra), given);
+        },
+        |thread, _| {
+            let given = thread.parameter();
+            let found = thread.load(32, given);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+    );
+    let all_started = |_: &Program, question: &mut Question| {
+        if let Question::Unstarted(templates) = question {
+            templates.clear();
+        }
+    };
+    needs_to_ask(all_started, program);
+}
+
+#[test]
+fn a_guard_that_another_thread_changes_protects_nothing() {
+    let program = threads(&[
+        |thread, shared| {
+            let guard = thread.guard(shared);
+            thread.lock(guard);
+            thread.set(shared.x, 1);
+            thread.set(shared.x, 2);
+            thread.unlock(guard);
+        },
+        |thread, shared| {
+            thread.guard_by(shared, shared.other_mutex);
+            let guard = thread.guard(shared);
+            thread.lock(guard);
+            let found = thread.get(shared.x);
+            thread.only_if(found, 1);
+            thread.fail();
+        },
+    ]);
+    needs(|rules| rules.pointers_change = false, program);
+}
+
+/// Counts under the mutex that the thread is given.
+fn count_under_given(thread: &mut TemplateBuilder, shared: &Shared) {
+    let given = thread.parameter();
+    thread.lock(given);
+    for value in 1..4 {
+        thread.set(shared.x, value);
+        thread.get(shared.x);
+    }
+    thread.unlock(given);
+}
+
+#[test]
+fn mutexes_that_turn_out_to_be_the_same_save_states() {
+    let program = with_main(
+        &[],
+        |thread, shared| {
+            let choice = thread.havoc(1);
+            let (other, create) = thread.branch(choice);
+            thread.go_to(other);
+            thread.guard_by(shared, shared.other_mutex);
+            thread.jump(create);
+            thread.go_to(create);
+            let guard = thread.guard(shared);
+            for handle in [2, 3] {
+                thread.create(
+                    global(shared.handles[handle]),
+                    function(shared.extra),
+                    guard,
+                );
+            }
+        },
+        count_under_given,
+    );
+    let (held, with, without) = effect(ConditionKind::Lock, program);
+    assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+#[test]
+fn a_guard_that_nobody_changes_protects() {
+    let count: Body = |thread, shared| {
+        let guard = thread.guard(shared);
+        thread.lock(guard);
+        thread.set(shared.x, 1);
+        thread.get(shared.x);
+        let again = thread.guard(shared);
+        thread.unlock(again);
+    };
+    let subject = Subject::new(threads(&[count, count]));
+    let plan = subject.plan(Reduction::Static, Rules::ALL);
+    let inside = plan
+        .templates
+        .values()
+        .flat_map(|plan| plan.yields.values());
+    assert_eq!(inside.count(), 0, "critical sections are transactions");
+}
