@@ -163,6 +163,9 @@ impl Explanation<'_> {
                 let name = &self.program.globals[variable].name;
                 format!("all hold the mutex that `{name}` points to")
             }
+            Reason::ProtectedBeside(object) => {
+                format!("all hold the mutex beside it in {}", self.object(object))
+            }
             Reason::Acquires => "it takes a mutex".to_owned(),
             Reason::Releases => "it releases a mutex".to_owned(),
             Reason::Joins => "it waits for a thread".to_owned(),

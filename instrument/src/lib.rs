@@ -6,7 +6,7 @@
 //! * `starts`, `joins`, `parallel`: which threads may run beside a thread at a location;
 //! * `cells`, `symbols`, `locksets`, `discipline`: which addresses are the same, which mutexes are held, and which of them exclude
 //!   other threads;
-//! * `movers`, `regions`: the [`Class`] of each statement, with its [`Reason`];
+//! * `movers`, `protection`, `regions`: the [`Class`] of each statement, with its [`Reason`];
 //! * `phases`, `cycles`: where transactions must end;
 //! * [`plan()`]: all of this as plain data, a [`Plan`].
 //!
@@ -29,6 +29,7 @@ mod movers;
 mod parallel;
 mod phases;
 mod plan;
+mod protection;
 mod range;
 mod reason;
 mod regions;

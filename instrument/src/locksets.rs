@@ -11,11 +11,11 @@ use program::model::{
 use program::points_to::Offsets;
 
 use crate::access::{Access, Accesses, Occurrence, Target};
+use crate::cells::{cell_read, stable_cells};
 use crate::context::Context;
 use crate::flow::{Facts, Flow, solve};
 use crate::parallel::Parallel;
 use crate::range::Range;
-use crate::cells::{cell_read, stable_cells};
 use crate::symbols::{Symbol, Symbols};
 
 /// A mutex: the place of its first byte.
@@ -102,6 +102,13 @@ impl Locksets {
                 .iter()
                 .map(|(&symbol, edges)| (symbol, edges))
         })
+    }
+
+    /// What the registers of a thread hold at a location; nothing where no run gets to.
+    pub fn symbols(&self, instance: InstanceId, location: LocationId) -> Option<&Symbols> {
+        self.0[instance][location]
+            .as_ref()
+            .map(|held| &held.symbols)
     }
 
     /// Where a thread may have taken the mutex at an address, if it holds that at a location.

@@ -1,10 +1,6 @@
 //! The class of every statement, with the reason for it.
 
-use std::collections::BTreeSet;
-
-use program::model::{
-    Edge, EdgeId, GlobalId, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator,
-};
+use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::class::Class;
@@ -16,7 +12,6 @@ use crate::parallel::Parallel;
 use crate::reason::{Mover, Reason};
 use crate::sharing::Sharing;
 use crate::starts::{Starts, started_templates};
-use crate::symbols::Symbol;
 
 /// Everything that is known about the threads of a program.
 pub(crate) struct Analysis<'a> {
@@ -27,7 +22,7 @@ pub(crate) struct Analysis<'a> {
     joins: Joins,
     parallel: Parallel,
     pub locksets: Locksets,
-    discipline: Discipline,
+    pub discipline: Discipline,
 }
 
 impl<'a> Analysis<'a> {
@@ -204,7 +199,7 @@ impl Analysis<'_> {
             (Class::Both, Some(object)) => Mover::new(Class::Both, Reason::Commutes(object)),
             (Class::Both, None) => Mover::PRIVATE,
             (Class::Right | Class::Left | Class::Non, _) => self
-                .protected(own, other, object)
+                .protected((own, access), (other, other_access), object)
                 .unwrap_or_else(|| self.conflict(class, access, other, object)),
         }
     }
@@ -272,49 +267,6 @@ impl Analysis<'_> {
             (Lock, TryLock) => Class::Right,
             (Unlock, TryLock) => Class::Left,
         }
-    }
-
-    /// Both threads hold a mutex when the statements are next, so they are never next at the same time.
-    fn protected(
-        &self,
-        own: Occurrence,
-        other: Occurrence,
-        object: Option<ObjectId>,
-    ) -> Option<Mover> {
-        let (source, other_source) = (self.edge(own).source, self.edge(other).source);
-        let mut common = self.locksets.held(own.instance, source).filter(|&mutex| {
-            self.discipline.excludes(mutex)
-                && (self.locksets.holds(other.instance, other_source, mutex)
-                    || !self.context.rules.same_mutex)
-        });
-        let reason = match common.next() {
-            Some((mutex, offset)) => Reason::Protected(mutex, offset),
-            None => Reason::ProtectedThrough(self.common_pointer(own, other)?),
-        };
-        object.map(|_| Mover::new(Class::Both, reason))
-    }
-
-    /// A variable that nobody writes meanwhile and through which both threads hold the same mutex.
-    fn common_pointer(&self, own: Occurrence, other: Occurrence) -> Option<GlobalId> {
-        let [held, others] = [own, other].map(|occurrence| {
-            let source = self.edge(occurrence).source;
-            let held = self.locksets.addresses(occurrence.instance, source);
-            let proper = held.filter(move |(_, taken)| self.are_proper(occurrence, taken));
-            let symbols: BTreeSet<Symbol> = proper.map(|(symbol, _)| symbol).collect();
-            symbols
-        });
-        let mut common = held.iter().filter(|symbol| {
-            others.contains(symbol) || !(self.context.rules.same_mutex || others.is_empty())
-        });
-        common.find_map(|symbol| symbol.cell().map(|(global, _)| global))
-    }
-
-    /// Whether all these statements of a thread take mutexes that exclude.
-    pub fn are_proper(&self, occurrence: Occurrence, taken: &BTreeSet<EdgeId>) -> bool {
-        taken.iter().all(|&edge| {
-            let instance = occurrence.instance;
-            self.discipline.is_proper(Occurrence { instance, edge })
-        })
     }
 
     fn conflict(

@@ -33,6 +33,8 @@ pub enum Reason {
     Protected(ObjectId, u32),
     /// All that conflict with it hold the mutex that this variable points to.
     ProtectedThrough(GlobalId),
+    /// All that access this object hold the mutex at the same distance from what they access.
+    ProtectedBeside(ObjectId),
     /// It takes a mutex, and may have to wait.
     Acquires,
     /// It releases a mutex.

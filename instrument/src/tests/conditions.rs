@@ -10,8 +10,8 @@ use program::model::{
 use program::questions::reaching_any;
 
 use super::explorer::{reduced, unreduced};
-use super::movers::{check_conditions, check_conditions_of};
-use super::programs::{Body, Shared, Statements, Subject, threads, with_main};
+use super::movers::{check_classes, check_conditions, check_conditions_of};
+use super::programs::{BESIDE, Body, Shared, Statements, Subject, threads, with_main};
 use super::seeded::{needs, needs_under};
 use crate::conditions::ConditionKind;
 use crate::plan::{Reduction, plan_with};
@@ -454,28 +454,68 @@ fn count_under_given(thread: &mut TemplateBuilder, shared: &Shared) {
 
 #[test]
 fn mutexes_that_turn_out_to_be_the_same_save_states() {
-    let program = with_main(
-        &[],
-        |thread, shared| {
-            let choice = thread.havoc(1);
-            let (other, create) = thread.branch(choice);
-            thread.go_to(other);
-            thread.guard_by(shared, shared.other_mutex);
-            thread.jump(create);
-            thread.go_to(create);
-            let guard = thread.guard(shared);
-            for handle in [2, 3] {
-                thread.create(
-                    global(shared.handles[handle]),
-                    function(shared.extra),
-                    guard,
-                );
-            }
-        },
-        count_under_given,
-    );
+    let program = with_main(&[], give_one_mutex, count_under_given);
     let (held, with, without) = effect(ConditionKind::Lock, program);
     assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+/// Starts two threads of the extra routine, which are given the same mutex, whichever an input picks.
+fn give_one_mutex(thread: &mut TemplateBuilder, shared: &Shared) {
+    let choice = thread.havoc(1);
+    let (other, create) = thread.branch(choice);
+    thread.go_to(other);
+    thread.guard_by(shared, shared.other_mutex);
+    thread.jump(create);
+    thread.go_to(create);
+    let guard = thread.guard(shared);
+    for handle in [2, 3] {
+        let (handle, routine) = (shared.handles[handle], shared.extra);
+        thread.create(global(handle), function(routine), guard);
+    }
+}
+
+/// Changes what lies beside a mutex that the thread is given while it holds the one at a distance from it.
+fn change_beside(thread: &mut TemplateBuilder, distance: u64) {
+    let given = thread.parameter();
+    let mutex = thread.behind(given, distance);
+    thread.lock(mutex);
+    let beside = thread.behind(given, BESIDE);
+    thread.store(constant(32, 1), beside);
+    thread.store(constant(32, 2), beside);
+    thread.unlock(mutex);
+}
+
+#[test]
+fn the_mutex_of_an_element_protects_it() {
+    let program = with_main(&[], give_one_mutex, |thread, _| change_beside(thread, 0));
+    let subject = Subject::new(program);
+    check_classes(&subject);
+    let plan = subject.plan(Reduction::Static, Rules::ALL);
+    let inside = plan.templates.values().flat_map(|plan| &plan.yields);
+    assert!(
+        inside.count() <= 1,
+        "only creations end transactions, of which the last stays"
+    );
+}
+
+#[test]
+fn the_mutex_of_an_element_is_at_the_same_distance() {
+    let program = with_main(&[], give_one_mutex, |thread, _| {
+        let choice = thread.havoc(1);
+        let (writes, reads) = thread.branch(choice);
+        thread.go_to(writes);
+        change_beside(thread, 0);
+        thread.return_value(constant(64, 0));
+        thread.go_to(reads);
+        let given = thread.parameter();
+        let mutex = thread.behind(given, 40);
+        thread.lock(mutex);
+        let beside = thread.behind(given, BESIDE);
+        let found = thread.load(32, beside);
+        thread.only_if(found, 1);
+        thread.fail();
+    });
+    needs(|rules| rules.same_mutex = false, program);
 }
 
 #[test]

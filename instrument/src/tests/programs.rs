@@ -2,8 +2,8 @@
 
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
 use program::model::{
-    Comparison, FunctionId, GlobalId, Instances, LocationKind, MutexOperation, Operand, Program,
-    RegisterId, Statement, UpdateOperator,
+    Comparison, FunctionId, GlobalId, Instances, LocationKind, MutexOperation, Operand, Operation,
+    Program, RegisterId, Statement, UpdateOperator,
 };
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -23,6 +23,7 @@ pub(super) struct Shared {
     pub pointer: GlobalId,
     /// Holds the address of one of the mutexes.
     pub guard: GlobalId,
+    /// With 4 bytes of data at [`BESIDE`], and room for another mutex behind them.
     pub mutex: GlobalId,
     pub other_mutex: GlobalId,
     /// Handles of the threads that main creates, and of one more.
@@ -30,6 +31,9 @@ pub(super) struct Shared {
     /// A start routine that threads may start.
     pub extra: FunctionId,
 }
+
+/// How far behind a mutex its data lies.
+pub(super) const BESIDE: u64 = 24;
 
 /// What a thread does.
 pub(super) type Body = fn(&mut TemplateBuilder, &Shared);
@@ -50,8 +54,8 @@ pub(super) fn with_main(bodies: &[Body], main: Body, extra: Body) -> Program {
         y: builder.global("y", &[0; 4]),
         pointer: builder.global("pointer", &[0; 8]),
         guard: builder.global("guard", &[0; 8]),
-        mutex: builder.global("mutex", &[0; 40]),
-        other_mutex: builder.global("other_mutex", &[0; 40]),
+        mutex: builder.global("mutex", &[0; 80]),
+        other_mutex: builder.global("other_mutex", &[0; 80]),
         handles,
         extra: builder.function("extra"),
     };
@@ -141,6 +145,8 @@ pub(super) trait Statements {
     fn pointer(&mut self, shared: &Shared) -> RegisterId;
     /// Lets the guard be a mutex.
     fn guard_by(&mut self, shared: &Shared, mutex: GlobalId);
+    /// The address at a distance from another one.
+    fn behind(&mut self, base: impl Into<Operand>, distance: u64) -> RegisterId;
     /// The guard.
     fn guard(&mut self, shared: &Shared) -> RegisterId;
     fn atomically(&mut self, body: impl FnOnce(&mut Self));
@@ -230,6 +236,16 @@ impl Statements for TemplateBuilder<'_> {
 
     fn guard_by(&mut self, shared: &Shared, mutex: GlobalId) {
         self.store(global(mutex), global(shared.guard));
+    }
+
+    fn behind(&mut self, base: impl Into<Operand>, distance: u64) -> RegisterId {
+        let base = base.into();
+        let operation = Operation::Offset {
+            base,
+            constant: distance,
+            indices: Vec::new(),
+        };
+        self.assign(64, operation)
     }
 
     fn guard(&mut self, shared: &Shared) -> RegisterId {

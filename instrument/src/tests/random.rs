@@ -8,7 +8,7 @@ use proptest::test_runner::TestRunner;
 
 use super::explorer::unreduced;
 use super::movers::{check_classes, check_conditions, check_conditions_of};
-use super::programs::{Shared, Statements, Subject};
+use super::programs::{BESIDE, Shared, Statements, Subject};
 use crate::conditions::ConditionKind;
 use crate::plan::{Reduction, YieldReason};
 use crate::rules::Rules;
@@ -37,6 +37,7 @@ enum Piece {
     GuardBy(bool),
     Guarded(bool, Vec<Piece>),
     Given(Vec<Piece>),
+    BesideGiven(i128),
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
@@ -54,6 +55,7 @@ fn piece() -> impl Strategy<Value = Piece> {
             .prop_map(|(variable, expected, value)| Piece::Swap(variable, expected, value)),
         1 => any::<bool>().prop_map(Piece::Aim),
         1 => any::<bool>().prop_map(Piece::GuardBy),
+        1 => (0..3i128).prop_map(Piece::BesideGiven),
     ];
     simple.prop_recursive(2, 8, 3, |inner| {
         let several = || prop::collection::vec(inner.clone(), 0..3);
@@ -159,6 +161,13 @@ impl Piece {
                 thread.lock(given);
                 build_all(body, thread, shared, depth);
                 thread.unlock(given);
+            }
+            Self::BesideGiven(value) => {
+                let given = thread.parameter();
+                let beside = thread.behind(given, BESIDE);
+                thread.store(constant(32, *value), beside);
+                let found = thread.load(32, beside);
+                thread.require(found, *value);
             }
             Self::Owner(second) => {
                 let owner = thread.load(32, super::programs::bytes_of(mutex(*second), 8));
