@@ -12,6 +12,8 @@
 
 mod bounds;
 mod columns;
+mod differences;
+mod pairs;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -25,6 +27,8 @@ use system::transition_system::TransitionSystem;
 
 use self::bounds::Bounds;
 use self::columns::Columns;
+use self::differences::Differences;
+use self::pairs::Pairs;
 use self::space::Space;
 use self::walk::Walk;
 use super::queries::initial_terms;
@@ -37,6 +41,9 @@ use crate::smt::{Answer, Measured, QueryStatistics};
 const INITIATION: &str = "affine initiation";
 const CONSECUTION: &str = "affine consecution";
 const VALIDITY: &str = "affine validity";
+
+/// Walks from the first initial state.
+const WALKS: usize = 20;
 
 /// The analysis is given up after this time, since it is meant to spare some.
 const TIME: Duration = Duration::from_secs(10);
@@ -95,13 +102,22 @@ struct Analysis<'a> {
 struct Hull {
     space: Space,
     bounds: Bounds,
+    differences: Differences,
+    pairs: Pairs,
+    /// How many components of a point count as numbers.
+    numbers: usize,
 }
 
 impl Hull {
     /// Adds a point; `false` if it is no news.
     fn join(&mut self, point: &[u64]) -> bool {
-        let [larger, higher] = [self.space.join(point), self.bounds.join(point)];
-        larger || higher
+        let news = [
+            self.space.join(&point[..self.numbers]),
+            self.bounds.join(point),
+            self.differences.join(point),
+            self.pairs.join(point),
+        ];
+        news.contains(&true)
     }
 }
 
@@ -126,14 +142,22 @@ impl Analysis<'_> {
             return None;
         };
         let mut walk = Walk::new(self.system, self.step);
+        let numbers = self.columns.len();
+        let point = self.point(&first);
         let mut hull = Hull {
             bounds: self.columns.bounds(self.system),
-            space: Space::point(self.columns.width(), self.point(&first)),
+            differences: self.columns.differences(),
+            pairs: self.columns.pairs(),
+            space: Space::point(self.columns.width(), point[..numbers].to_vec()),
+            numbers,
         };
-        hull.join(&self.point(&first));
-        self.join_visited(&mut hull, &mut walk, &first);
+        hull.join(&point);
+        for _ in 0..WALKS {
+            self.join_visited(&mut hull, &mut walk, &first);
+        }
         loop {
             let equations = self.terms(&hull);
+            tracing::debug!(candidates = equations.len(), "affine");
             if equations.is_empty() {
                 return None;
             }
@@ -151,11 +175,11 @@ impl Analysis<'_> {
         }
     }
 
-    fn point(&self, state: &[Value]) -> Vec<u64> {
+    fn point(&mut self, state: &[Value]) -> Vec<u64> {
         self.columns.at(&self.system.terms, self.step, state)
     }
 
-    fn join_visited(&self, hull: &mut Hull, walk: &mut Walk, state: &[Value]) {
+    fn join_visited(&mut self, hull: &mut Hull, walk: &mut Walk, state: &[Value]) {
         for visited in walk.from(&self.system.terms, state) {
             hull.join(&self.point(&visited));
         }
@@ -167,6 +191,10 @@ impl Analysis<'_> {
         for equation in hull.space.equations() {
             all.push(self.columns.term(terms, &equation));
         }
+        all.extend(hull.differences.terms(terms, self.columns.now()));
+        all.extend(hull.pairs.terms(terms, self.columns.now()));
+        all.sort_unstable();
+        all.dedup();
         all
     }
 

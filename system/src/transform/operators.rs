@@ -35,10 +35,11 @@ pub(super) fn results<'a>(terms: &Terms, term: Term, set: impl Fn(Term) -> &'a V
         });
     };
     let (first, last) = ends(terms, node, left, right).unwrap_or((0, all_ones(width)));
-    let range = Range::new(first, last, ones(terms, node, width, left, right));
-    range
-        .single()
-        .map_or(Values::Range(range), |only| Values::Few(vec![only]))
+    Values::within(Range::new(
+        first,
+        last,
+        ones(terms, node, width, left, right),
+    ))
 }
 
 /// The results for all operands, if those are few.
@@ -131,6 +132,7 @@ fn ends(terms: &Terms, node: Node, x: Range, y: Range) -> Option<Ends> {
 }
 
 fn arithmetic(operator: Binary, top: u128, (a, b): Ends, (c, d): Ends) -> Option<Ends> {
+    let none_is_negative = b <= top >> 1 && d <= top >> 1;
     match operator {
         Binary::Add => {
             let (first, last) = (a.checked_add(c)?, b.checked_add(d)?);
@@ -146,6 +148,12 @@ fn arithmetic(operator: Binary, top: u128, (a, b): Ends, (c, d): Ends) -> Option
         }
         Binary::UnsignedDivide if c > 0 => Some((a / d, b / c)),
         Binary::UnsignedRemainder if c > 0 => Some((0, b.min(d - 1))),
+        Binary::SignedDivide if none_is_negative => {
+            arithmetic(Binary::UnsignedDivide, top, (a, b), (c, d))
+        }
+        Binary::SignedRemainder if none_is_negative => {
+            arithmetic(Binary::UnsignedRemainder, top, (a, b), (c, d))
+        }
         Binary::Subtract
         | Binary::UnsignedDivide
         | Binary::UnsignedRemainder

@@ -1,12 +1,15 @@
 //! The quantities of a system between which equalities are looked for.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::eval::Repeated;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
 use super::super::mine::{atoms_of, constants};
 use super::super::step::Step;
 use super::bounds::Bounds;
+use super::differences::Differences;
+use super::pairs::Pairs;
 use super::space::Equation;
 
 /// With more columns, queries take longer than the search that they are to shorten.
@@ -16,12 +19,17 @@ const MOST: usize = 200;
 const WIDEST: u32 = 64;
 
 /// Boolean and bit-vector terms over the state, which all count as numbers from 0 on.
+///
+/// First come the variables, then their comparisons with constants, then other comparisons.
 pub struct Columns {
     now: Vec<Term>,
     sorts: Vec<Sort>,
-    /// How many of them are variables; the others are comparisons.
+    /// How many of them are variables.
     variables: usize,
+    /// How many of them are variables or comparisons of one with a constant.
+    numbers: usize,
     width: u32,
+    evaluation: Repeated,
 }
 
 impl Columns {
@@ -37,18 +45,23 @@ impl Columns {
             .collect();
         let number_of_variables = now.len();
         let atoms = atoms_of(system, &system.step_parts().collect::<Vec<_>>()).into_iter();
-        let indicators =
-            atoms.filter(|&atom| is_variable_equal_to_constant(terms, &variables, atom));
+        let atoms = atoms.filter(|atom| !variables.contains(atom));
+        let (indicators, others): (Vec<Term>, Vec<Term>) =
+            atoms.partition(|&atom| is_variable_equal_to_constant(terms, &variables, atom));
         now.extend(indicators);
         let width = now.iter().map(|&term| width(terms, term)).max()?;
-        if now.len() > MOST {
+        let numbers = now.len();
+        if numbers > MOST {
             return None;
         }
+        now.extend(others);
         let sorts = now.iter().map(|&term| terms.sort(term)).collect();
         Some(Self {
+            evaluation: Repeated::new(terms, &now),
             now,
             sorts,
             variables: number_of_variables,
+            numbers,
             width,
         })
     }
@@ -62,15 +75,27 @@ impl Columns {
     pub fn bounds(&self, system: &TransitionSystem) -> Bounds {
         Bounds::new(
             &system.terms,
-            &self.sorts,
+            &self.sorts[..self.numbers],
             self.variables,
             &constants(system),
         )
     }
 
-    /// How many there are.
+    /// Differences between variables, everywhere and where they have some value.
+    pub fn differences(&self) -> Differences {
+        let conditions = self.variables..self.numbers;
+        Differences::new(&self.sorts[..self.variables], conditions)
+    }
+
+    /// The pairs of what is true or false.
+    pub fn pairs(&self) -> Pairs {
+        let columns = 0..self.now.len();
+        Pairs::new(columns.filter(|&column| self.sorts[column] == Sort::Bool).collect())
+    }
+
+    /// How many count as numbers.
     pub fn len(&self) -> usize {
-        self.now.len()
+        self.numbers
     }
 
     /// Equalities are modulo two to the power of this, the width of the widest.
@@ -79,9 +104,12 @@ impl Columns {
     }
 
     /// The numbers in a state.
-    pub fn at(&self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
-        let mut evaluator = step.evaluator(state, &[]);
-        let values = self.now.iter().map(|&term| evaluator.value(terms, term));
+    pub fn at(&mut self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
+        let known = step.state.iter().copied().zip(state.iter().copied());
+        let known: FxHashMap<Term, Value> = known.collect();
+        let evaluation = &mut self.evaluation;
+        evaluation.run(terms, |symbol| known.get(&symbol).copied());
+        let values = self.now.iter().map(|&term| evaluation.value(term));
         values.map(|value| value.bits() as u64).collect()
     }
 

@@ -1,0 +1,110 @@
+//! Conditions that never hold together, such as two threads being in a critical section.
+
+use system::term::{Term, Terms};
+
+/// With more literals, nothing is said of pairs.
+const MOST: usize = 512;
+
+/// What holds together in the states found so far, of the Boolean columns and their negations.
+///
+/// Literals have numbers: twice the position of the column for the column, and one more for its negation.
+pub struct Pairs {
+    /// The columns; none if there are too many.
+    columns: Vec<usize>,
+    /// By literal, the literals that it has held with.
+    together: Vec<Set>,
+}
+
+/// A set of numbers below [`MOST`].
+type Set = [u64; MOST / 64];
+
+impl Pairs {
+    /// No state has been found yet.
+    pub fn new(columns: Vec<usize>) -> Self {
+        let mut pairs = Self {
+            together: vec![[0; MOST / 64]; 2 * columns.len()],
+            columns,
+        };
+        if pairs.together.len() > MOST {
+            pairs.forget();
+        }
+        pairs
+    }
+
+    /// Says nothing from now on.
+    pub fn forget(&mut self) {
+        self.columns.clear();
+        self.together.clear();
+    }
+
+    /// Adds what holds together at a point; `false` if it is no news.
+    pub fn join(&mut self, point: &[u64]) -> bool {
+        let literals = self.columns.iter().enumerate();
+        let literals = literals.map(|(position, &column)| 2 * position + usize::from(point[column] == 0));
+        let literals: Vec<usize> = literals.collect();
+        let mut held = [0; MOST / 64];
+        for literal in &literals {
+            held[literal / 64] |= 1 << (literal % 64);
+        }
+        let mut news = false;
+        for literal in literals {
+            for (known, held) in self.together[literal].iter_mut().zip(held) {
+                news |= held & !*known != 0;
+                *known |= held;
+            }
+        }
+        news
+    }
+
+    /// Clauses of one or two literals that say what never holds together, without those that follow from others by a chain.
+    pub fn terms(&self, terms: &mut Terms, columns: &[Term]) -> Vec<Term> {
+        let mut clauses = Vec::new();
+        for literal in 0..self.together.len() {
+            let negation = self.term(terms, columns, literal ^ 1);
+            if !self.holds(literal, literal) {
+                clauses.push(negation);
+                continue;
+            }
+            for other in self.others(literal) {
+                if self.excludes(literal, other) && !self.follows(literal, other) {
+                    let other = self.term(terms, columns, other ^ 1);
+                    clauses.push(terms.or(negation, other));
+                }
+            }
+        }
+        clauses
+    }
+
+    fn others(&self, literal: usize) -> impl Iterator<Item = usize> {
+        literal + 1..self.together.len()
+    }
+
+    fn term(&self, terms: &mut Terms, columns: &[Term], literal: usize) -> Term {
+        let term = columns[self.columns[literal / 2]];
+        match literal % 2 {
+            0 => term,
+            _ => terms.not(term),
+        }
+    }
+
+    fn holds(&self, literal: usize, with: usize) -> bool {
+        self.together[literal][with / 64] >> (with % 64) & 1 == 1
+    }
+
+    /// Whether two literals that have held have not held together.
+    fn excludes(&self, literal: usize, other: usize) -> bool {
+        self.holds(other, other) && !self.holds(literal, other)
+    }
+
+    /// Whether some literal lies strictly between: one implies it, and it excludes the other.
+    fn follows(&self, literal: usize, other: usize) -> bool {
+        (0..self.together.len()).any(|between| {
+            between / 2 != literal / 2
+                && between / 2 != other / 2
+                && self.excludes(literal, between ^ 1)
+                && self.excludes(between, other)
+                && !self.excludes(between, literal ^ 1)
+                && !self.excludes(other ^ 1, between ^ 1)
+        })
+    }
+}
