@@ -42,8 +42,14 @@ const INITIATION: &str = "affine initiation";
 const CONSECUTION: &str = "affine consecution";
 const VALIDITY: &str = "affine validity";
 
-/// Walks from the first initial state.
-const WALKS: usize = 20;
+/// Walks from one state.
+const WALKS: usize = 500;
+
+/// After so many walks from the first initial state that bring no news, a solver is asked.
+const IDLE_AT_FIRST: usize = 24;
+
+/// The same, of walks from states that a solver has found.
+const IDLE_LATER: usize = 2;
 
 /// The analysis is given up after this time, since it is meant to spare some.
 const TIME: Duration = Duration::from_secs(10);
@@ -152,9 +158,7 @@ impl Analysis<'_> {
             numbers,
         };
         hull.join(&point);
-        for _ in 0..WALKS {
-            self.join_visited(&mut hull, &mut walk, &first);
-        }
+        self.join_visited(&mut hull, &mut walk, &first, IDLE_AT_FIRST);
         loop {
             let equations = self.terms(&hull);
             tracing::debug!(candidates = equations.len(), "affine");
@@ -167,7 +171,7 @@ impl Analysis<'_> {
             };
             match outside {
                 Found::Outside(state) if hull.join(&self.point(&state)) => {
-                    self.join_visited(&mut hull, &mut walk, &state);
+                    self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
                 Found::Nothing => return self.informative(equations),
@@ -179,10 +183,19 @@ impl Analysis<'_> {
         self.columns.at(&self.system.terms, self.step, state)
     }
 
-    fn join_visited(&mut self, hull: &mut Hull, walk: &mut Walk, state: &[Value]) {
-        for visited in walk.from(&self.system.terms, state) {
-            hull.join(&self.point(&visited));
+    /// Walks from a state until so many walks in a row bring no news.
+    fn join_visited(&mut self, hull: &mut Hull, walk: &mut Walk, state: &[Value], most_idle: usize) {
+        let (mut idle, mut walks) = (0, 0);
+        while idle < most_idle && walks < WALKS {
+            walks += 1;
+            idle += 1;
+            for visited in walk.from(&self.system.terms, state) {
+                if hull.join(&self.point(&visited)) {
+                    idle = 0;
+                }
+            }
         }
+        tracing::debug!(walks, "affine");
     }
 
     fn terms(&mut self, hull: &Hull) -> Vec<Term> {
@@ -235,20 +248,22 @@ impl Analysis<'_> {
         terms.not(all)
     }
 
-    /// The equations that do not hold in all states.
-    fn informative(&mut self, equations: Vec<Term>) -> Option<Vec<Term>> {
-        let mut informative = Vec::new();
-        for equation in equations {
-            let violated = self.some_violated(vec![equation]);
+    /// As few of the facts as say the same, those that hold in all states not among them.
+    fn informative(&mut self, facts: Vec<Term>) -> Option<Vec<Term>> {
+        let mut kept = facts;
+        for position in (0..kept.len()).rev() {
+            let fact = kept.swap_remove(position);
+            let mut assumptions = kept.clone();
+            assumptions.push(self.system.terms.not(fact));
             match self
                 .stepping
-                .check(VALIDITY, &self.system.terms, &[violated])
+                .check(VALIDITY, &self.system.terms, &assumptions)
             {
-                Answer::Sat(_) => informative.push(equation),
+                Answer::Sat(_) => kept.push(fact),
                 Answer::Unsat(_) => {}
                 Answer::Unknown(_) => return None,
             }
         }
-        Some(informative)
+        Some(kept)
     }
 }

@@ -9,8 +9,8 @@ const MOST: usize = 512;
 ///
 /// Literals have numbers: twice the position of the column for the column, and one more for its negation.
 pub struct Pairs {
-    /// The columns; none if there are too many.
-    columns: Vec<usize>,
+    /// The columns, and the variables that they compare with constants for equality; none if there are too many.
+    columns: Vec<(usize, Option<Term>)>,
     /// By literal, the literals that it has held with.
     together: Vec<Set>,
 }
@@ -20,7 +20,7 @@ type Set = [u64; MOST / 64];
 
 impl Pairs {
     /// No state has been found yet.
-    pub fn new(columns: Vec<usize>) -> Self {
+    pub fn new(columns: Vec<(usize, Option<Term>)>) -> Self {
         let mut pairs = Self {
             together: vec![[0; MOST / 64]; 2 * columns.len()],
             columns,
@@ -40,7 +40,7 @@ impl Pairs {
     /// Adds what holds together at a point; `false` if it is no news.
     pub fn join(&mut self, point: &[u64]) -> bool {
         let literals = self.columns.iter().enumerate();
-        let literals = literals.map(|(position, &column)| 2 * position + usize::from(point[column] == 0));
+        let literals = literals.map(|(position, &(column, _))| 2 * position + usize::from(point[column] == 0));
         let literals: Vec<usize> = literals.collect();
         let mut held = [0; MOST / 64];
         for literal in &literals {
@@ -66,7 +66,10 @@ impl Pairs {
                 continue;
             }
             for other in self.others(literal) {
-                if self.excludes(literal, other) && !self.follows(literal, other) {
+                if self.excludes(literal, other)
+                    && !self.is_evident(literal, other)
+                    && !self.follows(literal, other)
+                {
                     let other = self.term(terms, columns, other ^ 1);
                     clauses.push(terms.or(negation, other));
                 }
@@ -80,7 +83,7 @@ impl Pairs {
     }
 
     fn term(&self, terms: &mut Terms, columns: &[Term], literal: usize) -> Term {
-        let term = columns[self.columns[literal / 2]];
+        let term = columns[self.columns[literal / 2].0];
         match literal % 2 {
             0 => term,
             _ => terms.not(term),
@@ -94,6 +97,12 @@ impl Pairs {
     /// Whether two literals that have held have not held together.
     fn excludes(&self, literal: usize, other: usize) -> bool {
         self.holds(other, other) && !self.holds(literal, other)
+    }
+
+    /// Whether two literals say that one variable has two values.
+    fn is_evident(&self, literal: usize, other: usize) -> bool {
+        let [(_, a), (_, b)] = [literal, other].map(|literal| self.columns[literal / 2]);
+        literal % 2 == 0 && other % 2 == 0 && a.is_some() && a == b
     }
 
     /// Whether some literal lies strictly between: one implies it, and it excludes the other.

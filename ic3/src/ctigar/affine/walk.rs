@@ -8,7 +8,10 @@ use system::transition_system::TransitionSystem;
 use super::super::step::Step;
 
 /// Choices of inputs that are tried, most of which may fit no step.
-const TRIES: usize = 200;
+const TRIES: usize = 400;
+
+/// After so many choices in a row that fit no step there is probably none.
+const IN_VAIN: usize = 60;
 
 /// Steps under inputs that are drawn from a fixed sequence.
 pub struct Walk {
@@ -46,7 +49,12 @@ impl Walk {
         let start = self.state.iter().copied().zip(state.iter().copied());
         let mut known: FxHashMap<Term, Value> = start.collect();
         let mut visited = Vec::new();
+        let mut in_vain = 0;
         for _ in 0..TRIES {
+            if in_vain == IN_VAIN {
+                break;
+            }
+            in_vain += 1;
             for position in 0..self.inputs.len() {
                 let (input, sort) = self.inputs[position];
                 let value = self.value(sort);
@@ -60,6 +68,7 @@ impl Walk {
                     successor.map(|&next| self.evaluation.value(next)).collect();
                 known.extend(self.state.iter().copied().zip(successor.iter().copied()));
                 visited.push(successor);
+                in_vain = 0;
             }
         }
         visited
