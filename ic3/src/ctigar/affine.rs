@@ -22,7 +22,7 @@ mod walk;
 use std::time::Duration;
 
 use system::export::smt_lib;
-use system::term::{Term, Value};
+use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
 use self::bounds::Bounds;
@@ -51,8 +51,9 @@ const IDLE_AT_FIRST: usize = 24;
 /// The same, of walks from states that a solver has found.
 const IDLE_LATER: usize = 2;
 
-/// The analysis is given up after this time, since it is meant to spare some.
+/// The analysis is given up after this time and this share of what is left, since it is meant to spare some.
 const TIME: Duration = Duration::from_secs(10);
+const SHARE: u32 = 4;
 
 /// Equalities and bounds, as Boolean terms over the state, that hold initially and that every step preserves together; none
 /// that holds in all states. There are none either if the analysis was given up.
@@ -65,13 +66,17 @@ pub fn invariants(
     let Some(columns) = Columns::new(system, step) else {
         return Default::default();
     };
-    let budget = budget.child_with_time(TIME);
+    let share = budget.remaining().map_or(TIME, |left| left / SHARE);
+    let budget = budget.child_with_time(share.max(TIME));
     let solver = || Measured::new(new_solver(&budget));
     let (initial, stepping) = (solver(), solver());
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
+    let blocks = disjuncts(&system.terms, system.guard);
     let mut analysis = Analysis {
         successor,
+        blocks,
+        block: 0,
         system,
         step,
         columns,
@@ -92,6 +97,17 @@ pub fn invariants(
     (found, statistics)
 }
 
+fn disjuncts(terms: &Terms, term: Term) -> Vec<Term> {
+    let (mut open, mut found) = (vec![term], Vec::new());
+    while let Some(term) = open.pop() {
+        match terms.node(term) {
+            Node::Binary(Binary::Or, a, b) => open.extend([a, b]),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
 struct Analysis<'a> {
     system: &'a mut TransitionSystem,
     step: &'a mut Step,
@@ -102,6 +118,10 @@ struct Analysis<'a> {
     stepping: Measured,
     /// The state variables after a step.
     successor: Vec<Term>,
+    /// Disjuncts of the guard.
+    blocks: Vec<Term>,
+    /// How many queries about one block have found nothing.
+    block: usize,
 }
 
 /// What is known of all states found so far.
@@ -235,11 +255,20 @@ impl Analysis<'_> {
         assumptions.extend(&self.step.enabled);
         assumptions.push(outside);
         let terms = &self.system.terms;
-        match self.stepping.check(CONSECUTION, terms, &assumptions) {
-            Answer::Sat(mut model) => Some(Found::Outside(model.values(terms, &self.successor))),
-            Answer::Unsat(_) => Some(Found::Nothing),
-            Answer::Unknown(_) => None,
+        for _ in 0..self.blocks.len() {
+            let block = self.blocks[self.block % self.blocks.len()];
+            assumptions.push(block);
+            match self.stepping.check(CONSECUTION, terms, &assumptions) {
+                Answer::Sat(mut model) => {
+                    return Some(Found::Outside(model.values(terms, &self.successor)));
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(_) => return None,
+            }
+            assumptions.pop();
+            self.block += 1;
         }
+        Some(Found::Nothing)
     }
 
     fn some_violated(&mut self, equations: Vec<Term>) -> Term {
