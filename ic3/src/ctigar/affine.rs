@@ -5,14 +5,18 @@
 //! numbers below their bound; their own modular relations are equalities multiplied by a power of two. Boolean variables and
 //! comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
 //!
-//! The least inductive subspace is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains of
-//! affine relations", TOPLAS 2014): as long as a solver finds a state of the space with a step out of it, where the step
-//! leads is joined. Each join makes the space larger, and chains of subspaces are short. Upper bounds on variables are
-//! found along with it, in the same way: what is known of bounds helps to preserve equalities. From every state that is joined a random walk starts.
+//! Other domains go along with the subspaces, since what is known in one helps to preserve what is known in another:
+//! [`bounds`] from above, [`differences`] between variables at places of threads, and [`pairs`] of conditions that never hold together.
+//!
+//! The least element that is inductive is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains
+//! of affine relations", TOPLAS 2014): as long as a solver finds a state of it with a step out of it, where the step leads is
+//! joined. Each join makes it larger, and chains of subspaces are short. From every state that is joined random walks start,
+//! which find most of what must be joined without a query.
 
 mod bounds;
 mod columns;
 mod differences;
+mod hull;
 mod pairs;
 mod space;
 #[cfg(test)]
@@ -25,11 +29,8 @@ use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
-use self::bounds::Bounds;
 use self::columns::Columns;
-use self::differences::Differences;
-use self::pairs::Pairs;
-use self::space::Space;
+use self::hull::Hull;
 use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step::Step;
@@ -51,9 +52,11 @@ const IDLE_AT_FIRST: usize = 24;
 /// The same, of walks from states that a solver has found.
 const IDLE_LATER: usize = 2;
 
-/// The analysis is given up after this time and this share of what is left, since it is meant to spare some.
-const TIME: Duration = Duration::from_secs(10);
+/// The analysis is given up after a part of the time that is left, since it is meant to spare some.
 const SHARE: u32 = 4;
+
+/// The same, if time is not limited.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Equalities and bounds, as Boolean terms over the state, that hold initially and that every step preserves together; none
 /// that holds in all states. There are none either if the analysis was given up.
@@ -66,8 +69,8 @@ pub fn invariants(
     let Some(columns) = Columns::new(system, step) else {
         return Default::default();
     };
-    let share = budget.remaining().map_or(TIME, |left| left / SHARE);
-    let budget = budget.child_with_time(share.max(TIME));
+    let time = budget.remaining().map_or(TIME, |left| left / SHARE);
+    let budget = budget.child_with_time(time);
     let solver = || Measured::new(new_solver(&budget));
     let (initial, stepping) = (solver(), solver());
     let state = step.state.clone().into_iter();
@@ -97,12 +100,14 @@ pub fn invariants(
     (found, statistics)
 }
 
+/// The parts of a disjunction.
 fn disjuncts(terms: &Terms, term: Term) -> Vec<Term> {
     let (mut open, mut found) = (vec![term], Vec::new());
     while let Some(term) = open.pop() {
-        match terms.node(term) {
-            Node::Binary(Binary::Or, a, b) => open.extend([a, b]),
-            _ => found.push(term),
+        if let Node::Binary(Binary::Or, a, b) = terms.node(term) {
+            open.extend([a, b]);
+        } else {
+            found.push(term);
         }
     }
     found
@@ -122,29 +127,6 @@ struct Analysis<'a> {
     blocks: Vec<Term>,
     /// How many queries about one block have found nothing.
     block: usize,
-}
-
-/// What is known of all states found so far.
-struct Hull {
-    space: Space,
-    bounds: Bounds,
-    differences: Differences,
-    pairs: Pairs,
-    /// How many components of a point count as numbers.
-    numbers: usize,
-}
-
-impl Hull {
-    /// Adds a point; `false` if it is no news.
-    fn join(&mut self, point: &[u64]) -> bool {
-        let news = [
-            self.space.join(&point[..self.numbers]),
-            self.bounds.join(point),
-            self.differences.join(point),
-            self.pairs.join(point),
-        ];
-        news.contains(&true)
-    }
 }
 
 /// What a query finds.
@@ -168,25 +150,17 @@ impl Analysis<'_> {
             return None;
         };
         let mut walk = Walk::new(self.system, self.step);
-        let numbers = self.columns.len();
         let point = self.point(&first);
-        let mut hull = Hull {
-            bounds: self.columns.bounds(self.system),
-            differences: self.columns.differences(),
-            pairs: self.columns.pairs(),
-            space: Space::point(self.columns.width(), point[..numbers].to_vec()),
-            numbers,
-        };
-        hull.join(&point);
+        let mut hull = Hull::of(self.system, &self.columns, &point);
         self.join_visited(&mut hull, &mut walk, &first, IDLE_AT_FIRST);
         loop {
-            let equations = self.terms(&hull);
-            tracing::debug!(candidates = equations.len(), "affine");
-            if equations.is_empty() {
+            let facts = hull.facts(self.system, &self.columns);
+            tracing::debug!(facts = facts.len(), "affine candidates");
+            if facts.is_empty() {
                 return None;
             }
-            let outside = match self.initial_outside(&equations)? {
-                Found::Nothing => self.successor_outside(&equations)?,
+            let outside = match self.initial_outside(&facts)? {
+                Found::Nothing => self.successor_outside(&facts)?,
                 found @ Found::Outside(_) => found,
             };
             match outside {
@@ -194,7 +168,7 @@ impl Analysis<'_> {
                     self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
-                Found::Nothing => return self.informative(equations),
+                Found::Nothing => return self.informative(facts),
             }
         }
     }
@@ -204,7 +178,13 @@ impl Analysis<'_> {
     }
 
     /// Walks from a state until so many walks in a row bring no news.
-    fn join_visited(&mut self, hull: &mut Hull, walk: &mut Walk, state: &[Value], most_idle: usize) {
+    fn join_visited(
+        &mut self,
+        hull: &mut Hull,
+        walk: &mut Walk,
+        state: &[Value],
+        most_idle: usize,
+    ) {
         let (mut idle, mut walks) = (0, 0);
         while idle < most_idle && walks < WALKS {
             walks += 1;
@@ -215,27 +195,13 @@ impl Analysis<'_> {
                 }
             }
         }
-        tracing::debug!(walks, "affine");
-    }
-
-    fn terms(&mut self, hull: &Hull) -> Vec<Term> {
-        let terms = &mut self.system.terms;
-        let mut all = hull.bounds.terms(terms, self.columns.now());
-        for equation in hull.space.equations() {
-            all.push(self.columns.term(terms, &equation));
-        }
-        all.extend(hull.differences.terms(terms, self.columns.now()));
-        all.extend(hull.pairs.terms(terms, self.columns.now()));
-        all.sort_unstable();
-        all.dedup();
-        all
     }
 
     /// An initial state that violates one of these terms, or any initial state if there are none.
-    fn initial_outside(&mut self, equations: &[Term]) -> Option<Found> {
+    fn initial_outside(&mut self, facts: &[Term]) -> Option<Found> {
         let mut outside = Vec::new();
-        if !equations.is_empty() {
-            outside.push(self.some_violated(equations.to_vec()));
+        if !facts.is_empty() {
+            outside.push(self.some_violated(facts.to_vec()));
         }
         let terms = &self.system.terms;
         match self.initial.check(INITIATION, terms, &outside) {
@@ -246,12 +212,12 @@ impl Analysis<'_> {
     }
 
     /// Where a step leads from a state that satisfies these terms, if it violates one of them.
-    fn successor_outside(&mut self, equations: &[Term]) -> Option<Found> {
+    fn successor_outside(&mut self, facts: &[Term]) -> Option<Found> {
         let step = &mut *self.step;
-        let after = equations.iter().map(|&term| step.after(self.system, term));
+        let after = facts.iter().map(|&term| step.after(self.system, term));
         let after = after.collect();
         let outside = self.some_violated(after);
-        let mut assumptions = equations.to_vec();
+        let mut assumptions = facts.to_vec();
         assumptions.extend(&self.step.enabled);
         assumptions.push(outside);
         let terms = &self.system.terms;
@@ -271,9 +237,9 @@ impl Analysis<'_> {
         Some(Found::Nothing)
     }
 
-    fn some_violated(&mut self, equations: Vec<Term>) -> Term {
+    fn some_violated(&mut self, facts: Vec<Term>) -> Term {
         let terms = &mut self.system.terms;
-        let all = terms.and_all(equations);
+        let all = terms.and_all(facts);
         terms.not(all)
     }
 

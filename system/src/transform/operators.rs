@@ -235,6 +235,37 @@ mod tests {
         )
     }
 
+    /// A random number modulo 3, as signed C computes it, is one of three.
+    #[test]
+    fn signed_remainders_of_what_is_not_negative_are_few() {
+        let mut terms = Terms::new();
+        let byte = terms.symbol("x", Sort::BitVec(8));
+        let number = terms.zero_extend(32, byte);
+        let three = terms.bits(32, 3);
+        let all = Values::all(Sort::BitVec(8));
+        let number_set = results(&terms, number, |_| &all);
+        let three_set = Values::of(vec![3]);
+        let of = |operator: fn(&mut Terms, Term, Term) -> Term, terms: &mut Terms| {
+            let term = operator(terms, number, three);
+            results(terms, term, |operand| {
+                if operand == three {
+                    &three_set
+                } else {
+                    &number_set
+                }
+            })
+        };
+        assert_eq!(
+            of(Terms::signed_remainder, &mut terms),
+            Values::of(vec![0, 1, 2])
+        );
+        let quotient = Values::Range(Range::new(0, 85, 127));
+        assert_eq!(
+            of(Terms::signed_divide, &mut terms).range(),
+            quotient.range()
+        );
+    }
+
     #[test]
     fn sets_contain_every_result() {
         let mut said = 0;

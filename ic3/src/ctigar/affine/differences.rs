@@ -46,7 +46,10 @@ impl Differences {
     pub fn join(&mut self, point: &[u64]) -> bool {
         let mut dropped = false;
         for place in &mut self.places {
-            if place.condition.is_none_or(|condition| point[condition] == 1) {
+            if place
+                .condition
+                .is_none_or(|condition| point[condition] == 1)
+            {
                 dropped |= place.join(&self.sorts, point);
             }
         }
@@ -111,7 +114,11 @@ impl Place {
                 let change = change & mask(sorts[variable]);
                 // A constant needs no partner of its own sort, what changes does.
                 let constant = classes[variable] == 0 && change == 0;
-                let sort = if constant { Sort::Bool } else { sorts[variable] };
+                let sort = if constant {
+                    Sort::Bool
+                } else {
+                    sorts[variable]
+                };
                 (classes[variable], change, sort)
             })
             .collect();
@@ -155,4 +162,35 @@ fn differ(terms: &mut Terms, term: Term, other: Option<Term>, difference: u64) -
         None => difference,
     };
     terms.equal(term, sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_at_a_place_survive_changes_elsewhere() {
+        let mut terms = Terms::new();
+        let byte = Sort::BitVec(8);
+        let (x, y) = (terms.symbol("x", byte), terms.symbol("y", byte));
+        let columns = [x, y, terms.symbol("here", Sort::Bool)];
+        let mut differences = Differences::new(&[byte, byte], [2].into_iter());
+        let [three, seven] = [3, 7].map(|value| terms.bits(8, value));
+        let above = terms.add(x, three);
+        let [x_is_seven, y_is_seven, y_is_above] =
+            [(x, seven), (y, seven), (y, above)].map(|(a, b)| terms.equal(a, b));
+        assert!(differences.join(&[7, 7, 0]));
+        assert!(!differences.join(&[7, 7, 0]));
+        assert_eq!(
+            differences.terms(&mut terms, &columns),
+            [x_is_seven, y_is_seven]
+        );
+        assert!(differences.join(&[254, 1, 1]));
+        assert!(differences.join(&[5, 8, 1]));
+        let here = terms.implies(columns[2], y_is_above);
+        assert_eq!(differences.terms(&mut terms, &columns), [here]);
+        assert!(!differences.join(&[9, 4, 0]));
+        assert!(differences.join(&[5, 9, 1]));
+        assert_eq!(differences.terms(&mut terms, &columns), []);
+    }
 }

@@ -40,7 +40,8 @@ impl Pairs {
     /// Adds what holds together at a point; `false` if it is no news.
     pub fn join(&mut self, point: &[u64]) -> bool {
         let literals = self.columns.iter().enumerate();
-        let literals = literals.map(|(position, &(column, _))| 2 * position + usize::from(point[column] == 0));
+        let literals =
+            literals.map(|(position, &(column, _))| 2 * position + usize::from(point[column] == 0));
         let literals: Vec<usize> = literals.collect();
         let mut held = [0; MOST / 64];
         for literal in &literals {
@@ -79,7 +80,7 @@ impl Pairs {
     }
 
     fn others(&self, literal: usize) -> impl Iterator<Item = usize> {
-        literal + 1..self.together.len()
+        (literal | 1) + 1..self.together.len()
     }
 
     fn term(&self, terms: &mut Terms, columns: &[Term], literal: usize) -> Term {
@@ -115,5 +116,49 @@ impl Pairs {
                 && !self.excludes(between, literal ^ 1)
                 && !self.excludes(other ^ 1, between ^ 1)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use system::term::Sort;
+
+    use super::*;
+
+    #[test]
+    fn chains_of_exclusions_are_not_repeated() {
+        let mut terms = Terms::new();
+        let columns = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bool));
+        let [a, b, c] = columns;
+        let mut pairs = Pairs::new(vec![(0, None), (1, None), (2, None)]);
+        // a implies b, and b implies c.
+        for point in [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]] {
+            assert!(pairs.join(&point));
+            assert!(!pairs.join(&point));
+        }
+        let chain = [terms.implies(a, b), terms.implies(b, c)];
+        assert_eq!(pairs.terms(&mut terms, &columns), chain);
+        assert!(pairs.join(&[1, 0, 1]));
+        let found = pairs.terms(&mut terms, &columns);
+        let chain = [terms.implies(a, c), terms.implies(b, c)];
+        assert_eq!(found, chain);
+        pairs.forget();
+        assert_eq!(pairs.terms(&mut terms, &columns), []);
+    }
+
+    #[test]
+    fn what_never_holds_and_what_is_evident_is_not_paired() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::BitVec(2));
+        let columns = [0, 1, 2].map(|value| {
+            let value = terms.bits(2, value);
+            terms.equal(x, value)
+        });
+        let mut pairs = Pairs::new((0..3).map(|column| (column, Some(x))).collect());
+        for point in [[1, 0, 0], [0, 1, 0], [0, 0, 0]] {
+            assert!(pairs.join(&point));
+        }
+        let never = terms.not(columns[2]);
+        assert_eq!(pairs.terms(&mut terms, &columns), [never]);
     }
 }
