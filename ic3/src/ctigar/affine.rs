@@ -53,7 +53,7 @@ const IDLE_AT_FIRST: usize = 24;
 const IDLE_LATER: usize = 2;
 
 /// The analysis is given up after a part of the time that is left, since it is meant to spare some.
-const SHARE: u32 = 4;
+const SHARE: u32 = 3;
 
 /// The same, if time is not limited.
 const TIME: Duration = Duration::from_secs(10);
@@ -168,7 +168,7 @@ impl Analysis<'_> {
                     self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
-                Found::Nothing => return self.informative(facts),
+                Found::Nothing => return Some(self.informative(facts)),
             }
         }
     }
@@ -243,8 +243,8 @@ impl Analysis<'_> {
         terms.not(all)
     }
 
-    /// As few of the facts as say the same, those that hold in all states not among them.
-    fn informative(&mut self, facts: Vec<Term>) -> Option<Vec<Term>> {
+    /// About as few of the facts as say the same, those that hold in all states not among them.
+    fn informative(&mut self, facts: Vec<Term>) -> Vec<Term> {
         let mut kept = facts;
         for position in (0..kept.len()).rev() {
             let fact = kept.swap_remove(position);
@@ -254,11 +254,10 @@ impl Analysis<'_> {
                 .stepping
                 .check(VALIDITY, &self.system.terms, &assumptions)
             {
-                Answer::Sat(_) => kept.push(fact),
+                Answer::Sat(_) | Answer::Unknown(_) => kept.push(fact),
                 Answer::Unsat(_) => {}
-                Answer::Unknown(_) => return None,
             }
         }
-        Some(kept)
+        kept
     }
 }
