@@ -21,20 +21,12 @@ type Set = [u64; MOST / 64];
 impl Pairs {
     /// No state has been found yet.
     pub fn new(columns: Vec<(usize, Option<Term>)>) -> Self {
-        let mut pairs = Self {
+        let columns = Some(columns).filter(|columns| 2 * columns.len() <= MOST);
+        let columns = columns.unwrap_or_default();
+        Self {
             together: vec![[0; MOST / 64]; 2 * columns.len()],
             columns,
-        };
-        if pairs.together.len() > MOST {
-            pairs.forget();
         }
-        pairs
-    }
-
-    /// Says nothing from now on.
-    pub fn forget(&mut self) {
-        self.columns.clear();
-        self.together.clear();
     }
 
     /// Adds what holds together at a point; `false` if it is no news.
@@ -142,8 +134,6 @@ mod tests {
         let found = pairs.terms(&mut terms, &columns);
         let chain = [terms.implies(a, c), terms.implies(b, c)];
         assert_eq!(found, chain);
-        pairs.forget();
-        assert_eq!(pairs.terms(&mut terms, &columns), []);
     }
 
     #[test]
