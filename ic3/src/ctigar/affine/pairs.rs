@@ -95,7 +95,7 @@ impl Pairs {
     /// Whether two literals say that one variable has two values.
     fn is_evident(&self, literal: usize, other: usize) -> bool {
         let [(_, a), (_, b)] = [literal, other].map(|literal| self.columns[literal / 2]);
-        literal % 2 == 0 && other % 2 == 0 && a.is_some() && a == b
+        [literal, other].iter().all(|literal| literal & 1 == 0) && a.is_some() && a == b
     }
 
     /// Whether some literal lies strictly between: one implies it, and it excludes the other.
