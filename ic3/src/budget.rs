@@ -105,6 +105,12 @@ impl Budget {
         self.started.elapsed()
     }
 
+    /// Time left, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        let limit = self.time?;
+        Some(limit.stops.saturating_sub(self.elapsed()))
+    }
+
     /// Why work has to stop now; `None` while it may go on. Once there is a reason there is always one.
     pub fn exhausted(&self) -> Option<Reason> {
         if self

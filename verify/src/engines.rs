@@ -37,8 +37,8 @@ pub(crate) fn run(
         EngineChoice::Ic3 => {
             let precision = match options.engines.predicates {
                 Some(PredicateChoice::Exact) => Precision::Exact,
-                Some(PredicateChoice::Affine) => Precision::Affine,
-                Some(PredicateChoice::Atoms) | None => Precision::Atoms,
+                Some(PredicateChoice::Affine) | None => Precision::Affine,
+                Some(PredicateChoice::Atoms) => Precision::Atoms,
             };
             abstracting(prepared, options, budget, precision)
         }

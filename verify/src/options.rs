@@ -86,7 +86,7 @@ pub struct EngineOptions {
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
-    /// The predicates that the engine ic3 starts with (default atoms; ic3-exact has exact).
+    /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
     #[arg(long, value_enum)]
     pub predicates: Option<PredicateChoice>,
 
@@ -161,7 +161,7 @@ pub enum EngineChoice {
 pub enum PredicateChoice {
     /// The comparisons of the program: places of threads, owners of locks, guards, assertions.
     Atoms,
-    /// Those, and affine equalities between variables that an analysis proves first.
+    /// Those, and facts that an analysis proves first: affine equalities between variables, and what holds at places of threads.
     Affine,
     /// The comparisons, and every bit of the state, so that nothing is ever refined.
     Exact,

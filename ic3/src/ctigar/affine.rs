@@ -5,13 +5,19 @@
 //! numbers below their bound; their own modular relations are equalities multiplied by a power of two. Boolean variables and
 //! comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
 //!
-//! The least inductive subspace is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains of
-//! affine relations", TOPLAS 2014): as long as a solver finds a state of the space with a step out of it, where the step
-//! leads is joined. Each join makes the space larger, and chains of subspaces are short. Upper bounds on variables are
-//! found along with it, in the same way: what is known of bounds helps to preserve equalities. From every state that is joined a random walk starts.
+//! Other domains go along with the subspaces, since what is known in one helps to preserve what is known in another:
+//! [`bounds`] from above, [`differences`] between variables at places of threads, and [`pairs`] of conditions that never hold together.
+//!
+//! The least element that is inductive is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains
+//! of affine relations", TOPLAS 2014): as long as a solver finds a state of it with a step out of it, where the step leads is
+//! joined. Each join makes it larger, and chains of subspaces are short. From every state that is joined random walks start,
+//! which find most of what must be joined without a query.
 
 mod bounds;
 mod columns;
+mod differences;
+mod hull;
+mod pairs;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -20,12 +26,11 @@ mod walk;
 use std::time::Duration;
 
 use system::export::smt_lib;
-use system::term::{Term, Value};
+use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
-use self::bounds::Bounds;
 use self::columns::Columns;
-use self::space::Space;
+use self::hull::Hull;
 use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step::Step;
@@ -38,7 +43,19 @@ const INITIATION: &str = "affine initiation";
 const CONSECUTION: &str = "affine consecution";
 const VALIDITY: &str = "affine validity";
 
-/// The analysis is given up after this time, since it is meant to spare some.
+/// Walks from one state.
+const WALKS: usize = 500;
+
+/// After so many walks from the first initial state that bring no news, a solver is asked.
+const IDLE_AT_FIRST: usize = 24;
+
+/// The same, of walks from states that a solver has found.
+const IDLE_LATER: usize = 2;
+
+/// The analysis is given up after a part of the time that is left, since it is meant to spare some.
+const SHARE: u32 = 3;
+
+/// The same, if time is not limited.
 const TIME: Duration = Duration::from_secs(10);
 
 /// Equalities and bounds, as Boolean terms over the state, that hold initially and that every step preserves together; none
@@ -52,13 +69,17 @@ pub fn invariants(
     let Some(columns) = Columns::new(system, step) else {
         return Default::default();
     };
-    let budget = budget.child_with_time(TIME);
+    let time = budget.remaining().map_or(TIME, |left| left / SHARE);
+    let budget = budget.child_with_time(time);
     let solver = || Measured::new(new_solver(&budget));
     let (initial, stepping) = (solver(), solver());
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
+    let blocks = disjuncts(&system.terms, system.guard);
     let mut analysis = Analysis {
         successor,
+        blocks,
+        block: 0,
         system,
         step,
         columns,
@@ -79,6 +100,19 @@ pub fn invariants(
     (found, statistics)
 }
 
+/// The parts of a disjunction.
+fn disjuncts(terms: &Terms, term: Term) -> Vec<Term> {
+    let (mut open, mut found) = (vec![term], Vec::new());
+    while let Some(term) = open.pop() {
+        if let Node::Binary(Binary::Or, a, b) = terms.node(term) {
+            open.extend([a, b]);
+        } else {
+            found.push(term);
+        }
+    }
+    found
+}
+
 struct Analysis<'a> {
     system: &'a mut TransitionSystem,
     step: &'a mut Step,
@@ -89,20 +123,10 @@ struct Analysis<'a> {
     stepping: Measured,
     /// The state variables after a step.
     successor: Vec<Term>,
-}
-
-/// What is known of all states found so far.
-struct Hull {
-    space: Space,
-    bounds: Bounds,
-}
-
-impl Hull {
-    /// Adds a point; `false` if it is no news.
-    fn join(&mut self, point: &[u64]) -> bool {
-        let [larger, higher] = [self.space.join(point), self.bounds.join(point)];
-        larger || higher
-    }
+    /// Disjuncts of the guard.
+    blocks: Vec<Term>,
+    /// How many queries about one block have found nothing.
+    block: usize,
 }
 
 /// What a query finds.
@@ -126,55 +150,58 @@ impl Analysis<'_> {
             return None;
         };
         let mut walk = Walk::new(self.system, self.step);
-        let mut hull = Hull {
-            bounds: self.columns.bounds(self.system),
-            space: Space::point(self.columns.width(), self.point(&first)),
-        };
-        hull.join(&self.point(&first));
-        self.join_visited(&mut hull, &mut walk, &first);
+        let point = self.point(&first);
+        let mut hull = Hull::of(self.system, &self.columns, &point);
+        self.join_visited(&mut hull, &mut walk, &first, IDLE_AT_FIRST);
         loop {
-            let equations = self.terms(&hull);
-            if equations.is_empty() {
+            let facts = hull.facts(self.system, &self.columns);
+            tracing::debug!(facts = facts.len(), "affine candidates");
+            if facts.is_empty() {
                 return None;
             }
-            let outside = match self.initial_outside(&equations)? {
-                Found::Nothing => self.successor_outside(&equations)?,
+            let outside = match self.initial_outside(&facts)? {
+                Found::Nothing => self.successor_outside(&facts)?,
                 found @ Found::Outside(_) => found,
             };
             match outside {
                 Found::Outside(state) if hull.join(&self.point(&state)) => {
-                    self.join_visited(&mut hull, &mut walk, &state);
+                    self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
-                Found::Nothing => return self.informative(equations),
+                Found::Nothing => return Some(self.informative(facts)),
             }
         }
     }
 
-    fn point(&self, state: &[Value]) -> Vec<u64> {
+    fn point(&mut self, state: &[Value]) -> Vec<u64> {
         self.columns.at(&self.system.terms, self.step, state)
     }
 
-    fn join_visited(&self, hull: &mut Hull, walk: &mut Walk, state: &[Value]) {
-        for visited in walk.from(&self.system.terms, state) {
-            hull.join(&self.point(&visited));
+    /// Walks from a state until so many walks in a row bring no news.
+    fn join_visited(
+        &mut self,
+        hull: &mut Hull,
+        walk: &mut Walk,
+        state: &[Value],
+        most_idle: usize,
+    ) {
+        let (mut idle, mut walks) = (0, 0);
+        while idle < most_idle && walks < WALKS {
+            walks += 1;
+            idle += 1;
+            for visited in walk.from(&self.system.terms, state) {
+                if hull.join(&self.point(&visited)) {
+                    idle = 0;
+                }
+            }
         }
-    }
-
-    fn terms(&mut self, hull: &Hull) -> Vec<Term> {
-        let terms = &mut self.system.terms;
-        let mut all = hull.bounds.terms(terms, self.columns.now());
-        for equation in hull.space.equations() {
-            all.push(self.columns.term(terms, &equation));
-        }
-        all
     }
 
     /// An initial state that violates one of these terms, or any initial state if there are none.
-    fn initial_outside(&mut self, equations: &[Term]) -> Option<Found> {
+    fn initial_outside(&mut self, facts: &[Term]) -> Option<Found> {
         let mut outside = Vec::new();
-        if !equations.is_empty() {
-            outside.push(self.some_violated(equations.to_vec()));
+        if !facts.is_empty() {
+            outside.push(self.some_violated(facts.to_vec()));
         }
         let terms = &self.system.terms;
         match self.initial.check(INITIATION, terms, &outside) {
@@ -185,42 +212,52 @@ impl Analysis<'_> {
     }
 
     /// Where a step leads from a state that satisfies these terms, if it violates one of them.
-    fn successor_outside(&mut self, equations: &[Term]) -> Option<Found> {
+    fn successor_outside(&mut self, facts: &[Term]) -> Option<Found> {
         let step = &mut *self.step;
-        let after = equations.iter().map(|&term| step.after(self.system, term));
+        let after = facts.iter().map(|&term| step.after(self.system, term));
         let after = after.collect();
         let outside = self.some_violated(after);
-        let mut assumptions = equations.to_vec();
+        let mut assumptions = facts.to_vec();
         assumptions.extend(&self.step.enabled);
         assumptions.push(outside);
         let terms = &self.system.terms;
-        match self.stepping.check(CONSECUTION, terms, &assumptions) {
-            Answer::Sat(mut model) => Some(Found::Outside(model.values(terms, &self.successor))),
-            Answer::Unsat(_) => Some(Found::Nothing),
-            Answer::Unknown(_) => None,
-        }
-    }
-
-    fn some_violated(&mut self, equations: Vec<Term>) -> Term {
-        let terms = &mut self.system.terms;
-        let all = terms.and_all(equations);
-        terms.not(all)
-    }
-
-    /// The equations that do not hold in all states.
-    fn informative(&mut self, equations: Vec<Term>) -> Option<Vec<Term>> {
-        let mut informative = Vec::new();
-        for equation in equations {
-            let violated = self.some_violated(vec![equation]);
-            match self
-                .stepping
-                .check(VALIDITY, &self.system.terms, &[violated])
-            {
-                Answer::Sat(_) => informative.push(equation),
+        for _ in 0..self.blocks.len() {
+            let block = self.blocks[self.block % self.blocks.len()];
+            assumptions.push(block);
+            match self.stepping.check(CONSECUTION, terms, &assumptions) {
+                Answer::Sat(mut model) => {
+                    return Some(Found::Outside(model.values(terms, &self.successor)));
+                }
                 Answer::Unsat(_) => {}
                 Answer::Unknown(_) => return None,
             }
+            assumptions.pop();
+            self.block += 1;
         }
-        Some(informative)
+        Some(Found::Nothing)
+    }
+
+    fn some_violated(&mut self, facts: Vec<Term>) -> Term {
+        let terms = &mut self.system.terms;
+        let all = terms.and_all(facts);
+        terms.not(all)
+    }
+
+    /// About as few of the facts as say the same, those that hold in all states not among them.
+    fn informative(&mut self, facts: Vec<Term>) -> Vec<Term> {
+        let mut kept = facts;
+        for position in (0..kept.len()).rev() {
+            let fact = kept.swap_remove(position);
+            let mut assumptions = kept.clone();
+            assumptions.push(self.system.terms.not(fact));
+            match self
+                .stepping
+                .check(VALIDITY, &self.system.terms, &assumptions)
+            {
+                Answer::Sat(_) | Answer::Unknown(_) => kept.push(fact),
+                Answer::Unsat(_) => {}
+            }
+        }
+        kept
     }
 }

@@ -146,6 +146,20 @@ fn ctigar_decides_all_fixtures() {
     }
 }
 
+/// What a thread has loaded is what the counter is just between load and store, and only with the lock.
+#[test]
+fn what_holds_at_places_is_found_before() {
+    let fixtures = fixtures().into_iter();
+    let mut locked = fixtures.filter(|fixture| fixture.name == "locked_increments");
+    let fixture = locked.next().expect("it is among the fixtures");
+    let mut engine = Ctigar::new(CtigarOptions {
+        precision: Precision::Affine,
+        ..CtigarOptions::default()
+    });
+    assert_eq!(violation(&mut engine, &fixture.system), Ok(None));
+    assert!(!engine.statistics().queries.contains_key("consecution"));
+}
+
 #[test]
 fn two_runs_of_ctigar_ask_the_same() {
     for fixture in fixtures() {

@@ -35,10 +35,11 @@ pub(super) fn results<'a>(terms: &Terms, term: Term, set: impl Fn(Term) -> &'a V
         });
     };
     let (first, last) = ends(terms, node, left, right).unwrap_or((0, all_ones(width)));
-    let range = Range::new(first, last, ones(terms, node, width, left, right));
-    range
-        .single()
-        .map_or(Values::Range(range), |only| Values::Few(vec![only]))
+    Values::within(Range::new(
+        first,
+        last,
+        ones(terms, node, width, left, right),
+    ))
 }
 
 /// The results for all operands, if those are few.
@@ -131,6 +132,7 @@ fn ends(terms: &Terms, node: Node, x: Range, y: Range) -> Option<Ends> {
 }
 
 fn arithmetic(operator: Binary, top: u128, (a, b): Ends, (c, d): Ends) -> Option<Ends> {
+    let none_is_negative = b <= top >> 1 && d <= top >> 1;
     match operator {
         Binary::Add => {
             let (first, last) = (a.checked_add(c)?, b.checked_add(d)?);
@@ -146,6 +148,12 @@ fn arithmetic(operator: Binary, top: u128, (a, b): Ends, (c, d): Ends) -> Option
         }
         Binary::UnsignedDivide if c > 0 => Some((a / d, b / c)),
         Binary::UnsignedRemainder if c > 0 => Some((0, b.min(d - 1))),
+        Binary::SignedDivide if none_is_negative => {
+            arithmetic(Binary::UnsignedDivide, top, (a, b), (c, d))
+        }
+        Binary::SignedRemainder if none_is_negative => {
+            arithmetic(Binary::UnsignedRemainder, top, (a, b), (c, d))
+        }
         Binary::Subtract
         | Binary::UnsignedDivide
         | Binary::UnsignedRemainder
@@ -225,6 +233,37 @@ mod tests {
             (start..=end).collect(),
             Values::Range(Range::new(start, end, u128::MAX)),
         )
+    }
+
+    /// A random number modulo 3, as signed C computes it, is one of three.
+    #[test]
+    fn signed_remainders_of_what_is_not_negative_are_few() {
+        let mut terms = Terms::new();
+        let byte = terms.symbol("x", Sort::BitVec(8));
+        let number = terms.zero_extend(32, byte);
+        let three = terms.bits(32, 3);
+        let all = Values::all(Sort::BitVec(8));
+        let number_set = results(&terms, number, |_| &all);
+        let three_set = Values::of(vec![3]);
+        let of = |operator: fn(&mut Terms, Term, Term) -> Term, terms: &mut Terms| {
+            let term = operator(terms, number, three);
+            results(terms, term, |operand| {
+                if operand == three {
+                    &three_set
+                } else {
+                    &number_set
+                }
+            })
+        };
+        assert_eq!(
+            of(Terms::signed_remainder, &mut terms),
+            Values::of(vec![0, 1, 2])
+        );
+        let quotient = Values::Range(Range::new(0, 85, 127));
+        assert_eq!(
+            of(Terms::signed_divide, &mut terms).range(),
+            quotient.range()
+        );
     }
 
     #[test]

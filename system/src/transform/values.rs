@@ -77,6 +77,15 @@ impl Values {
         }
     }
 
+    /// The values of a range.
+    pub(super) fn within(range: Range) -> Self {
+        if range.last - range.first >= MAX_VALUES as u128 {
+            return Self::Range(range);
+        }
+        let values = range.first..=range.last;
+        Self::Few(values.filter(|bits| bits & !range.ones == 0).collect())
+    }
+
     /// The only value, if there is one only.
     pub(super) fn single(&self) -> Option<u128> {
         match self {

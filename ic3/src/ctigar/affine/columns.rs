@@ -1,12 +1,15 @@
 //! The quantities of a system between which equalities are looked for.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::eval::Repeated;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
 use super::super::mine::{atoms_of, constants};
 use super::super::step::Step;
 use super::bounds::Bounds;
+use super::differences::Differences;
+use super::pairs::Pairs;
 use super::space::Equation;
 
 /// With more columns, queries take longer than the search that they are to shorten.
@@ -16,12 +19,17 @@ const MOST: usize = 200;
 const WIDEST: u32 = 64;
 
 /// Boolean and bit-vector terms over the state, which all count as numbers from 0 on.
+///
+/// First come the variables, then their comparisons with constants, then other comparisons.
 pub struct Columns {
     now: Vec<Term>,
     sorts: Vec<Sort>,
-    /// How many of them are variables; the others are comparisons.
+    /// How many of them are variables.
     variables: usize,
+    /// The variables of the comparisons with constants, in order.
+    compared: Vec<Term>,
     width: u32,
+    evaluation: Repeated,
 }
 
 impl Columns {
@@ -37,18 +45,29 @@ impl Columns {
             .collect();
         let number_of_variables = now.len();
         let atoms = atoms_of(system, &system.step_parts().collect::<Vec<_>>()).into_iter();
-        let indicators =
-            atoms.filter(|&atom| is_variable_equal_to_constant(terms, &variables, atom));
-        now.extend(indicators);
+        let atoms = atoms.filter(|atom| !variables.contains(atom));
+        let (mut compared, mut others) = (Vec::new(), Vec::new());
+        for atom in atoms {
+            match variable_equal_to_constant(terms, &variables, atom) {
+                Some(variable) => {
+                    compared.push(variable);
+                    now.push(atom);
+                }
+                None => others.push(atom),
+            }
+        }
         let width = now.iter().map(|&term| width(terms, term)).max()?;
         if now.len() > MOST {
             return None;
         }
+        now.extend(others);
         let sorts = now.iter().map(|&term| terms.sort(term)).collect();
         Some(Self {
+            evaluation: Repeated::new(terms, &now),
             now,
             sorts,
             variables: number_of_variables,
+            compared,
             width,
         })
     }
@@ -62,15 +81,32 @@ impl Columns {
     pub fn bounds(&self, system: &TransitionSystem) -> Bounds {
         Bounds::new(
             &system.terms,
-            &self.sorts,
+            &self.sorts[..self.len()],
             self.variables,
             &constants(system),
         )
     }
 
-    /// How many there are.
+    /// Differences between variables, everywhere and where they have some value.
+    pub fn differences(&self) -> Differences {
+        let conditions = self.variables..self.len();
+        Differences::new(&self.sorts[..self.variables], conditions)
+    }
+
+    /// The pairs of what is true or false.
+    pub fn pairs(&self) -> Pairs {
+        let columns = 0..self.now.len();
+        let boolean = columns.filter(|&column| self.sorts[column] == Sort::Bool);
+        let variable = |column: usize| {
+            let case = column.checked_sub(self.variables)?;
+            self.compared.get(case).copied()
+        };
+        Pairs::new(boolean.map(|column| (column, variable(column))).collect())
+    }
+
+    /// How many count as numbers.
     pub fn len(&self) -> usize {
-        self.now.len()
+        self.variables + self.compared.len()
     }
 
     /// Equalities are modulo two to the power of this, the width of the widest.
@@ -79,9 +115,12 @@ impl Columns {
     }
 
     /// The numbers in a state.
-    pub fn at(&self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
-        let mut evaluator = step.evaluator(state, &[]);
-        let values = self.now.iter().map(|&term| evaluator.value(terms, term));
+    pub fn at(&mut self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
+        let known = step.state.iter().copied().zip(state.iter().copied());
+        let known: FxHashMap<Term, Value> = known.collect();
+        let evaluation = &mut self.evaluation;
+        evaluation.run(terms, |symbol| known.get(&symbol).copied());
+        let values = self.now.iter().map(|&term| evaluation.value(term));
         values.map(|value| value.bits() as u64).collect()
     }
 
@@ -96,15 +135,15 @@ impl Columns {
         let bits = self.width - common;
         let mut sides = Sides::new(bits);
         for (index, &coefficient) in equation.coefficients.iter().enumerate() {
-            let largest = all_ones(match self.sorts[index] {
-                Sort::Bool => 1,
-                Sort::BitVec(width) => width,
-            });
-            sides.add(Some(self.now[index]), coefficient >> common, largest);
+            let coefficient = coefficient >> common;
+            let term = self.now[index];
+            match index.checked_sub(self.variables) {
+                Some(case) => sides.add_case(self.compared[case], term, coefficient),
+                None => sides.add(term, coefficient, all_ones(width(terms, term))),
+            }
         }
         // The constant stands on the right of the equation.
-        let constant = (equation.constant >> common).wrapping_neg();
-        sides.add(None, constant, 1);
+        sides.add_constant((equation.constant >> common).wrapping_neg());
         sides.equal(terms)
     }
 }
@@ -112,53 +151,107 @@ impl Columns {
 /// Two sums with positive coefficients that must be equal modulo a power of two.
 struct Sides {
     bits: u32,
-    summands: [Vec<(Option<Term>, u64)>; 2],
-    largest: [u128; 2],
+    sums: [Sum; 2],
+}
+
+/// Summands, and what is at most their sum.
+#[derive(Default)]
+struct Sum {
+    /// Multiples of terms. What they are at most comes last.
+    multiples: Vec<(Term, u64, u128)>,
+    /// By variable, what is added where it has a value: of these conditions no two hold together.
+    cases: Vec<(Term, Vec<(Term, u64)>)>,
+    constant: u64,
 }
 
 impl Sides {
     fn new(bits: u32) -> Self {
         Self {
             bits,
-            summands: Default::default(),
-            largest: [0; 2],
+            sums: Default::default(),
         }
     }
 
-    /// Adds a multiple of a term, or of one, which is at most `largest`, to the side where its coefficient is smaller.
-    fn add(&mut self, term: Option<Term>, coefficient: u64, largest: u128) {
+    /// The side where a coefficient is smaller, and what it is there.
+    fn side(&mut self, coefficient: u64) -> (&mut Sum, u64) {
         let mask = all_ones(self.bits) as u64;
         let positive = coefficient & mask;
         let negative = coefficient.wrapping_neg() & mask;
         let side = usize::from(negative < positive);
-        let coefficient = positive.min(negative);
+        (&mut self.sums[side], positive.min(negative))
+    }
+
+    /// Adds a multiple of a term, which is at most `largest`.
+    fn add(&mut self, term: Term, coefficient: u64, largest: u128) {
+        let (sum, coefficient) = self.side(coefficient);
         if coefficient > 0 {
-            self.summands[side].push((term, coefficient));
             let most = u128::from(coefficient).saturating_mul(largest);
-            self.largest[side] = self.largest[side].saturating_add(most);
+            sum.multiples.push((term, coefficient, most));
         }
     }
 
-    fn equal(&self, terms: &mut Terms) -> Term {
-        let largest = self.largest[0].max(self.largest[1]).max(1);
-        let bits = self.bits.min(u128::BITS - largest.leading_zeros());
-        let [left, right] = [0, 1].map(|side| {
-            let mut sum = terms.bits(bits, 0);
-            for &(term, coefficient) in &self.summands[side] {
-                let factor = terms.bits(bits, u128::from(coefficient));
-                let summand = match term {
-                    Some(term) => {
-                        let number = number(terms, term, bits);
-                        terms.multiply(number, factor)
-                    }
-                    None => factor,
-                };
-                sum = terms.add(sum, summand);
+    /// Adds a multiple of one where a condition holds, namely that a variable has a certain value.
+    fn add_case(&mut self, variable: Term, condition: Term, coefficient: u64) {
+        let (sum, coefficient) = self.side(coefficient);
+        if coefficient > 0 {
+            let known = sum.cases.iter_mut().find(|(known, _)| *known == variable);
+            match known {
+                Some((_, cases)) => cases.push((condition, coefficient)),
+                None => sum.cases.push((variable, vec![(condition, coefficient)])),
             }
-            sum
-        });
+        }
+    }
+
+    fn add_constant(&mut self, constant: u64) {
+        let (sum, constant) = self.side(constant);
+        sum.constant = constant;
+    }
+
+    fn equal(self, terms: &mut Terms) -> Term {
+        let bits = self.bits;
+        let sums = self.sums.map(|sum| sum.term(terms, bits));
+        let widest = sums.map(|sum| terms.width(sum)).into_iter().max();
+        let widest = widest.unwrap_or(bits);
+        let [left, right] = sums.map(|sum| terms.zero_extend(widest, sum));
         terms.equal(left, right)
     }
+}
+
+impl Sum {
+    /// The sum modulo two to the power of `bits`, no wider than it can be. Small summands come first, so that most of the
+    /// additions are narrow.
+    fn term(mut self, terms: &mut Terms, bits: u32) -> Term {
+        let mut most = u128::from(self.constant);
+        let mut sum = terms.bits(bits.min(length(most)), most);
+        let mut summands = Vec::new();
+        for (_, cases) in self.cases {
+            let largest = cases.iter().map(|&(_, value)| u128::from(value)).max();
+            let largest = largest.unwrap_or(0);
+            let width = bits.min(length(largest));
+            let none = terms.bits(width, 0);
+            let value = cases.into_iter().fold(none, |others, (condition, value)| {
+                let value = terms.bits(width, u128::from(value));
+                terms.ite(condition, value, others)
+            });
+            summands.push((value, 1, largest));
+        }
+        self.multiples.sort_by_key(|&(.., most)| most);
+        for (term, coefficient, largest) in summands.into_iter().chain(self.multiples) {
+            most = most.saturating_add(largest);
+            let width = bits.min(length(most));
+            let factor = terms.bits(width, u128::from(coefficient));
+            let number = number(terms, term, width);
+            let summand = terms.multiply(number, factor);
+            let so_far = terms.zero_extend(width, sum);
+            sum = terms.add(so_far, summand);
+        }
+        sum
+    }
+}
+
+/// How many bits it takes to write a number.
+fn length(number: u128) -> u32 {
+    (u128::BITS - number.leading_zeros()).max(1)
 }
 
 /// A Boolean or bit-vector term as a number modulo two to the power of `bits`.
@@ -181,11 +274,18 @@ fn width(terms: &Terms, term: Term) -> u32 {
     }
 }
 
-fn is_variable_equal_to_constant(terms: &Terms, variables: &FxHashSet<Term>, atom: Term) -> bool {
+/// The variable that an atom compares with a constant for equality.
+fn variable_equal_to_constant(
+    terms: &Terms,
+    variables: &FxHashSet<Term>,
+    atom: Term,
+) -> Option<Term> {
     let Node::Binary(Binary::Equal, a, b) = terms.node(atom) else {
-        return false;
+        return None;
     };
-    [(a, b), (b, a)].iter().any(|&(variable, constant)| {
+    let sides = [(a, b), (b, a)].into_iter();
+    let mut sides = sides.filter(|&(variable, constant)| {
         variables.contains(&variable) && terms.as_value(constant).is_some()
-    })
+    });
+    sides.next().map(|(variable, _)| variable)
 }

@@ -4,8 +4,9 @@ use rustc_hash::FxHashMap;
 use system::eval::evaluate;
 use system::term::{Sort, Terms};
 use system::testing::{Random, all_values, is_inductive, random_system, reachable};
-use system::transition_system::StateVariable;
+use system::transition_system::{Property, StateVariable};
 
+use super::space::Equation;
 use super::*;
 use crate::smt::{Backend, Workload};
 
@@ -117,4 +118,42 @@ fn what_is_found_is_inductive() {
         assert!(is_inductive(&system, all), "seed {seed}");
     }
     assert!(informative > 100, "{informative} with relations");
+}
+
+/// The terms of equations, which are as narrow as they can be, against the equations.
+#[test]
+fn equations_become_terms() {
+    let mut outcomes = [0; 2];
+    for seed in 0..200 {
+        let random = &mut Random::new(seed);
+        let mut system = affine_program(random);
+        let step = Step::new(&mut system);
+        let variables = [step.state[0], step.state[1], step.state[2]];
+        for value in 0..3 {
+            let value = system.terms.bits(3, value);
+            let case = system.terms.equal(variables[0], value);
+            system.properties.push(Property {
+                name: String::new(),
+                bad: case,
+            });
+        }
+        let mut columns = Columns::new(&mut system, &step).expect("a few columns");
+        assert_eq!(columns.len(), 6);
+        let coefficients: Vec<u64> = (0..6).map(|_| random.below(8) as u64).collect();
+        let equation = Equation {
+            coefficients,
+            constant: random.below(8) as u64,
+        };
+        let term = columns.term(&mut system.terms, &equation);
+        for state in all_values(&system.terms, &variables) {
+            let point = columns.at(&system.terms, &step, &state);
+            let products = equation.coefficients.iter().zip(point).map(|(a, b)| a * b);
+            let expected = products.sum::<u64>() & 7 == equation.constant;
+            let mut evaluator = step.evaluator(&state, &[]);
+            let found = evaluator.value(&system.terms, term).is_true();
+            assert_eq!(found, expected, "seed {seed}: {equation:?} in {state:?}");
+            outcomes[usize::from(found)] += 1;
+        }
+    }
+    assert!(outcomes.iter().all(|&count| count > 3000), "{outcomes:?}");
 }

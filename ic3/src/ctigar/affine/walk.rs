@@ -8,7 +8,10 @@ use system::transition_system::TransitionSystem;
 use super::super::step::Step;
 
 /// Choices of inputs that are tried, most of which may fit no step.
-const TRIES: usize = 200;
+const TRIES: usize = 400;
+
+/// After so many choices in a row that fit no step there is probably none.
+const IN_VAIN: usize = 60;
 
 /// Steps under inputs that are drawn from a fixed sequence.
 pub struct Walk {
@@ -16,7 +19,9 @@ pub struct Walk {
     inputs: Vec<(Term, Sort)>,
     successor: Vec<Term>,
     possible: Term,
-    evaluation: Repeated,
+    /// Evaluate whether a choice fits a step, and where that leads.
+    fitting: Repeated,
+    stepping: Repeated,
     drawn: u64,
 }
 
@@ -28,12 +33,11 @@ impl Walk {
         let terms = &mut system.terms;
         let conditions = step.constraints.iter().chain(&step.enabled);
         let possible = terms.and_all(conditions.copied());
-        let mut roots = successor.clone();
-        roots.push(possible);
         let inputs = step.inputs.iter().map(|&input| (input, terms.sort(input)));
         Self {
             inputs: inputs.collect(),
-            evaluation: Repeated::new(terms, &roots),
+            fitting: Repeated::new(terms, &[possible]),
+            stepping: Repeated::new(terms, &successor),
             state,
             successor,
             possible,
@@ -46,20 +50,27 @@ impl Walk {
         let start = self.state.iter().copied().zip(state.iter().copied());
         let mut known: FxHashMap<Term, Value> = start.collect();
         let mut visited = Vec::new();
+        let mut in_vain = 0;
         for _ in 0..TRIES {
+            if in_vain == IN_VAIN {
+                break;
+            }
+            in_vain += 1;
             for position in 0..self.inputs.len() {
                 let (input, sort) = self.inputs[position];
                 let value = self.value(sort);
                 known.insert(input, value);
             }
-            self.evaluation
-                .run(terms, |symbol| known.get(&symbol).copied());
-            if self.evaluation.value(self.possible).is_true() {
+            let value = |symbol| known.get(&symbol).copied();
+            self.fitting.run(terms, value);
+            if self.fitting.value(self.possible).is_true() {
+                self.stepping.run(terms, value);
                 let successor = self.successor.iter();
                 let successor: Vec<Value> =
-                    successor.map(|&next| self.evaluation.value(next)).collect();
+                    successor.map(|&next| self.stepping.value(next)).collect();
                 known.extend(self.state.iter().copied().zip(successor.iter().copied()));
                 visited.push(successor);
+                in_vain = 0;
             }
         }
         visited
