@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::argument::Argument;
 use crate::frame::Frame;
 use crate::obligations::{Obligation, obligations};
-use crate::{Certified, CertifyError, SolverCommand};
+use crate::{Certified, CertifyError, Discharged, SolverCommand};
 
 const TITLE: &str = "; Proof of safety: each check must answer unsat.";
 const ARGUMENT: &str = "; argument: ";
@@ -218,10 +218,27 @@ impl Certificate {
     /// The first obligation that is not discharged, and why.
     pub fn discharge(&self, solver: &SolverCommand) -> Result<Certified, CertifyError> {
         let obligations = self.obligations().into_iter();
-        let discharged = obligations
-            .map(|obligation| solver.discharge(obligation.name, self.script(&obligation)));
+        let discharged = obligations.map(|obligation| self.discharge_one(&obligation, solver));
         Ok(Certified {
             discharged: discharged.collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Asks a solver about one obligation, in the way that suits it.
+    ///
+    /// # Errors
+    /// That it is not discharged, and why.
+    pub fn discharge_one(
+        &self,
+        obligation: &Obligation,
+        solver: &SolverCommand,
+    ) -> Result<Discharged, CertifyError> {
+        let script = self.script(obligation);
+        match solver.clauses {
+            Some(commands) if obligation.last_position > 1 => {
+                solver.discharge_by_clauses(obligation.name, script, commands)
+            }
+            Some(_) | None => solver.discharge(obligation.name, script),
+        }
     }
 }

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::certificate::CHECK;
-use crate::{CertifyError, Discharged};
+use crate::refutation::{Outcome, refute};
+use crate::{CertifyError, Discharged, clauses};
 
 /// How to run a solver that reads SMT-LIB from its standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct SolverCommand {
     pub arguments: Vec<String>,
     /// The command that asks for an answer.
     pub check: &'static str,
+    /// The commands that ask for an equisatisfiable set of clauses in the words of [`crate::clauses`], if it knows any.
+    pub clauses: Option<&'static str>,
     /// How long it may take for one obligation.
     pub time_limit: Duration,
 }
@@ -39,6 +42,7 @@ impl SolverCommand {
             program: "z3".to_owned(),
             arguments: vec!["-in".to_owned(), format!("-T:{deadline}")],
             check: "(check-sat-using (then simplify propagate-values solve-eqs bit-blast sat))",
+            clauses: Some(clauses::ASK_Z3),
             time_limit,
         }
     }
@@ -49,6 +53,7 @@ impl SolverCommand {
             program: "cvc5".to_owned(),
             arguments: vec!["--lang=smt2".to_owned()],
             check: CHECK,
+            clauses: None,
             time_limit,
         }
     }
@@ -71,6 +76,48 @@ impl SolverCommand {
             _ => Err(CertifyError::Answer {
                 obligation: name,
                 output: output.trim().chars().take(500).collect(),
+            }),
+        }
+    }
+
+    /// As [`SolverCommand::discharge`], but the solver just turns the script into clauses, by these commands. Their refutation is
+    /// checked step by step.
+    ///
+    /// # Errors
+    /// Everything but a refutation that holds.
+    pub fn discharge_by_clauses(
+        &self,
+        obligation: &str,
+        script: String,
+        commands: &str,
+    ) -> Result<Discharged, CertifyError> {
+        let start = Instant::now();
+        let name = obligation.to_owned();
+        let (output, success) = self.run(format!("{script}{commands}\n(exit)\n"), &name)?;
+        let translated = start.elapsed();
+        let strange = |output: &str| CertifyError::Answer {
+            obligation: name.clone(),
+            output: output.trim().chars().take(500).collect(),
+        };
+        let clauses = clauses::parse(output.trim()).filter(|_| success);
+        let clauses = clauses.ok_or_else(|| strange(&output))?;
+        let number = clauses.len();
+        let outcome = refute(clauses, start + self.time_limit).map_err(|wrong| strange(&wrong))?;
+        let time = start.elapsed();
+        tracing::debug!(
+            obligation,
+            ?translated,
+            ?time,
+            clauses = number,
+            ?outcome,
+            "refutation"
+        );
+        match outcome {
+            Outcome::Refuted => Ok(Discharged { name, time }),
+            Outcome::Satisfiable => Err(CertifyError::Refuted { obligation: name }),
+            Outcome::Interrupted => Err(CertifyError::TimeLimit {
+                obligation: name,
+                limit: self.time_limit,
             }),
         }
     }

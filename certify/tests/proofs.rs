@@ -295,6 +295,7 @@ fn only_the_answer_unsat_discharges() {
                 program: "sh".to_owned(),
                 arguments,
                 check: "(check-sat)",
+                clauses: None,
                 time_limit,
             },
         )
@@ -335,6 +336,31 @@ fn only_the_answer_unsat_discharges() {
         check_proof(&system, &proof, &missing),
         Err(CertifyError::Start { .. })
     ));
+}
+
+/// The solver of the obligations about long runs only translates them.
+#[test]
+fn only_clauses_that_are_refuted_discharge() {
+    let system = bounded("(bvult x #b100)");
+    let check = |output: &str| {
+        let solver = SolverCommand {
+            program: "sh".to_owned(),
+            arguments: vec!["-c".to_owned(), format!("cat >&2; echo '{output}'")],
+            check: "(check-sat)",
+            clauses: Some("(apply tseitin-cnf)"),
+            time_limit: Duration::from_secs(60),
+        };
+        check_proof(&system, &Proof::Exhausted { depth: 3 }, &solver)
+    };
+    let goal = |clauses: &str| format!("(goals (goal {clauses} :precision precise :depth 4))");
+    assert!(check(&goal("(or k!0 k!1) (not k!0) (not k!1)")).is_ok());
+    assert!(matches!(
+        check(&goal("(or k!0 k!1) (not k!0)")),
+        Err(CertifyError::Refuted { .. })
+    ));
+    for strange in ["unsat", "", "(goals (goal false :precision over :depth 4))"] {
+        assert!(matches!(check(strange), Err(CertifyError::Answer { .. })));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! One solver sees a growing unrolling. At depth `d` it is asked whether a run of `d` transitions ends in a violation,
 //! and then whether there is a run of `d` transitions at all; if not, everything was seen and the system is safe.
 
-use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
+use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
 use crate::engine::{NewSolver, solvers_of};
@@ -25,6 +25,9 @@ pub struct BmcOptions {
     /// Positions of the properties to look at, most important first; all if absent. Without all of them there is no
     /// verdict [`Verdict::Safe`].
     pub properties: Option<Vec<usize>>,
+    /// The position of a property that is looked for even behind violations of others: the first of those is the verdict only
+    /// if every run was seen and none violates this property.
+    pub sought: Option<usize>,
 }
 
 impl Default for BmcOptions {
@@ -35,6 +38,7 @@ impl Default for BmcOptions {
             backend: Backend::default(),
             link: Link::Functional,
             properties: None,
+            sought: None,
         }
     }
 }
@@ -77,21 +81,52 @@ impl Bmc {
         system: &mut TransitionSystem,
     ) -> Result<Verdict, Reason> {
         let step = self.options.step.max(1);
+        let mut beside = None;
         for depth in 0..=self.options.depth {
             search.extend(system, depth);
             if (depth + 1) % step != 0 && depth != self.options.depth {
                 continue;
             }
-            if let Some(trace) = search.violation(system)? {
-                return Ok(Verdict::Unsafe(trace));
+            match self.violation(search, system)? {
+                Some(trace) if self.is_decisive(&trace) => return Ok(Verdict::Unsafe(trace)),
+                Some(trace) => beside = Some(trace),
+                None => {}
             }
             tracing::info!(depth, "no violation");
             (self.progress)(depth);
             if !search.has_run(&system.terms)? {
-                return self.exhausted(system, depth.saturating_sub(1));
+                return match beside {
+                    Some(trace) => Ok(Verdict::Unsafe(trace)),
+                    None => self.exhausted(system, depth.saturating_sub(1)),
+                };
             }
         }
         Err(Reason::Depth(self.options.depth))
+    }
+
+    /// A violation in the window of the search, of the property that is sought if there is one. When another property is violated,
+    /// the others are not looked for any more.
+    fn violation(
+        &self,
+        search: &mut Search,
+        system: &mut TransitionSystem,
+    ) -> Result<Option<Trace>, Reason> {
+        let Some(first) = search.violation(system)? else {
+            return Ok(None);
+        };
+        match self.options.sought {
+            Some(sought) if sought != first.property => {
+                search.look_only_for(sought);
+                let violation = search.violation(system)?;
+                Ok(Some(violation.unwrap_or(first)))
+            }
+            Some(_) | None => Ok(Some(first)),
+        }
+    }
+
+    fn is_decisive(&self, trace: &Trace) -> bool {
+        let sought = self.options.sought;
+        sought.is_none_or(|sought| sought == trace.property)
     }
 
     /// No run has more than `depth` transitions and none violates a property looked at.

@@ -66,6 +66,13 @@ impl Search {
         }
     }
 
+    /// Forgets all properties but one, in the window and from now on.
+    pub(crate) fn look_only_for(&mut self, property: usize) {
+        self.properties.retain(|&other| other == property);
+        self.candidates
+            .retain(|candidate| candidate.property == property);
+    }
+
     /// A violation in the window; if there is none, the window ends.
     pub(crate) fn violation(
         &mut self,

@@ -84,7 +84,7 @@ fn ask(
 ) -> Result<(&'static str, Checked), Failure> {
     let name = obligation.name;
     let program = &solver.program;
-    match solver.discharge(name, certificate.script(obligation)) {
+    match certificate.discharge_one(obligation, solver) {
         Ok(_) => Ok(("unsat", Checked::Holds)),
         Err(CertifyError::Refuted { .. }) => {
             let by = format!("{name} by {program}");

@@ -1,7 +1,7 @@
 //! One engine, asked about the error and about the limits.
 //!
 //! Besides the error, a system has properties that say which limits (bounds, undefined behaviour, unsupported constructs)
-//! a run may meet. An error is looked for on its own, because it is real whatever limits exist; SAFE needs all properties.
+//! a run may meet. An error is looked for even behind limits, because it is real whatever limits exist; SAFE needs all properties.
 //! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
 use std::sync::Arc;
@@ -63,6 +63,7 @@ fn bounded(
     let mut engine = Bmc::new(BmcOptions {
         depth: options.engines.depth.unwrap_or(usize::MAX),
         backend: backend(options),
+        sought: Some(0),
         ..BmcOptions::default()
     })
     .on_progress({
@@ -72,7 +73,9 @@ fn bounded(
             progress.depth(depth);
         }
     });
-    let mut answer = two_rounds(&mut engine, prepared.system(), Round::ErrorFirst, budget);
+    let mut all = prepared.system().clone();
+    let verdict = engine.check(&mut all, budget);
+    let mut answer = one_round(all, verdict);
     let stopped = matches!(
         budget.exhausted(),
         Some(Reason::Time(_) | Reason::Memory(_))
@@ -90,7 +93,7 @@ fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome
         backend: backend(options),
         ..KInductionOptions::default()
     });
-    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
+    let answer = two_rounds(&mut engine, prepared.system(), budget);
     outcome(&engine, answer)
 }
 
@@ -105,7 +108,7 @@ fn abstracting(
         backend: backend(options),
         max_spurious: options.engines.max_spurious,
     });
-    let answer = two_rounds(&mut engine, prepared.system(), Round::LimitsFirst, budget);
+    let answer = two_rounds(&mut engine, prepared.system(), budget);
     outcome(&engine, answer)
 }
 
@@ -122,48 +125,31 @@ fn backend(options: &Options) -> Backend {
     }
 }
 
-/// Which question is asked first when a system has limits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
-    /// Is the error reachable? Then, if not: is anything?
-    ErrorFirst,
-    /// Is anything reachable? Then, if it is a limit: is the error?
-    LimitsFirst,
-}
-
-fn two_rounds(
-    engine: &mut dyn Engine,
-    system: &TransitionSystem,
-    first: Round,
-    budget: &Budget,
-) -> Answer {
-    if first == Round::ErrorFirst && system.properties.len() > 1 {
-        match engine.check(&mut error_only(system), budget) {
-            Verdict::Unsafe(trace) => return Answer::Trace(trace),
-            Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
-            Verdict::Safe(_) => {}
-        }
-    }
+/// Is anything reachable? Then, if it is a limit: is the error?
+fn two_rounds(engine: &mut dyn Engine, system: &TransitionSystem, budget: &Budget) -> Answer {
     let mut all = system.clone();
-    let limit = match engine.check(&mut all, budget) {
-        Verdict::Safe(proof) => {
-            return Answer::Proved {
-                system: Box::new(all),
-                proof,
-            };
-        }
-        Verdict::Unknown(reason) => return Answer::Undecided(reason.to_string()),
-        Verdict::Unsafe(trace) if trace.property == 0 => return Answer::Trace(trace),
-        Verdict::Unsafe(trace) => trace,
-    };
-    let beyond = Answer::Beyond(vec![Beyond::Trace(limit)]);
-    if first == Round::ErrorFirst {
-        return beyond;
+    let verdict = engine.check(&mut all, budget);
+    let answer = one_round(all, verdict);
+    if !matches!(answer, Answer::Beyond(_)) {
+        return answer;
     }
     match engine.check(&mut error_only(system), budget) {
         Verdict::Unsafe(trace) => Answer::Trace(trace),
-        Verdict::Safe(_) => beyond,
+        Verdict::Safe(_) => answer,
         Verdict::Unknown(reason) => Answer::Undecided(because(&reason)),
+    }
+}
+
+/// What a verdict on a system means for the program; a trace into a limit, that no error is reachable.
+fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
+    match verdict {
+        Verdict::Safe(proof) => Answer::Proved {
+            system: Box::new(system),
+            proof,
+        },
+        Verdict::Unknown(reason) => Answer::Undecided(reason.to_string()),
+        Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
+        Verdict::Unsafe(limit) => Answer::Beyond(vec![Beyond::Trace(limit)]),
     }
 }
 

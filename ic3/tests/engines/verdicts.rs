@@ -25,6 +25,7 @@ fn bmc_variants() -> Vec<BmcOptions> {
         backend,
         link,
         properties: None,
+        sought: None,
     };
     vec![
         options(1, Backend::BitBlasting, Link::Functional),
@@ -200,6 +201,35 @@ fn properties_can_be_left_out_but_then_nothing_is_proved() {
         violation(&mut Bmc::new(only(vec![2])), &system),
         Err(Reason::NotApplicable(_))
     ));
+}
+
+/// The counter passes 3, which is a limit; the error lies behind it, or nowhere.
+#[test]
+fn a_property_is_sought_behind_violations_of_others() {
+    for (error_at, maximum, expected) in [
+        (7, Some(9), Ok(Some((0, 7)))),
+        (3, Some(9), Ok(Some((0, 3)))),
+        (100, Some(9), Ok(Some((1, 3)))),
+        (100, None, Err(Reason::Depth(24))),
+    ] {
+        let mut system = counter(error_at, maximum);
+        for value in [3, 4] {
+            let limit = system.terms.bits(8, value);
+            let bad = system.terms.equal(system.state[0].current, limit);
+            system.properties.push(Property {
+                name: "limit".to_owned(),
+                bad,
+            });
+        }
+        for options in bmc_variants() {
+            let options = BmcOptions {
+                sought: Some(0),
+                ..options
+            };
+            let found = violation(&mut Bmc::new(options.clone()), &system);
+            assert_eq!(found, expected, "{options:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,124 @@
+//! A formula as clauses, as Z3 writes them.
+
+use std::collections::HashMap;
+
+use rustsat::types::Lit;
+
+use crate::symbols::words;
+
+/// Clauses over numbered variables, all of which must hold.
+pub type Clauses = Vec<Vec<Lit>>;
+
+/// What Z3 has to be told so that a formula becomes clauses; the names of new variables in them, `k!` and a number, are none of a
+/// certificate.
+pub const ASK_Z3: &str = "(set-option :pp.max_depth 1000000)\n\
+    (set-option :pp.min_alias_size 1000000)\n\
+    (set-option :pp.single_line true)\n\
+    (apply (then simplify propagate-values solve-eqs bit-blast tseitin-cnf))";
+
+/// Reads `(goals (goal <clause> ... :precision precise :depth <number>))`; `None` if this is anything else.
+///
+/// A clause is `false`, a literal or `(or <literal> ...)`; a literal is a variable or `(not <variable>)`.
+pub fn parse(text: &str) -> Option<Clauses> {
+    let text = text.replace('\n', " ");
+    let words = words(&text)?;
+    let inner = words.strip_prefix(["(", "goals", "(", "goal"].as_slice())?;
+    let (rest, [precision, precise, depth, _, ")", ")"]) = inner.split_last_chunk()? else {
+        return None;
+    };
+    if [*precision, *precise, *depth] != [":precision", "precise", ":depth"] {
+        return None;
+    }
+    let mut reader = Reader {
+        rest,
+        variables: HashMap::new(),
+    };
+    let mut clauses = Clauses::new();
+    while !reader.rest.is_empty() {
+        clauses.push(reader.clause()?);
+    }
+    Some(clauses)
+}
+
+struct Reader<'a> {
+    rest: &'a [&'a str],
+    variables: HashMap<&'a str, u32>,
+}
+
+impl<'a> Reader<'a> {
+    fn clause(&mut self) -> Option<Vec<Lit>> {
+        match self.rest {
+            ["false", rest @ ..] => {
+                self.rest = rest;
+                Some(Vec::new())
+            }
+            ["(", "or", rest @ ..] => {
+                self.rest = rest;
+                let mut clause = Vec::new();
+                while *self.rest.first()? != ")" {
+                    clause.push(self.literal()?);
+                }
+                self.rest = &self.rest[1..];
+                Some(clause)
+            }
+            _ => Some(vec![self.literal()?]),
+        }
+    }
+
+    fn literal(&mut self) -> Option<Lit> {
+        match self.rest {
+            ["(", "not", name, ")", rest @ ..] => {
+                self.rest = rest;
+                Some(!self.variable(name)?)
+            }
+            [name, rest @ ..] => {
+                self.rest = rest;
+                self.variable(name)
+            }
+            [] => None,
+        }
+    }
+
+    fn variable(&mut self, name: &'a str) -> Option<Lit> {
+        let is_name =
+            !["(", ")", "true", "false", "not", "or"].contains(&name) && !name.starts_with(':');
+        let next = u32::try_from(self.variables.len()).ok()?;
+        is_name.then(|| Lit::positive(*self.variables.entry(name).or_insert(next)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_z3_writes_is_read() {
+        let text = "(goals\n(goal\n  (or k!0 (not |a b@1|))\n  (not k!0)\n  |a b@1|\n  :precision precise :depth 7)\n)\n";
+        let [a, b] = [0, 1].map(Lit::positive);
+        assert_eq!(parse(text), Some(vec![vec![a, !b], vec![!a], vec![b]]));
+        let never = "(goals (goal false :precision precise :depth 2))";
+        assert_eq!(parse(never), Some(vec![vec![]]));
+        let always = "(goals (goal :precision precise :depth 2))";
+        assert_eq!(parse(always), Some(vec![]));
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for strange in [
+            "",
+            "unsat",
+            "(error \"line 1\")",
+            "(goals (goal a :precision over :depth 7))",
+            "(goals (goal a :precision under :depth 7))",
+            "(goals (goal a :precision precise :depth 7) (goal b :precision precise :depth 7))",
+            "(goals (goal (or a b :precision precise :depth 7))",
+            "(goals (goal (or a (and b c)) :precision precise :depth 7))",
+            "(goals (goal (not (not a)) :precision precise :depth 7))",
+            "(goals (goal (let ((a b)) a) :precision precise :depth 7))",
+            "(goals (goal true :precision precise :depth 7))",
+            "(goals (goal a ... :precision precise :depth 7)",
+        ] {
+            assert_eq!(parse(strange), None, "{strange}");
+        }
+    }
+}
