@@ -18,7 +18,7 @@ pub const ASK_Z3: &str = "(set-option :pp.max_depth 1000000)\n\
 
 /// Reads `(goals (goal <clause> ... :precision precise :depth <number>))`; `None` if this is anything else.
 ///
-/// A clause is `false`, a literal or `(or <literal> ...)`; a literal is a variable or `(not <variable>)`.
+/// A clause is a literal or `(or <literal> ...)`; a literal is an atom or `(not <atom>)`, and an atom `true`, `false` or a variable.
 pub fn parse(text: &str) -> Option<Clauses> {
     let text = text.replace('\n', " ");
     let words = words(&text)?;
@@ -35,9 +35,15 @@ pub fn parse(text: &str) -> Option<Clauses> {
     };
     let mut clauses = Clauses::new();
     while !reader.rest.is_empty() {
-        clauses.push(reader.clause()?);
+        clauses.extend(reader.clause()?);
     }
     Some(clauses)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Literal {
+    Constant(bool),
+    Variable(Lit),
 }
 
 struct Reader<'a> {
@@ -46,42 +52,43 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn clause(&mut self) -> Option<Vec<Lit>> {
-        match self.rest {
-            ["false", rest @ ..] => {
-                self.rest = rest;
-                Some(Vec::new())
+    /// The clause without constants, if these do not make it true.
+    fn clause(&mut self) -> Option<Option<Vec<Lit>>> {
+        let mut literals = Vec::new();
+        if let ["(", "or", rest @ ..] = self.rest {
+            self.rest = rest;
+            while *self.rest.first()? != ")" {
+                literals.push(self.literal()?);
             }
-            ["(", "or", rest @ ..] => {
-                self.rest = rest;
-                let mut clause = Vec::new();
-                while *self.rest.first()? != ")" {
-                    clause.push(self.literal()?);
-                }
-                self.rest = &self.rest[1..];
-                Some(clause)
-            }
-            _ => Some(vec![self.literal()?]),
+            self.rest = &self.rest[1..];
+        } else {
+            literals.push(self.literal()?);
         }
+        let holds = literals.contains(&Literal::Constant(true));
+        let variables = literals.into_iter().filter_map(|literal| match literal {
+            Literal::Constant(_) => None,
+            Literal::Variable(literal) => Some(literal),
+        });
+        Some((!holds).then(|| variables.collect()))
     }
 
-    fn literal(&mut self) -> Option<Lit> {
-        match self.rest {
-            ["(", "not", name, ")", rest @ ..] => {
-                self.rest = rest;
-                Some(!self.variable(name)?)
-            }
-            [name, rest @ ..] => {
-                self.rest = rest;
-                self.variable(name)
-            }
-            [] => None,
-        }
+    fn literal(&mut self) -> Option<Literal> {
+        let (name, negated, rest) = match self.rest {
+            ["(", "not", name, ")", rest @ ..] => (name, true, rest),
+            [name, rest @ ..] => (name, false, rest),
+            [] => return None,
+        };
+        self.rest = rest;
+        Some(match *name {
+            "true" => Literal::Constant(!negated),
+            "false" => Literal::Constant(negated),
+            name if negated => Literal::Variable(!self.variable(name)?),
+            name => Literal::Variable(self.variable(name)?),
+        })
     }
 
     fn variable(&mut self, name: &'a str) -> Option<Lit> {
-        let is_name =
-            !["(", ")", "true", "false", "not", "or"].contains(&name) && !name.starts_with(':');
+        let is_name = !["(", ")", "not", "or"].contains(&name) && !name.starts_with(':');
         let next = u32::try_from(self.variables.len()).ok()?;
         is_name.then(|| Lit::positive(*self.variables.entry(name).or_insert(next)))
     }
@@ -98,6 +105,8 @@ mod tests {
         assert_eq!(parse(text), Some(vec![vec![a, !b], vec![!a], vec![b]]));
         let never = "(goals (goal false :precision precise :depth 2))";
         assert_eq!(parse(never), Some(vec![vec![]]));
+        let constants = "(goals (goal (or (not false) k!0) (or false k!0) (not true) true :precision precise :depth 5))";
+        assert_eq!(parse(constants), Some(vec![vec![a], vec![]]));
         let always = "(goals (goal :precision precise :depth 2))";
         assert_eq!(parse(always), Some(vec![]));
     }
@@ -115,7 +124,6 @@ mod tests {
             "(goals (goal (or a (and b c)) :precision precise :depth 7))",
             "(goals (goal (not (not a)) :precision precise :depth 7))",
             "(goals (goal (let ((a b)) a) :precision precise :depth 7))",
-            "(goals (goal true :precision precise :depth 7))",
             "(goals (goal a ... :precision precise :depth 7)",
         ] {
             assert_eq!(parse(strange), None, "{strange}");

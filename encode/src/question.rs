@@ -1,6 +1,7 @@
 //! What a thread asks about the others and about memory ([`Statement::Ask`](program::model::Statement::Ask)).
 //!
-//! Others are at cut points while a thread runs, so what they hold there is part of the state.
+//! Others are at cut points while a thread runs, so what they hold there is part of the state. Only threads that the block
+//! itself has started hold something since.
 
 use abi::ids::InstanceId;
 use program::model::{Bits, Operand, Place, Pointer, Question, Touch};
@@ -137,7 +138,14 @@ impl Executor<'_> {
     ) -> Option<Term> {
         let base = match touch.pointer {
             Pointer::Operand(Operand::Register(register)) => {
-                self.value(path, Variable::Held(other, region, register))
+                let held = self.value(path, Variable::Held(other, region, register));
+                match path.written().get(&Variable::Register(other, register)) {
+                    Some(&given) => {
+                        let was_started = self.values.get(Variable::Started(other));
+                        self.terms.ite(was_started, held, given)
+                    }
+                    None => held,
+                }
             }
             Pointer::Operand(Operand::Constant(Bits { width, value })) => {
                 self.terms.bits(width, value)

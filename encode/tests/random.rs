@@ -35,6 +35,8 @@ enum Action {
     Allocate(u8, bool),
     Free(u8),
     Stop(bool),
+    StoreGiven(u8),
+    CheckGiven(u8),
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -56,6 +58,8 @@ fn action() -> impl Strategy<Value = Action> {
         1 => (n(), any::<bool>()).prop_map(|(a, b)| Allocate(a, b)),
         1 => n().prop_map(Free),
         1 => any::<bool>().prop_map(Stop),
+        2 => n().prop_map(StoreGiven),
+        2 => n().prop_map(CheckGiven),
     ];
     leaf.prop_recursive(2, 8, 3, move |inner| {
         let body = || prop::collection::vec(inner.clone(), 0..3);
@@ -87,7 +91,14 @@ impl Shared {
     }
 }
 
-fn run(thread: &mut TemplateBuilder<'_>, shared: Shared, actions: &[Action], own: Operand) {
+/// What a thread has for itself: a variable, and the address of a byte that it was given.
+#[derive(Clone, Copy)]
+struct Own {
+    variable: Operand,
+    given: Operand,
+}
+
+fn run(thread: &mut TemplateBuilder<'_>, shared: Shared, actions: &[Action], own: Own) {
     for action in actions {
         perform(thread, shared, action, own);
     }
@@ -102,7 +113,7 @@ fn compared(thread: &mut TemplateBuilder<'_>, shared: Shared, a: u8, b: u8) -> R
     thread.compare(Comparison::UnsignedLess, value, constant(8, i128::from(b)))
 }
 
-fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, own: Operand) {
+fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, own: Own) {
     match action {
         Action::Add(a, b) => {
             let value = thread.load(8, shared.byte(*a));
@@ -241,9 +252,9 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
         Action::Local(a, write) => {
             if *write {
                 let value = thread.load(8, shared.byte(*a));
-                thread.store(value, own);
+                thread.store(value, own.variable);
             } else {
-                let value = thread.load(8, own);
+                let value = thread.load(8, own.variable);
                 let value = mask(thread, value);
                 thread.store(value, shared.byte(*a));
             }
@@ -263,6 +274,12 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
                 address: pointer.into(),
             });
             thread.jump(otherwise);
+        }
+        Action::StoreGiven(a) => thread.store(constant(8, i128::from(*a)), own.given),
+        Action::CheckGiven(a) => {
+            let value = thread.load(8, own.given);
+            let good = thread.compare(Comparison::NotEqual, value, constant(8, i128::from(*a)));
+            thread.assert(good);
         }
         Action::Stop(halt) => {
             let (_, otherwise) = {
@@ -296,19 +313,25 @@ fn build(workers: &[Vec<Action>], last: &[Action], kind: u8, join: bool) -> Prog
     for (number, actions) in workers.iter().enumerate() {
         let entry = builder.function(&format!("worker{number}"));
         let mut thread = builder.thread(entry);
-        let own = local(thread.local("own", 1));
-        thread.store(constant(8, 2), own);
+        let variable = local(thread.local("own", 1));
+        thread.store(constant(8, 2), variable);
+        let given = thread.parameter().into();
+        let own = Own { variable, given };
         run(&mut thread, shared, actions, own);
         thread.finish();
         functions.push(entry);
     }
     let mut main = builder.main();
-    let own = local(main.local("own", 1));
-    main.store(constant(8, 2), own);
+    let variable = local(main.local("own", 1));
+    main.store(constant(8, 2), variable);
+    let picked = main.havoc(1);
+    let given = Operation::Select(picked.into(), shared.byte(0), shared.byte(2));
+    let given = main.assign(64, given).into();
+    let own = Own { variable, given };
     let mut handles = Vec::new();
     for entry in functions {
         let handle = local(main.local("handle", 8));
-        main.create(handle, function(entry), constant(64, 0));
+        main.create(handle, function(entry), given);
         handles.push(handle);
     }
     for handle in handles.into_iter().filter(|_| join) {
