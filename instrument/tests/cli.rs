@@ -12,7 +12,12 @@ use program::threads::{Bounds, instantiate};
 use program::{ReadOptions, load};
 
 const INSTRUMENT: &str = env!("CARGO_BIN_EXE_instrument");
-const EXAMPLES: [&str; 3] = ["peterson.c", "counter_mutex.c", "atomic_function.c"];
+const EXAMPLES: [&str; 4] = [
+    "peterson.c",
+    "counter_mutex.c",
+    "atomic_function.c",
+    "lock_on_one_way.c",
+];
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples")

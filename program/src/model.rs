@@ -57,6 +57,11 @@ entity_impl!(HeapSiteId, "heap");
 pub struct UnsupportedId(u32);
 entity_impl!(UnsupportedId, "unsupported");
 
+/// A basic block of the bitcode.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "block");
+
 /// A memory object of one enumeration of the program; see [`Instances`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId(u32);
@@ -79,6 +84,9 @@ pub struct Program {
     pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     /// Where in the source the edges come from.
     pub sites: PrimaryMap<SiteId, Site>,
+    /// The last other block of the bitcode through which all ways to each block lead; none for the first of a function and
+    /// those that no way leads to.
+    pub dominators: PrimaryMap<BlockId, Option<BlockId>>,
     /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
     /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
@@ -599,6 +607,26 @@ pub struct Site {
     pub column: u32,
     /// The C function, innermost when inlined.
     pub function: String,
+    /// Where it is in the bitcode.
+    pub block: BlockId,
+}
+
+impl Program {
+    /// Whether all ways to an instruction in the bitcode pass another one, those included that the model does not have,
+    /// such as behind a violation.
+    pub fn dominates(&self, first: SiteId, then: SiteId) -> bool {
+        let (block, mut reached) = (self.sites[first].block, self.sites[then].block);
+        if block == reached {
+            return first < then;
+        }
+        while let Some(dominator) = self.dominators[reached] {
+            if dominator == block {
+                return true;
+            }
+            reached = dominator;
+        }
+        false
+    }
 }
 
 /// A construct that is not read.

@@ -114,6 +114,23 @@ fn two_runs_give_the_same_program() {
     }
 }
 
+#[test]
+fn short_loops_of_constant_length_are_unrolled() {
+    let stores = |start: &str, rounds: u32| {
+        let text = format!(
+            "volatile int x; int main(void) {{\n{start}\nfor (int i = 0; i < {rounds}; i++) x = i; return 0; }}"
+        );
+        let program = read(&text, &["-O0"]);
+        let main = &program.templates[program.main];
+        let edges = main.edges.values();
+        let stores = edges.filter(|edge| matches!(edge.statement, Statement::Store { .. }));
+        stores.count()
+    };
+    assert_eq!(stores("", 4), 4);
+    assert_eq!(stores("", 1000), 1);
+    assert_eq!(stores("#pragma clang loop unroll(disable)", 4), 1);
+}
+
 /// What is said to be unsupported, with lines.
 fn unsupported(text: &str) -> Vec<(String, u32)> {
     let program = read(text, &["-O0"]);

@@ -52,11 +52,16 @@ impl Analysis<'_> {
         };
         let taken = self.locksets.addresses(first.instance, source);
         let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
-            if let Statement::Mutex { mutex, .. } = conflicts.template.edges[edge].statement {
-                Some((edge, mutex))
-            } else {
-                None
-            }
+            let taking = &conflicts.template.edges[edge];
+            let Statement::Mutex { mutex, .. } = taking.statement else {
+                return None;
+            };
+            // Bitcode can name the address only there.
+            let dominates = self
+                .context
+                .program
+                .dominates(taking.site, conflicts.site());
+            dominates.then_some((edge, mutex))
         });
         candidates.find(|&(_, address)| {
             held(first, address) && rest.iter().all(|&own| held(own, address))

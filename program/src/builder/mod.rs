@@ -71,6 +71,7 @@ impl ProgramBuilder {
             functions: PrimaryMap::new(),
             heap_sites: PrimaryMap::new(),
             sites: PrimaryMap::new(),
+            dominators: [None].into_iter().collect(),
             unsupported: PrimaryMap::new(),
         };
         Self { program }

@@ -5,9 +5,9 @@ use cranelift_entity::PrimaryMap;
 
 use super::constant;
 use crate::model::{
-    BinaryOperator, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local, LocalId,
-    Location, LocationId, LocationKind, MutexOperation, Operand, Operation, PhaseMarks, Program,
-    Register, RegisterId, Site, Statement, Template, TemplateId,
+    BinaryOperator, BlockId, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local,
+    LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation, PhaseMarks,
+    Program, Register, RegisterId, Site, Statement, Template, TemplateId,
 };
 
 /// A template under construction.
@@ -142,6 +142,7 @@ impl<'a> TemplateBuilder<'a> {
             line,
             column: 0,
             function,
+            block: BlockId::from_u32(0),
         });
         self.template.edges.push(Edge {
             source: self.here,

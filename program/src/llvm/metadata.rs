@@ -1,12 +1,19 @@
 //! Debug information and other metadata.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
+use std::ffi::CStr;
+
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
 use super::module::Module;
 use super::value::Value;
+
+/// The kind of metadata that advises about loops, and two pieces of advice.
+const LOOP: &str = "llvm.loop";
+const UNROLL: &CStr = c"llvm.loop.unroll.full";
+const KEEP: &CStr = c"llvm.loop.unroll.disable";
 
 /// A node of the metadata graph.
 #[derive(Clone, Copy)]
@@ -91,9 +98,28 @@ impl Value {
 
     /// Asks LLVM to unroll fully the loop that this branch closes.
     pub fn request_unrolling(self, module: &Module) {
+        self.advise_loop(module, UNROLL);
+    }
+
+    /// Asks LLVM not to unroll the loop that this branch closes.
+    pub fn forbid_unrolling(self, module: &Module) {
+        self.advise_loop(module, KEEP);
+    }
+
+    /// Whether LLVM is asked not to unroll the loop that this branch closes.
+    pub fn forbids_unrolling(self, module: &Module) -> bool {
+        let node = Value::new(unsafe { LLVMGetMetadata(self.0, module.metadata_kind(LOOP)) });
+        let wishes = node.map(Value::node_operands).unwrap_or_default();
+        wishes.into_iter().flatten().any(|wish| {
+            let text = wish.node_operands().first().copied().flatten();
+            let text = text.and_then(Value::metadata_string);
+            text.is_some_and(|text| text.as_bytes() == KEEP.to_bytes())
+        })
+    }
+
+    fn advise_loop(self, module: &Module, text: &CStr) {
         unsafe {
             let context = module.context();
-            let text = c"llvm.loop.unroll.full";
             let mut wish = LLVMMDStringInContext2(context, text.as_ptr(), text.count_bytes());
             let wish = LLVMMDNodeInContext2(context, &mut wish, 1);
             // LLVM identifies a loop by a node whose first operand is the node itself.
@@ -101,7 +127,7 @@ impl Value {
             let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), 2);
             let identity = LLVMMetadataAsValue(context, node);
             LLVMReplaceMDNodeOperandWith(identity, 0, node);
-            LLVMSetMetadata(self.0, module.metadata_kind("llvm.loop"), identity);
+            LLVMSetMetadata(self.0, module.metadata_kind(LOOP), identity);
         }
     }
 

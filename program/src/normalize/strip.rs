@@ -96,7 +96,11 @@ pub(super) fn assumptions(module: &Module) {
         for instruction in function.body() {
             instruction.clear_poison_flags();
             make_total(module, instruction);
+            let keeps_loop = instruction.forbids_unrolling(module);
             instruction.remove_other_metadata();
+            if keeps_loop {
+                instruction.forbid_unrolling(module);
+            }
             if instruction.is_call() {
                 instruction.remove_attributes(PROMISES);
             }

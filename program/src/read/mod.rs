@@ -4,6 +4,7 @@
 //! automaton. What is not read becomes a [`crate::model::Unsupported`] with its place, never nothing.
 
 mod arithmetic;
+mod blocks;
 mod builder;
 mod calls;
 mod compact;
@@ -25,9 +26,10 @@ use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
+use self::blocks::Blocks;
 use crate::llvm::{Module, Value};
 use crate::model::{
-    Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
+    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
     TemplateId, Unsupported, UnsupportedId,
 };
 
@@ -49,6 +51,7 @@ pub(crate) struct Reader<'m> {
     /// Size in bytes that is reserved for an allocation of computed size.
     allocation: u32,
     sites: PrimaryMap<SiteId, Site>,
+    dominators: PrimaryMap<BlockId, Option<BlockId>>,
     site_of: FxHashMap<Value, SiteId>,
     globals: PrimaryMap<GlobalId, Global>,
     global_of: FxHashMap<Value, GlobalId>,
@@ -81,11 +84,13 @@ pub(crate) fn read(module: &Module, main: Value, name: &str, allocation: u32) ->
 
 impl<'m> Reader<'m> {
     fn new(module: &'m Module, allocation: u32, survey: bool) -> Self {
-        let (sites, site_of) = sites::collect(module);
+        let blocks = Blocks::of(module);
+        let (sites, site_of) = sites::collect(module, &blocks);
         Self {
             module,
             allocation,
             sites,
+            dominators: blocks.dominators,
             site_of,
             globals: PrimaryMap::new(),
             global_of: FxHashMap::default(),
@@ -121,6 +126,7 @@ impl<'m> Reader<'m> {
             functions: self.functions,
             heap_sites: self.heap_sites,
             sites: self.sites,
+            dominators: self.dominators,
             unsupported: self.unsupported,
         }
     }

@@ -5,11 +5,15 @@ use abi::markers::SITE_METADATA;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
+use super::blocks::Blocks;
 use crate::llvm::{Module, Value};
-use crate::model::Site;
+use crate::model::{BlockId, Site};
 
 /// The site of every instruction. Instructions without a number, which `instrument` inserted, get numbers after the others.
-pub(super) fn collect(module: &Module) -> (PrimaryMap<SiteId, Site>, FxHashMap<Value, SiteId>) {
+pub(super) fn collect(
+    module: &Module,
+    blocks: &Blocks,
+) -> (PrimaryMap<SiteId, Site>, FxHashMap<Value, SiteId>) {
     let kind = module.metadata_kind(SITE_METADATA);
     let instructions: Vec<Value> = module
         .functions()
@@ -35,13 +39,23 @@ pub(super) fn collect(module: &Module) -> (PrimaryMap<SiteId, Site>, FxHashMap<V
         .iter()
         .filter(|instruction| !instruction.is_debug_intrinsic())
     {
-        if block.replace(instruction.block()) != Some(instruction.block()) {
+        let own = instruction.block();
+        if block.replace(own) != Some(own) {
             last = Site {
-                function: instruction.block().function().name(),
+                function: own.function().name(),
+                block: blocks.id(own),
                 ..unknown()
             };
         }
-        last = position(module, *instruction).unwrap_or(last);
+        if let Some(position) = instruction.position(module) {
+            last = Site {
+                file: position.file,
+                line: position.line,
+                column: position.column,
+                function: position.function,
+                block: last.block,
+            };
+        }
         let id = number(instruction).unwrap_or_else(|| {
             positions.push(None);
             next += 1;
@@ -59,21 +73,12 @@ pub(super) fn collect(module: &Module) -> (PrimaryMap<SiteId, Site>, FxHashMap<V
     )
 }
 
-fn position(module: &Module, instruction: Value) -> Option<Site> {
-    let position = instruction.position(module)?;
-    Some(Site {
-        file: position.file,
-        line: position.line,
-        column: position.column,
-        function: position.function,
-    })
-}
-
 fn unknown() -> Site {
     Site {
         file: String::new(),
         line: 0,
         column: 0,
         function: String::new(),
+        block: BlockId::from_u32(0),
     }
 }
