@@ -122,7 +122,7 @@ impl<'a> Answers<'a> {
                 Question::Touch {
                     address: apart.address,
                     size: apart.size,
-                    touches: self.from_elsewhere(touches, ways),
+                    touches: self.outside_of(touches, ways),
                 }
             }
             About::Unlocked(locked, ways) => {
@@ -131,7 +131,7 @@ impl<'a> Answers<'a> {
                 let touches = self.on_the_way(touches, locked);
                 Question::Elsewhere {
                     address: locked.mutex,
-                    touches: self.from_elsewhere(touches, ways),
+                    touches: self.outside_of(touches, ways),
                 }
             }
             About::Holds(address, values) => Question::Holds {
@@ -199,7 +199,7 @@ impl<'a> Answers<'a> {
     }
 
     /// Those from where the answer is not yes anyway.
-    fn from_elsewhere(&mut self, mut touches: Vec<Touch>, ways: &Ways) -> Vec<Touch> {
+    fn outside_of(&mut self, mut touches: Vec<Touch>, ways: &Ways) -> Vec<Touch> {
         let reaching = self.reaching(ways);
         for touch in &mut touches {
             if let Some(reaching) = reaching.get(&touch.template) {
