@@ -3,7 +3,7 @@
 //! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB [definitions](frame), and a few
 //! [obligations] that must be unsatisfiable; a separate solver process discharges them. The definitions print
 //! the terms of the system as they are: nothing is substituted or simplified on the way, so an error there cannot hide
-//! itself. Where an obligation speaks of long runs, the solver only turns it into [clauses]; a SAT solver [refutes](refutation)
+//! itself. Where an obligation speaks of long runs, the solver only turns it into clauses; a SAT solver refutes
 //! these step by step, and each step is checked. The certificate can be kept as a file that any SMT solver reads.
 //!
 //! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
