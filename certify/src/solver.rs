@@ -19,7 +19,8 @@ pub struct SolverCommand {
     pub arguments: Vec<String>,
     /// The command that asks for an answer.
     pub check: &'static str,
-    /// The commands that ask for an equisatisfiable set of clauses such as [`crate::solver::SolverCommand::discharge_by_clauses`] reads, if it knows any.
+    /// The commands that ask for an equisatisfiable set of clauses such as [`SolverCommand::discharge_by_clauses`] reads, if it
+    /// knows any.
     pub clauses: Option<&'static str>,
     /// How long it may take for one obligation.
     pub time_limit: Duration,
