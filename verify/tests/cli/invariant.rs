@@ -22,7 +22,8 @@ fn proved(program: &str) -> String {
 
 #[test]
 fn lemmas_speak_of_threads_at_source_lines() {
-    let output = verify(&[SAFE, "--engine", "ic3", "--invariant"]);
+    let searched = [SAFE, "--engine", "ic3", "--predicates", "atoms"];
+    let output = verify(&[&searched[..], &["--invariant"]].concat());
     assert_eq!((code(&output), stderr(&output).as_str()), (0, ""));
     assert_eq!(last_line(&output), "VERDICT: SAFE");
     let text = stdout(&output);
@@ -40,9 +41,9 @@ fn lemmas_speak_of_threads_at_source_lines() {
     );
     let different: BTreeSet<&&str> = lemmas.iter().collect();
     assert_eq!(different.len(), lemmas.len(), "{text}");
-    let again = verify(&[SAFE, "--engine", "ic3", "--invariant"]);
+    let again = verify(&[&searched[..], &["--invariant"]].concat());
     assert_eq!(stdout(&again), text);
-    let quiet = verify(&[SAFE, "--engine", "ic3"]);
+    let quiet = verify(&searched);
     assert_eq!(self::lemmas(&stdout(&quiet)).len(), 0);
 }
 
@@ -177,8 +178,14 @@ fn the_first_predicates_are_an_option() {
 
 #[test]
 fn spurious_steps_are_an_option() {
-    let asked =
-        |words: &[&str]| queries(&[&["atomic_function.c", "--engine", "ic3"], words].concat());
+    let searched = [
+        "atomic_function.c",
+        "--engine",
+        "ic3",
+        "--predicates",
+        "atoms",
+    ];
+    let asked = |words: &[&str]| queries(&[&searched[..], words].concat());
     let eager = asked(&[]);
     assert_eq!(asked(&["--max-spurious", "0"]), eager);
     assert_ne!(asked(&["--max-spurious", "3"]), eager);
