@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
 use program::model::{
-    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Locked, Operand, Pointer, Program,
-    Statement, Template, TemplateId,
+    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Pointer, Program, Statement,
+    Template, TemplateId,
 };
 use program::touches::{Touches, accessed, first_locks, touches};
 
@@ -117,7 +117,8 @@ impl Analysis<'_> {
         let mut condition = Condition::default();
         let mut apart = BTreeSet::new();
         let mut cells = BTreeSet::new();
-        let mut locked = BTreeMap::<_, BTreeSet<SiteId>>::new();
+        let use_locks = kinds.contains(&ConditionKind::Lock);
+        let mut locked = use_locks.then(|| self.held_mutex(conflicts)).flatten();
         let expected = own.filter(|_| kinds.contains(&ConditionKind::Cas));
         let expected = expected.map(|own| self.expected(conflicts, own));
         let expected = expected.unwrap_or_default();
@@ -129,10 +130,10 @@ impl Analysis<'_> {
                     value,
                 });
                 condition.differs.extend(differs);
-            } else if kinds.contains(&ConditionKind::Lock)
-                && let Some(lock) = self.lock(conflicts, site, pairs)
+            } else if let Some(locked) = &mut locked
+                && self.is_behind(locked, site, pairs)
             {
-                locked.entry(lock).or_default().insert(site);
+                locked.others.insert(site);
             } else if own.is_some()
                 && kinds.contains(&ConditionKind::Pointer)
                 && self.may_be_apart(conflicts, site, pairs)
@@ -153,14 +154,9 @@ impl Analysis<'_> {
                 others: apart,
             });
         }
-        for ((site, mutex, locks), others) in locked {
-            cells.extend(self.cells(|program, id| first_locks(program, id, &locks)));
-            condition.locked.insert(Locked {
-                site,
-                mutex,
-                others,
-                locks,
-            });
+        if let Some(locked) = locked.filter(|locked| !locked.others.is_empty()) {
+            cells.extend(self.cells(|program, id| first_locks(program, id, &locked.locks)));
+            condition.locked.insert(locked);
         }
         let writers = self.writers(conflicts, cells);
         condition.unreached.extend(writers);

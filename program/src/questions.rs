@@ -6,30 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::SiteId;
 
 use crate::model::{
-    Apart, Bits, Condition, Differs, LocationId, Locked, Operand, Program, Question, Template,
-    TemplateId, Touch,
+    Apart, Bits, Condition, Differs, LocationId, Operand, Program, Question, TemplateId, Touch,
 };
-use crate::touches::{Touches, first_locks, reaching_without_locks, touches};
+use crate::touches::{Touches, first_locks, reaching_any, reaching_without_locks, touches};
 
 /// What has to be asked to find out whether a condition fails: it does if one of the answers is yes. The program has no marks.
 pub fn questions(program: &Program, condition: &Condition) -> Vec<Question> {
     Answers::new(program).questions(condition)
-}
-
-/// What a question is about, before the locations where the answer is yes are known.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum About {
-    /// Whether others can get to certain instructions from where they are.
-    Reach(Ways),
-    /// The same for threads that were not started, as far as it depends on their parameters.
-    Start(Ways),
-    /// Whether others can get to some instructions with an address such that the accesses overlap, from where they cannot
-    /// get to certain instructions anyway.
-    Overlap(Apart, Ways),
-    /// Whether others can get to some instructions by taking another mutex, with the same exception.
-    Unlocked(Locked, Ways),
-    /// Whether memory holds one of these values.
-    Holds(Operand, BTreeSet<Bits>),
 }
 
 /// The instructions that others may get to, in different ways.
@@ -43,46 +26,29 @@ struct Ways {
     without_lock: Vec<[BTreeSet<SiteId>; 2]>,
 }
 
-/// What has to be asked for a condition.
-fn about(condition: &Condition) -> Vec<About> {
-    let Condition {
-        unreached,
-        apart,
-        differs,
-        locked,
-    } = condition;
-    let mut values: BTreeMap<Operand, BTreeSet<Bits>> = BTreeMap::new();
-    for Differs { address, value, .. } in differs {
-        values.entry(*address).or_default().insert(*value);
+impl Ways {
+    fn of(condition: &Condition) -> Self {
+        let with_address = condition.apart.iter().map(|apart| apart.others.clone());
+        let without_lock = condition
+            .locked
+            .iter()
+            .map(|locked| [&locked.others, &locked.locks].map(Clone::clone));
+        Self {
+            any: condition.unreached.clone(),
+            with_address: with_address.collect(),
+            without_lock: without_lock.collect(),
+        }
     }
-    let holds = values.into_iter();
-    let mut about: Vec<About> = holds
-        .map(|(address, values)| About::Holds(address, values))
-        .collect();
-    let with_address = apart.iter().map(|apart| apart.others.clone());
-    let without_lock = locked
-        .iter()
-        .map(|locked| [&locked.others, &locked.locks].map(Clone::clone));
-    let ways = Ways {
-        any: unreached.clone(),
-        with_address: with_address.collect(),
-        without_lock: without_lock.collect(),
-    };
-    let apart = apart.iter().cloned();
-    about.extend(apart.map(|apart| About::Overlap(apart, ways.clone())));
-    let locked = locked.iter().cloned();
-    about.extend(locked.map(|locked| About::Unlocked(locked, ways.clone())));
-    if ways != Ways::default() {
-        about.extend([About::Start(ways.clone()), About::Reach(ways)]);
-    }
-    about
 }
+
+/// What is known of the accesses at certain instructions, by template.
+type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>;
 
 /// The locations that questions ask about, each found once.
 pub(crate) struct Answers<'a> {
     program: &'a Program,
-    touches: BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>,
-    locks: BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>,
+    touches: Traced,
+    locks: Traced,
     reaching: BTreeMap<Ways, BTreeMap<TemplateId, BTreeSet<LocationId>>>,
 }
 
@@ -98,9 +64,32 @@ impl<'a> Answers<'a> {
 
     /// What has to be asked for a condition, without questions whose answer is always no.
     pub fn questions(&mut self, condition: &Condition) -> Vec<Question> {
-        let about = about(condition).into_iter();
-        let questions = about.map(|about| self.question(&about));
-        let mut questions: Vec<Question> = questions.collect();
+        let ways = Ways::of(condition);
+        let mut questions = contents(&condition.differs);
+        for Apart {
+            address,
+            size,
+            others,
+            ..
+        } in &condition.apart
+        {
+            let known = known(self.touches(others));
+            questions.push(Question::Touch {
+                address: *address,
+                size: *size,
+                touches: self.outside_of(known, &ways),
+            });
+        }
+        for locked in &condition.locked {
+            let known = known(self.locks(&locked.locks));
+            let known = self.on_the_way(known, &locked.others);
+            questions.push(Question::Elsewhere {
+                address: locked.mutex,
+                touches: self.outside_of(known, &ways),
+            });
+        }
+        questions.push(Question::Unstarted(self.unknown_before_start(&ways)));
+        questions.push(Question::At(self.reaching(&ways).clone()));
         questions.retain(|question| match question {
             Question::At(locations) => !locations.is_empty(),
             Question::Unstarted(templates) => !templates.is_empty(),
@@ -110,35 +99,6 @@ impl<'a> Answers<'a> {
             Question::Holds { .. } => true,
         });
         questions
-    }
-
-    fn question(&mut self, about: &About) -> Question {
-        match about {
-            About::Reach(ways) => Question::At(self.reaching(ways).clone()),
-            About::Start(ways) => Question::Unstarted(self.unknown_before_start(ways)),
-            About::Overlap(apart, ways) => {
-                let known = self.touches(&apart.others).values();
-                let touches = known.flat_map(|touches| touches.known.clone()).collect();
-                Question::Touch {
-                    address: apart.address,
-                    size: apart.size,
-                    touches: self.outside_of(touches, ways),
-                }
-            }
-            About::Unlocked(locked, ways) => {
-                let known = self.locks(&locked.locks).values();
-                let touches = known.flat_map(|touches| touches.known.clone()).collect();
-                let touches = self.on_the_way(touches, locked);
-                Question::Elsewhere {
-                    address: locked.mutex,
-                    touches: self.outside_of(touches, ways),
-                }
-            }
-            About::Holds(address, values) => Question::Holds {
-                address: *address,
-                values: values.clone(),
-            },
-        }
     }
 
     /// The locations from where others get to the instructions, whatever they hold.
@@ -199,68 +159,78 @@ impl<'a> Answers<'a> {
     }
 
     /// Those from where the answer is not yes anyway.
-    fn outside_of(&mut self, mut touches: Vec<Touch>, ways: &Ways) -> Vec<Touch> {
+    fn outside_of(&mut self, touches: Vec<Touch>, ways: &Ways) -> Vec<Touch> {
         let reaching = self.reaching(ways);
-        for touch in &mut touches {
-            if let Some(reaching) = reaching.get(&touch.template) {
-                touch
-                    .locations
-                    .retain(|location| !reaching.contains(location));
-            }
-        }
-        touches.retain(|touch| !touch.locations.is_empty());
-        touches
+        from_where(touches, |template, location| {
+            let reaching = reaching.get(&template);
+            reaching.is_none_or(|reaching| !reaching.contains(location))
+        })
     }
 
-    /// Those from where a thread gets to the instructions that the mutex protects.
-    fn on_the_way(&self, mut touches: Vec<Touch>, locked: &Locked) -> Vec<Touch> {
-        for touch in &mut touches {
-            let template = &self.program.templates[touch.template];
-            let relevant = reaching_any(template, &locked.others);
-            touch
-                .locations
-                .retain(|location| relevant.contains(location));
-        }
-        touches.retain(|touch| !touch.locations.is_empty());
-        touches
+    /// Those from where a thread gets to the instructions that a mutex protects.
+    fn on_the_way(&self, touches: Vec<Touch>, sites: &BTreeSet<SiteId>) -> Vec<Touch> {
+        let templates = self.program.templates.iter();
+        let relevant: BTreeMap<TemplateId, BTreeSet<LocationId>> = templates
+            .map(|(id, template)| (id, reaching_any(template, sites)))
+            .collect();
+        from_where(touches, |template, location| {
+            relevant[&template].contains(location)
+        })
     }
 
     fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
-        let program = self.program;
-        self.touches.entry(sites.clone()).or_insert_with(|| {
-            let templates = program.templates.keys();
-            templates
-                .map(|id| (id, touches(program, id, sites)))
-                .collect()
-        })
+        traced(&mut self.touches, self.program, sites, touches)
     }
 
     fn locks(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
-        let program = self.program;
-        self.locks.entry(sites.clone()).or_insert_with(|| {
-            let templates = program.templates.keys();
-            templates
-                .map(|id| (id, first_locks(program, id, sites)))
-                .collect()
-        })
+        traced(&mut self.locks, self.program, sites, first_locks)
     }
 }
 
-/// The locations from which a run may get to a statement of one of the instructions.
-pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
-    let mut sources: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
-    let mut open = Vec::new();
-    for edge in template.edges.values() {
-        sources.entry(edge.target).or_default().push(edge.source);
-        if sites.contains(&edge.site) && !edge.statement.is_private() {
-            open.push(edge.source);
-        }
+/// What is found for these instructions in each template, each found once.
+fn traced<'a>(
+    found: &'a mut Traced,
+    program: &Program,
+    sites: &BTreeSet<SiteId>,
+    trace: fn(&Program, TemplateId, &BTreeSet<SiteId>) -> Touches,
+) -> &'a BTreeMap<TemplateId, Touches> {
+    found.entry(sites.clone()).or_insert_with(|| {
+        let templates = program.templates.keys();
+        templates
+            .map(|id| (id, trace(program, id, sites)))
+            .collect()
+    })
+}
+
+/// Those with addresses that are known, of all templates.
+fn known(touches: &BTreeMap<TemplateId, Touches>) -> Vec<Touch> {
+    let known = touches.values().flat_map(|touches| &touches.known);
+    known.cloned().collect()
+}
+
+/// What is left where only certain places count.
+fn from_where(
+    mut touches: Vec<Touch>,
+    counts: impl Fn(TemplateId, &LocationId) -> bool,
+) -> Vec<Touch> {
+    for touch in &mut touches {
+        let template = touch.template;
+        touch
+            .locations
+            .retain(|location| counts(template, location));
     }
-    let mut found = BTreeSet::new();
-    while let Some(location) = open.pop() {
-        if found.insert(location) {
-            open.extend(sources.get(&location).into_iter().flatten());
-        }
+    touches.retain(|touch| !touch.locations.is_empty());
+    touches
+}
+
+/// Whether memory still holds values that it has to differ from, one question for each address.
+fn contents(differs: &BTreeSet<Differs>) -> Vec<Question> {
+    let mut values: BTreeMap<Operand, BTreeSet<Bits>> = BTreeMap::new();
+    for Differs { address, value, .. } in differs {
+        values.entry(*address).or_default().insert(*value);
     }
-    found
+    let questions = values.into_iter();
+    questions
+        .map(|(address, values)| Question::Holds { address, values })
+        .collect()
 }

@@ -84,6 +84,11 @@ pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) 
     touches_along(program, id, locks, &graph)
 }
 
+/// The locations from which a thread may get to one of some instructions.
+pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
+    reaching_without_locks(template, sites, &BTreeSet::new())
+}
+
 /// The locations from which a thread may get to one of some instructions without taking a mutex at one of some others before.
 pub fn reaching_without_locks(
     template: &Template,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use abi::ids::SiteId;
-use program::model::{EdgeId, Operand, Statement};
+use program::model::{EdgeId, Locked, Operand, Statement, TemplateId};
 use program::touches::{is_lock, reaching_without_locks};
 
 use super::Conflicts;
@@ -11,14 +11,8 @@ use crate::access::{Access, Occurrence};
 use crate::movers::Analysis;
 
 impl Analysis<'_> {
-    /// What rules out an instruction: where the threads of the template took a mutex that they hold when the statement is next,
-    /// its address, and where all ways to the instruction take mutexes that may be the same one.
-    pub(super) fn lock(
-        &self,
-        conflicts: &Conflicts<'_>,
-        site: SiteId,
-        pairs: &[(Access, Occurrence, Access)],
-    ) -> Option<(SiteId, Operand, BTreeSet<SiteId>)> {
+    /// A mutex that the threads of the template hold when the statement is next; it rules out nothing yet.
+    pub(super) fn held_mutex(&self, conflicts: &Conflicts<'_>) -> Option<Locked> {
         let (taking, mutex) = self.own_lock(conflicts)?;
         let mut locks = BTreeSet::new();
         for own in &conflicts.own {
@@ -33,13 +27,29 @@ impl Analysis<'_> {
                 locks.extend(taken.map(|edge| edge.site));
             }
         }
-        let others = BTreeSet::from([site]);
-        let protected = pairs.iter().all(|(_, other, _)| {
-            let template = self.context.template(other.instance);
-            !reaching_without_locks(template, &others, &locks).contains(&template.entry)
-        });
-        let taken = conflicts.template.edges[taking].site;
-        protected.then_some((taken, mutex, locks))
+        Some(Locked {
+            site: conflicts.template.edges[taking].site,
+            mutex,
+            others: BTreeSet::new(),
+            locks,
+        })
+    }
+
+    /// Whether all ways to an instruction take mutexes that may be this one.
+    pub(super) fn is_behind(
+        &self,
+        locked: &Locked,
+        site: SiteId,
+        pairs: &[(Access, Occurrence, Access)],
+    ) -> bool {
+        let threads = pairs.iter().map(|(_, other, _)| other.instance);
+        let templates = threads.map(|thread| self.context.instances.threads[thread].template);
+        let templates: BTreeSet<TemplateId> = templates.collect();
+        let sites = BTreeSet::from([site]);
+        templates.into_iter().all(|id| {
+            let template = &self.context.program.templates[id];
+            !reaching_without_locks(template, &sites, &locked.locks).contains(&template.entry)
+        })
     }
 
     /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.

@@ -7,7 +7,7 @@ use program::builder::{TemplateBuilder, constant, function, global};
 use program::model::{
     Comparison, GlobalId, LocationId, LocationKind, Program, Question, Statement, TemplateId,
 };
-use program::questions::reaching_any;
+use program::touches::reaching_any;
 
 use super::explorer::{reduced, unreduced};
 use super::movers::{check_classes, check_conditions, check_conditions_of};
