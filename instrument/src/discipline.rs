@@ -41,6 +41,16 @@ impl Discipline {
             mutexes: BTreeSet::new(),
             operations: BTreeSet::new(),
         };
+        // Most operations are about a few mutexes.
+        let mut judged: Vec<(Target, bool)> = Vec::new();
+        let mut is_disciplined = |target: Target| {
+            let known = judged.iter().find(|(other, _)| *other == target);
+            known.map(|&(_, good)| good).unwrap_or_else(|| {
+                let good = judge.is_disciplined(target);
+                judged.push((target, good));
+                good
+            })
+        };
         for instance in context.instances.threads.keys() {
             for (edge, content) in context.edges(instance) {
                 let Statement::Mutex { mutex, .. } = content.statement else {
@@ -48,7 +58,7 @@ impl Discipline {
                 };
                 let operation = Occurrence { instance, edge };
                 let mut operated = accesses.of(operation).iter();
-                if operated.all(|access| judge.is_disciplined(access.target)) {
+                if operated.all(|access| is_disciplined(access.target)) {
                     found.operations.insert(operation);
                     let named = context.definite_target(instance, mutex);
                     found.mutexes.extend(named);

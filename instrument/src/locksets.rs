@@ -241,18 +241,11 @@ impl Holding<'_> {
             let mut accesses = self.accesses_of(id).iter();
             accesses.any(|access| access.kind.writes() && access.target.overlaps(cell.target))
         };
-        held.symbols.forget(is_written);
-        held.symbols.execute(statement, |global, at| {
-            self.stable.contains(&(global, at)) && !is_written(global, at)
+        held.symbols.execute(statement, is_written, |global, at| {
+            self.stable.contains(&(global, at))
         });
-        let mut written = Vec::new();
-        statement.for_each_definition(|register| written.push(register));
-        held.addresses.retain(|symbol, _| {
-            !written.iter().any(|&register| symbol.is_of(register))
-                && symbol
-                    .cell()
-                    .is_none_or(|(global, at)| !is_written(global, at))
-        });
+        held.addresses
+            .retain(|symbol, _| symbol.survives(statement, is_written));
     }
 }
 

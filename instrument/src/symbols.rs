@@ -35,9 +35,19 @@ impl Symbol {
         }
     }
 
-    /// Whether the address comes from what the register holds.
-    pub fn is_of(self, register: RegisterId) -> bool {
-        self.pointer == Pointer::Operand(Operand::Register(register))
+    /// Whether a statement changes nothing that the address is made of. `is_written` says which variables it may write.
+    pub fn survives(
+        self,
+        statement: &Statement,
+        is_written: impl Fn(GlobalId, u32) -> bool,
+    ) -> bool {
+        let mut changed = self
+            .cell()
+            .is_some_and(|(global, at)| is_written(global, at));
+        statement.for_each_definition(|register| {
+            changed |= self.pointer == Pointer::Operand(Operand::Register(register));
+        });
+        !changed
     }
 }
 
@@ -55,15 +65,21 @@ impl Symbols {
         known.unwrap_or_else(|| Symbol::operand(operand))
     }
 
-    /// Follows a statement. `is_stable` says of which variables no other thread changes what they hold.
-    pub fn execute(&mut self, statement: &Statement, is_stable: impl Fn(GlobalId, u32) -> bool) {
-        let mut written = Vec::new();
-        statement.for_each_definition(|register| written.push(register));
+    /// Follows a statement. `is_written` says which variables it may write, `is_stable` of which no other thread changes what
+    /// they hold.
+    pub fn execute(
+        &mut self,
+        statement: &Statement,
+        is_written: impl Fn(GlobalId, u32) -> bool,
+        is_stable: impl Fn(GlobalId, u32) -> bool,
+    ) {
         let mut values = self.values(statement, is_stable);
-        let survives = |symbol: &Symbol| !written.iter().any(|&register| symbol.is_of(register));
-        values.retain(|(_, symbol)| survives(symbol));
+        statement.for_each_definition(|register| {
+            self.0.remove(&register);
+        });
+        values.retain(|(_, symbol)| symbol.survives(statement, &is_written));
         self.0
-            .retain(|register, symbol| !written.contains(register) && survives(symbol));
+            .retain(|_, symbol| symbol.survives(statement, &is_written));
         self.0.extend(values);
     }
 
@@ -102,15 +118,6 @@ impl Symbols {
             None
         };
         value.into_iter().collect()
-    }
-
-    /// Forgets what comes from variables that were written.
-    pub fn forget(&mut self, is_written: impl Fn(GlobalId, u32) -> bool) {
-        self.0.retain(|_, symbol| {
-            symbol
-                .cell()
-                .is_none_or(|(global, at)| !is_written(global, at))
-        });
     }
 
     /// Keeps what holds in both.
