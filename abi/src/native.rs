@@ -7,7 +7,7 @@ pub const REPLAY_VARIABLE: &str = "MAZURKA_REPLAY";
 /// give equal runs.
 pub const SEED_VARIABLE: &str = "MAZURKA_SEED";
 
-/// Environment variable: if it is set, the run checks that no yield is inside of an atomic region.
+/// Environment variable: if it is set, the run checks that no thread waits in the post phase of a transaction.
 pub const CHECK_VARIABLE: &str = "MAZURKA_CHECK";
 
 /// What every line that the runtime writes to standard error starts with.

@@ -8,15 +8,15 @@
 
 mod kind;
 mod lock;
+mod pointer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
 use program::model::{
-    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Pointer, Program, Statement,
-    Template, TemplateId,
+    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Statement, Template, TemplateId,
 };
-use program::touches::{Touches, accessed, first_locks, touches};
+use program::touches::accessed;
 
 use crate::access::{Access, Occurrence};
 use crate::cells::cell_read;
@@ -26,6 +26,9 @@ use crate::reason::Mover;
 use crate::regions::is_region;
 
 pub use kind::ConditionKind;
+pub(crate) use lock::Gates;
+use pointer::Comparison;
+pub(crate) use pointer::Origins;
 
 /// How a statement moves while a condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +118,7 @@ impl Analysis<'_> {
     ) -> Option<Condition> {
         let own = conflicts.own_access();
         let mut condition = Condition::default();
-        let mut apart = BTreeSet::new();
+        let mut comparison = Comparison::default();
         let mut cells = BTreeSet::new();
         let use_locks = kinds.contains(&ConditionKind::Lock);
         let mut locked = use_locks.then(|| self.held_mutex(conflicts)).flatten();
@@ -136,26 +139,31 @@ impl Analysis<'_> {
                 locked.others.insert(site);
             } else if own.is_some()
                 && kinds.contains(&ConditionKind::Pointer)
-                && self.may_be_apart(conflicts, site, pairs)
+                && self.compare(&mut comparison, conflicts, site, pairs)
             {
-                apart.insert(site);
+                // It is one of those that the comparison is about now.
             } else if kinds.contains(&ConditionKind::Reachability) {
                 condition.unreached.insert(site);
             } else {
                 return None;
             }
         }
-        if let (Some((address, size)), false) = (own, apart.is_empty()) {
-            cells.extend(self.cells(|program, id| touches(program, id, &apart)));
+        if let (Some((address, size)), false) = (own, comparison.others.is_empty()) {
+            cells.extend(comparison.cells());
             condition.apart.insert(Apart {
                 site: conflicts.site(),
                 address,
                 size,
-                others: apart,
+                others: comparison.others,
             });
         }
         if let Some(locked) = locked.filter(|locked| !locked.others.is_empty()) {
-            cells.extend(self.cells(|program, id| first_locks(program, id, &locked.locks)));
+            cells.extend(
+                self.gates
+                    .of(self.context.program, &locked.locks)
+                    .cells
+                    .iter(),
+            );
             condition.locked.insert(locked);
         }
         let writers = self.writers(conflicts, cells);
@@ -202,45 +210,11 @@ impl Analysis<'_> {
         found
     }
 
-    /// Whether there is something to compare: the addresses of the other accesses are known somewhere before they are made,
-    /// and may be other ones than the own.
-    fn may_be_apart(
-        &self,
-        conflicts: &Conflicts<'_>,
-        site: SiteId,
-        pairs: &[(Access, Occurrence, Access)],
-    ) -> bool {
-        let is_certain = |occurrence: Occurrence| {
-            let template = self.context.template(occurrence.instance);
-            let access = accessed(template, &self.edge(occurrence).statement);
-            access.is_some_and(|(address, _)| {
-                let target = self.context.definite_target(occurrence.instance, address);
-                target.is_some()
-            })
-        };
-        let own_is_certain = conflicts.own.iter().all(|&own| is_certain(own));
-        let others_are_certain = pairs.iter().all(|&(_, other, _)| is_certain(other));
-        let templates = pairs
-            .iter()
-            .map(|(_, other, _)| self.context.instances.threads[other.instance].template);
-        let templates: BTreeSet<TemplateId> = templates.collect();
-        let sites = BTreeSet::from([site]);
-        !(own_is_certain && others_are_certain)
-            && templates
-                .into_iter()
-                .any(|id| !touches(self.context.program, id, &sites).known.is_empty())
-    }
-
-    /// The variables from which the addresses of accesses come.
-    fn cells(&self, touches: impl Fn(&Program, TemplateId) -> Touches) -> Vec<(GlobalId, u32)> {
-        let program = self.context.program;
-        let templates = program.templates.keys();
-        let all = templates.flat_map(|id| touches(program, id).known);
-        let cells = all.filter_map(|touch| match touch.pointer {
-            Pointer::Cell(global, at) => Some((global, at)),
-            Pointer::Operand(_) => None,
-        });
-        cells.collect()
+    /// The templates of the threads that a statement conflicts with.
+    fn templates_of(&self, pairs: &[(Access, Occurrence, Access)]) -> BTreeSet<TemplateId> {
+        let threads = pairs.iter().map(|(_, other, _)| other.instance);
+        let templates = threads.map(|thread| self.context.instances.threads[thread].template);
+        templates.collect()
     }
 
     /// The instructions of other threads that may change these variables.

@@ -4,6 +4,7 @@ use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, Up
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::class::Class;
+use crate::conditions::{Gates, Origins};
 use crate::context::Context;
 use crate::discipline::Discipline;
 use crate::joins::Joins;
@@ -23,6 +24,8 @@ pub(crate) struct Analysis<'a> {
     parallel: Parallel,
     pub locksets: Locksets,
     pub discipline: Discipline,
+    pub origins: Origins,
+    pub gates: Gates,
 }
 
 impl<'a> Analysis<'a> {
@@ -43,6 +46,8 @@ impl<'a> Analysis<'a> {
             parallel,
             locksets,
             discipline,
+            origins: Origins::default(),
+            gates: Gates::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::model::{EdgeId, LocationId, Template};
+use crate::model::{Edge, EdgeId, LocationId, Template};
 
 /// The outgoing edges of every location, in the order of the edges.
 #[derive(Clone, Debug)]
@@ -11,9 +11,14 @@ pub struct Outgoing(SecondaryMap<LocationId, Vec<EdgeId>>);
 impl Outgoing {
     /// Collects the edges of a template by their source.
     pub fn new(template: &Template) -> Self {
+        Self::passing(template, |_| true)
+    }
+
+    /// Collects only edges that may be passed.
+    pub fn passing(template: &Template, may_pass: impl Fn(&Edge) -> bool) -> Self {
         let mut edges = SecondaryMap::with_default(Vec::new());
         edges.resize(template.locations.len());
-        for (id, edge) in &template.edges {
+        for (id, edge) in template.edges.iter().filter(|(_, edge)| may_pass(edge)) {
             edges[edge.source].push(id);
         }
         Self(edges)

@@ -502,6 +502,16 @@ pub enum Pointer {
     Cell(GlobalId, u32),
 }
 
+impl Pointer {
+    /// The global variable and the byte offset, if the value comes from memory.
+    pub fn cell(self) -> Option<(GlobalId, u32)> {
+        match self {
+            Self::Cell(global, at) => Some((global, at)),
+            Self::Operand(_) => None,
+        }
+    }
+}
+
 /// Operations on a mutex. Its kind and state live in its memory; see `docs/semantics.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MutexOperation {

@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
+use crate::automaton::Outgoing;
 use crate::model::{
     Edge, EdgeId, LocationId, MutexOperation, Operand, Operation, Place, Pointer, Program,
     RegisterId, Statement, Template, TemplateId, Touch,
@@ -29,6 +30,13 @@ pub struct Touches {
     pub unknown: BTreeSet<LocationId>,
     /// Whether a thread that was not started may, with an address that is not known before.
     pub unknown_before_start: bool,
+}
+
+impl Touches {
+    /// What the known addresses come from.
+    pub fn pointers(&self) -> impl Iterator<Item = Pointer> {
+        self.known.iter().map(|touch| touch.pointer)
+    }
 }
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
@@ -98,7 +106,23 @@ pub fn reaching_without_locks(
     let graph = Backwards::without_locks(template, locks);
     let edges = template.edges.values();
     let wanted = edges.filter(|edge| sites.contains(&edge.site) && !edge.statement.is_private());
-    graph.before(wanted.map(|edge| edge.source), None)
+    let found = graph.before(wanted.map(|edge| edge.source), None);
+    found.iter().collect()
+}
+
+/// The instructions that a thread may get to from its start without taking a mutex at one of some instructions before.
+pub fn reached_without_locks(template: &Template, locks: &BTreeSet<SiteId>) -> BTreeSet<SiteId> {
+    let outgoing = Outgoing::passing(template, |edge| !takes(edge, locks));
+    let reached = outgoing.reachable(template, [template.entry]);
+    let edges = template.edges.values();
+    let visible = edges.filter(|edge| !edge.statement.is_private());
+    let sites = visible.filter(|edge| reached.contains(edge.source));
+    sites.map(|edge| edge.site).collect()
+}
+
+/// Whether an edge takes a mutex at one of some instructions.
+fn takes(edge: &Edge, locks: &BTreeSet<SiteId>) -> bool {
+    locks.contains(&edge.site) && is_lock(&edge.statement)
 }
 
 fn touches_along(
@@ -109,7 +133,8 @@ fn touches_along(
 ) -> Touches {
     let template = &program.templates[id];
     let mut found = Touches::default();
-    let mut known: BTreeMap<(Pointer, u64, u32), BTreeSet<LocationId>> = BTreeMap::new();
+    let mut known: BTreeMap<(Pointer, u64, u32), EntitySet<LocationId>> = BTreeMap::new();
+    let mut unknown = EntitySet::new();
     for (edge, content) in &template.edges {
         if !sites.contains(&content.site) || content.statement.is_private() {
             continue;
@@ -122,7 +147,7 @@ fn touches_along(
                 graph,
                 seen: BTreeSet::new(),
                 known: BTreeMap::new(),
-                unknown: BTreeSet::new(),
+                unknown: EntitySet::new(),
                 unknown_before_start: false,
             };
             trace.follow(edge, address, 0);
@@ -132,16 +157,20 @@ fn touches_along(
             Some((trace, size)) => {
                 for ((pointer, offset), locations) in trace.known {
                     let all = known.entry((pointer, offset, size)).or_default();
-                    all.extend(locations);
+                    all.extend(locations.iter());
                 }
-                found.unknown.extend(trace.unknown);
+                unknown.extend(trace.unknown.iter());
                 found.unknown_before_start |= trace.unknown_before_start;
             }
-            None => found.unknown.extend(everywhere),
+            None => unknown.extend(everywhere.iter()),
         }
     }
-    for ((pointer, offset, size), mut locations) in known {
-        locations.retain(|location| !found.unknown.contains(location));
+    found.unknown = unknown.iter().collect();
+    for ((pointer, offset, size), locations) in known {
+        let locations = locations.iter();
+        let locations: BTreeSet<LocationId> = locations
+            .filter(|&location| !unknown.contains(location))
+            .collect();
         if !locations.is_empty() {
             found.known.push(Touch {
                 template: id,
@@ -172,7 +201,7 @@ impl<'a> Backwards<'a> {
         let mut incoming = SecondaryMap::<LocationId, Vec<EdgeId>>::new();
         let mut definitions = SecondaryMap::<RegisterId, Vec<EdgeId>>::new();
         for (id, edge) in &template.edges {
-            if !(locks.contains(&edge.site) && is_lock(&edge.statement)) {
+            if !takes(edge, locks) {
                 incoming[edge.target].push(id);
             }
             edge.statement
@@ -190,8 +219,8 @@ impl<'a> Backwards<'a> {
         &self,
         locations: impl IntoIterator<Item = LocationId>,
         unless: Option<RegisterId>,
-    ) -> BTreeSet<LocationId> {
-        let mut found = BTreeSet::new();
+    ) -> EntitySet<LocationId> {
+        let mut found = EntitySet::with_capacity(self.template.locations.len());
         let mut open: Vec<LocationId> = locations.into_iter().collect();
         while let Some(location) = open.pop() {
             if found.insert(location) {
@@ -213,8 +242,8 @@ struct Trace<'a> {
     template: &'a Template,
     graph: &'a Backwards<'a>,
     seen: BTreeSet<(EdgeId, Operand, u64)>,
-    known: BTreeMap<(Pointer, u64), BTreeSet<LocationId>>,
-    unknown: BTreeSet<LocationId>,
+    known: BTreeMap<(Pointer, u64), EntitySet<LocationId>>,
+    unknown: EntitySet<LocationId>,
     unknown_before_start: bool,
 }
 
@@ -233,16 +262,16 @@ impl Trace<'_> {
         let definitions = &self.graph.definitions[register];
         for &definition in definitions {
             let edge = &self.template.edges[definition];
-            if live.contains(&edge.target) {
+            if live.contains(edge.target) {
                 self.follow_definition(definition, edge, register, offset);
             }
         }
         let entry = self.template.entry;
-        if live.contains(&entry) {
+        if live.contains(entry) {
             // Before its start a thread stands at its entry without values, and then with the one of its parameter.
             self.unknown_before_start = true;
             if !self.template.parameters.contains(&register) {
-                live.remove(&entry);
+                live.remove(entry);
                 self.unknown.insert(entry);
             }
         }
@@ -264,7 +293,7 @@ impl Trace<'_> {
             let locations = self.graph.before([edge.source], None);
             match self.cell(statement) {
                 Some(cell) => self.add(cell, offset, locations),
-                None => self.unknown.extend(locations),
+                None => self.unknown.extend(locations.iter()),
             }
         }
     }
@@ -283,9 +312,9 @@ impl Trace<'_> {
         }
     }
 
-    fn add(&mut self, pointer: Pointer, offset: u64, locations: BTreeSet<LocationId>) {
+    fn add(&mut self, pointer: Pointer, offset: u64, locations: EntitySet<LocationId>) {
         let all = self.known.entry((pointer, offset)).or_default();
-        all.extend(locations);
+        all.extend(locations.iter());
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending};
+use crate::{current, ending, phase};
 
 /// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
 #[cfg_attr(not(test), unsafe(no_mangle))]
@@ -30,6 +30,7 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
             current::thread()
         ));
     }
+    phase::check_wait();
     SCHEDULER.stop(current::thread());
 }
 
@@ -37,6 +38,7 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_wait() {
     let thread = current::thread();
+    phase::check_wait();
     if SCHEDULER.is_replay() {
         SCHEDULER.stop(thread);
     }

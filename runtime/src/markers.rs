@@ -2,16 +2,12 @@
 #![allow(unsafe_code)] // Functions with the names of the markers.
 
 use std::ffi::{CStr, c_char};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use abi::ids::SiteId;
-use abi::native::CHECK_VARIABLE;
 
 use crate::scheduler::SCHEDULER;
 use crate::{current, ending};
-
-static CHECKS: LazyLock<bool> = LazyLock::new(|| std::env::var_os(CHECK_VARIABLE).is_some());
 
 /// Whether an `i1` is 1: only its lowest bit is passed.
 fn is_set(bit: u8) -> bool {
@@ -20,20 +16,11 @@ fn is_set(bit: u8) -> bool {
 
 fn external(site: u32) {
     if current::depth() > 0 {
-        if *CHECKS {
-            fault(&format!(
-                "the yield with site {site} is inside of an atomic region"
-            ));
-        }
         return; // code that is run inside and outside of atomic regions
     }
     current::set_unchanged(false);
     current::set_committed(false);
     SCHEDULER.pass(current::thread(), SiteId(site));
-}
-
-fn fault(message: &str) -> ! {
-    ending::fault(&format!("phase check: {}: {message}", current::thread()))
 }
 
 /// [`abi::markers::YIELD`].

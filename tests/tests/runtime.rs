@@ -31,7 +31,7 @@ fn example(name: &str) -> PathBuf {
     folder("../c-examples").join(name)
 }
 
-/// Runs an executable, with checks of yields and phases.
+/// Runs an executable, with checks of phases.
 fn run(executable: &Path, variable: &str, value: &str) -> Output {
     Command::new(executable)
         .env(CHECK_VARIABLE, "1")
@@ -233,4 +233,36 @@ int main(void) {
     let output = run(&build(&file, &[]).path(), SEED_VARIABLE, "0");
     assert_eq!(output.status.code(), Some(STATUS_STUCK));
     assert_eq!(said(&output), "mazurka: no thread can go on: t0 waits\n");
+}
+
+/// What no plan does: the transaction has committed, and no location is external before the thread waits.
+#[test]
+fn waiting_in_the_post_phase_is_a_fault() {
+    let text = "#include <pthread.h>
+void __mazurka_commit_unless(_Bool moves);
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(int argc, char **argv) {
+  pthread_mutex_lock(&mutex);
+  __mazurka_commit_unless(argc > 1);
+  pthread_mutex_lock(&mutex);
+  return 0;
+}
+";
+    let (directory, file) = program(text);
+    let bitcode = directory.path().join("program.bc");
+    let mut clang = Command::new("clang-19");
+    clang.args(["-O0", "-emit-llvm", "-c", "-o"]);
+    let compiled = clang.args([&bitcode, &file]).status();
+    assert!(compiled.expect("clang runs").success());
+    make_library();
+    let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
+    let executable = Executable::build(&bitcode).expect("it is linked");
+    let output = run(&executable.path(), SEED_VARIABLE, "0");
+    assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
+    let message = "mazurka: phase check: t0 waits in the post phase of its transaction\n";
+    assert_eq!(said(&output), message);
+    let mut moves = Command::new(executable.path());
+    let moves = moves.arg("moves").env(CHECK_VARIABLE, "1").output();
+    let moves = moves.expect("what was built runs");
+    assert_eq!(moves.status.code(), Some(STATUS_STUCK), "{moves:?}");
 }

@@ -40,7 +40,7 @@ pub enum Command {
     /// Run a program natively, one thread at a time from yield to yield.
     ///
     /// The exit code is the program's; 120 if no thread can go on, 121 where the model ends (a limit, undefined behaviour).
-    /// MAZURKA_SEED chooses another run, MAZURKA_CHECK=1 checks that no yield is inside of an atomic region.
+    /// MAZURKA_SEED chooses another run, MAZURKA_CHECK=1 checks that no thread waits in the post phase.
     Run(RunOptions),
     /// Check a certificate that `verify --certificate` wrote, by separate solvers.
     ///

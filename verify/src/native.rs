@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 use instrument::Plan;
 use program::Loaded;
 use program::input::CLANG;
-use program::points_to::PointsTo;
-use program::threads::instantiate;
 use tempfile::TempDir;
 
 use crate::options::ProgramOptions;
+use crate::pipeline::Original;
 use crate::verdict::Failure;
 use crate::{bounds, pipeline};
 
@@ -51,12 +50,10 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     let bitcode = if loaded.instrumentation.is_some() {
         loaded.module().to_bitcode()
     } else {
-        let instances = instantiate(&loaded.program, &bounds::of(options, &loaded)?);
-        let points_to = PointsTo::analyse(&loaded.program, &instances);
+        let bounds = bounds::of(options, &loaded)?;
+        let original = Original::new(loaded.program.clone(), &bounds);
         let reduction = pipeline::reduction(options.reduction);
-        let kinds = pipeline::conditions(options)?;
-        let plan =
-            instrument::plan_under(&loaded.program, &instances, &points_to, reduction, &kinds);
+        let plan = original.plan(reduction, &pipeline::conditions(options)?);
         instrumented(&loaded, &plan)?
     };
     Executable::build(&bitcode)

@@ -6,7 +6,7 @@ use std::time::Instant;
 use abi::ids::SiteId;
 use encode::Encoding;
 use encode::properties::Limit;
-use instrument::{ConditionKind, Reduction};
+use instrument::{ConditionKind, Plan, Reduction};
 use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
@@ -62,21 +62,25 @@ impl Original {
         }
     }
 
+    /// What a reduction adds to the program.
+    pub(crate) fn plan(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Plan {
+        let Self {
+            program,
+            instances,
+            points_to,
+        } = self;
+        instrument::plan_under(program, instances, points_to, reduction, kinds)
+    }
+
     /// The program with what a reduction adds; without one, with what its bitcode says.
     pub(crate) fn reduced(
         &self,
         reduction: Option<Reduction>,
         kinds: &BTreeSet<ConditionKind>,
     ) -> Program {
-        let Self {
-            program,
-            instances,
-            points_to,
-        } = self;
-        let mut reduced = program.clone();
+        let mut reduced = self.program.clone();
         if let Some(reduction) = reduction {
-            instrument::plan_under(program, instances, points_to, reduction, kinds)
-                .apply(&mut reduced);
+            self.plan(reduction, kinds).apply(&mut reduced);
         }
         phases::spell_out(&mut reduced);
         reduced

@@ -1,14 +1,54 @@
 //! Conflicts that a mutex rules out which this thread holds and the others have to take first.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use abi::ids::SiteId;
-use program::model::{EdgeId, Locked, Operand, Statement, TemplateId};
-use program::touches::{is_lock, reaching_without_locks};
+use program::model::{EdgeId, GlobalId, Locked, Operand, Pointer, Program, Statement, TemplateId};
+use program::touches::{Touches, first_locks, is_lock, reached_without_locks};
 
 use super::Conflicts;
 use crate::access::{Access, Occurrence};
 use crate::movers::Analysis;
+
+/// What acquisitions of a mutex at certain instructions keep threads from, looked for once.
+#[derive(Debug, Default)]
+pub(crate) struct Gates {
+    found: RefCell<BTreeMap<BTreeSet<SiteId>, Rc<Gate>>>,
+}
+
+/// Acquisitions of a mutex.
+#[derive(Debug)]
+pub(super) struct Gate {
+    /// The instructions that threads of a template get to without any of them.
+    around: BTreeSet<(TemplateId, SiteId)>,
+    /// The variables from which the addresses of mutexes come that are taken first.
+    pub cells: BTreeSet<(GlobalId, u32)>,
+}
+
+impl Gates {
+    pub(super) fn of(&self, program: &Program, locks: &BTreeSet<SiteId>) -> Rc<Gate> {
+        let mut found = self.found.borrow_mut();
+        if let Some(gate) = found.get(locks) {
+            return gate.clone();
+        }
+        let templates = program.templates.iter();
+        let around = templates.flat_map(|(id, template)| {
+            let reached = reached_without_locks(template, locks).into_iter();
+            reached.map(move |site| (id, site))
+        });
+        let ids = program.templates.keys();
+        let taken: Vec<Touches> = ids.map(|id| first_locks(program, id, locks)).collect();
+        let pointers = taken.iter().flat_map(Touches::pointers);
+        let gate = Rc::new(Gate {
+            around: around.collect(),
+            cells: pointers.filter_map(Pointer::cell).collect(),
+        });
+        found.insert(locks.clone(), gate.clone());
+        gate
+    }
+}
 
 impl Analysis<'_> {
     /// A mutex that the threads of the template hold when the statement is next; it rules out nothing yet.
@@ -42,14 +82,11 @@ impl Analysis<'_> {
         site: SiteId,
         pairs: &[(Access, Occurrence, Access)],
     ) -> bool {
-        let threads = pairs.iter().map(|(_, other, _)| other.instance);
-        let templates = threads.map(|thread| self.context.instances.threads[thread].template);
-        let templates: BTreeSet<TemplateId> = templates.collect();
-        let sites = BTreeSet::from([site]);
-        templates.into_iter().all(|id| {
-            let template = &self.context.program.templates[id];
-            !reaching_without_locks(template, &sites, &locked.locks).contains(&template.entry)
-        })
+        let gate = self.gates.of(self.context.program, &locked.locks);
+        let templates = self.templates_of(pairs);
+        !templates
+            .into_iter()
+            .any(|id| gate.around.contains(&(id, site)))
     }
 
     /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.

@@ -333,6 +333,36 @@ fn pointers_that_stay_apart_save_states() {
     assert!(held > 5 && with < without, "{held}: {with}, {without}");
 }
 
+#[test]
+fn an_address_is_compared_with_few_others() {
+    let program = threads(&[
+        |thread, shared| {
+            let pointer = thread.pointer(shared);
+            thread.store(constant(32, 1), pointer);
+        },
+        |thread, shared| {
+            thread.aim(shared, shared.y);
+            for _ in 0..40 {
+                let pointer = thread.pointer(shared);
+                thread.load(32, pointer);
+            }
+        },
+    ]);
+    let subject = Subject::new(program);
+    let plan = subject.plan(Reduction::Dynamic, Rules::ALL);
+    let conditions = plan
+        .templates
+        .values()
+        .flat_map(|plan| plan.conditions.values());
+    let largest = conditions.map(|conditional| {
+        let apart = conditional.condition.apart.iter();
+        let compared: usize = apart.map(|apart| apart.others.len()).sum();
+        (compared, conditional.condition.unreached.len())
+    });
+    // Each has a register of its own, and all come from one variable, whose writer must not be reached, either.
+    assert_eq!(largest.max(), Some((31, 9 + 1)));
+}
+
 /// Writes 1 and then 2 under the mutex that is the guard now, once y is 1.
 fn write_twice_under_the_first_guard(thread: &mut TemplateBuilder, shared: &Shared) {
     let guard = thread.guard(shared);

@@ -1,0 +1,92 @@
+//! Conflicts that addresses rule out.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use abi::ids::SiteId;
+use program::model::{GlobalId, Pointer, Program, TemplateId};
+use program::touches::{accessed, touches};
+
+use super::Conflicts;
+use crate::access::{Access, Occurrence};
+use crate::movers::Analysis;
+
+/// With how many pointers of others an address is compared at most. More would make the transition relation larger than the
+/// reduction makes the search smaller.
+const LIMIT: usize = 32;
+
+/// The registers and variables that hold the addresses with which threads of a template get to an instruction, looked for once.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    found: RefCell<BTreeMap<(TemplateId, SiteId), Rc<BTreeSet<Pointer>>>>,
+}
+
+impl Origins {
+    fn of(&self, program: &Program, id: TemplateId, site: SiteId) -> Rc<BTreeSet<Pointer>> {
+        let mut found = self.found.borrow_mut();
+        let origins = found.entry((id, site)).or_insert_with(|| {
+            let touches = touches(program, id, &BTreeSet::from([site]));
+            Rc::new(touches.pointers().collect())
+        });
+        origins.clone()
+    }
+}
+
+/// Instructions of others that may be ruled out, as many as addresses are compared.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// The instructions.
+    pub others: BTreeSet<SiteId>,
+    /// What their addresses come from.
+    origins: BTreeSet<(TemplateId, Pointer)>,
+}
+
+impl Comparison {
+    /// The variables from which addresses come.
+    pub fn cells(&self) -> impl Iterator<Item = (GlobalId, u32)> {
+        self.origins
+            .iter()
+            .filter_map(|(_, pointer)| pointer.cell())
+    }
+}
+
+impl Analysis<'_> {
+    /// Adds an instruction to those that addresses rule out, if there is something to compare: the addresses of the other
+    /// accesses are known somewhere before they are made, and may be other ones than the own.
+    pub(super) fn compare(
+        &self,
+        comparison: &mut Comparison,
+        conflicts: &Conflicts<'_>,
+        site: SiteId,
+        pairs: &[(Access, Occurrence, Access)],
+    ) -> bool {
+        let is_certain = |occurrence: Occurrence| {
+            let template = self.context.template(occurrence.instance);
+            let access = accessed(template, &self.edge(occurrence).statement);
+            access.is_some_and(|(address, _)| {
+                let target = self.context.definite_target(occurrence.instance, address);
+                target.is_some()
+            })
+        };
+        let own_is_certain = conflicts.own.iter().all(|&own| is_certain(own));
+        let others_are_certain = pairs.iter().all(|&(_, other, _)| is_certain(other));
+        if own_is_certain && others_are_certain {
+            return false;
+        }
+        let mut origins = comparison.origins.clone();
+        let before = origins.len();
+        let mut is_known = false;
+        for id in self.templates_of(pairs) {
+            let found = self.origins.of(self.context.program, id, site);
+            is_known |= !found.is_empty();
+            origins.extend(found.iter().map(|&pointer| (id, pointer)));
+        }
+        let fits = origins.len() <= LIMIT || origins.len() == before;
+        if is_known && fits {
+            comparison.others.insert(site);
+            comparison.origins = origins;
+        }
+        is_known && fits
+    }
+}
