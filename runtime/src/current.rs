@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use abi::ids::InstanceId;
 
+use crate::phase;
+
 thread_local! {
     static THREAD: Cell<InstanceId> = const { Cell::new(InstanceId::MAIN) };
     static BEGUN: Cell<bool> = const { Cell::new(false) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static COMMITTED: Cell<bool> = const { Cell::new(false) };
     static UNCHANGED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -33,20 +34,18 @@ pub fn depth() -> u32 {
     DEPTH.get()
 }
 
-/// Enters or leaves an atomic region.
-pub fn set_depth(depth: u32) {
+/// Enters an atomic region.
+pub fn enter() {
     UNCHANGED.set(false);
-    DEPTH.set(depth);
+    DEPTH.set(DEPTH.get() + 1);
 }
 
-/// Whether the phase of the thread's transaction is post.
-pub fn committed() -> bool {
-    COMMITTED.get()
-}
-
-/// Sets the phase.
-pub fn set_committed(committed: bool) {
-    COMMITTED.set(committed);
+/// Leaves an atomic region.
+pub fn leave() {
+    DEPTH.set(DEPTH.get().saturating_sub(1));
+    if DEPTH.get() == 0 {
+        step();
+    }
 }
 
 /// Whether the thread has come from a wait to the next one without a step between that others could notice.
@@ -54,7 +53,13 @@ pub fn unchanged() -> bool {
     UNCHANGED.get()
 }
 
-/// Says whether it has.
-pub fn set_unchanged(unchanged: bool) {
-    UNCHANGED.set(unchanged);
+/// Says that it comes from a wait.
+pub fn waited() {
+    UNCHANGED.set(true);
+}
+
+/// Says that the thread has synchronised, and not waited for it.
+pub fn step() {
+    UNCHANGED.set(false);
+    phase::step();
 }

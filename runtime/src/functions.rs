@@ -9,13 +9,13 @@ use crate::{current, ending, phase};
 /// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_atomic_begin() {
-    current::set_depth(current::depth() + 1);
+    current::enter();
 }
 
 /// `__VERIFIER_atomic_end`.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_atomic_end() {
-    current::set_depth(current::depth().saturating_sub(1));
+    current::leave();
 }
 
 /// `__VERIFIER_assume`: stops the thread for good if the condition is 0, or the whole run inside of an atomic region.
@@ -43,7 +43,7 @@ extern "C" fn __mazurka_wait() {
         SCHEDULER.stop(thread);
     }
     SCHEDULER.wait(thread, current::unchanged());
-    current::set_unchanged(true);
+    current::waited();
 }
 
 /// `__VERIFIER_assert`.

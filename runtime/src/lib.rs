@@ -7,7 +7,7 @@
 //! * `scheduler`, `state`: whose turn it is, and where every thread stands;
 //! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries do not have;
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of `docs/semantics.md`;
-//! * `phase`: the check that committed transactions end;
+//! * `phase`: whether the transaction has committed, and the check that it can end then;
 //! * `ending`: how a run ends, and what is said of it.
 //!
 //! The functions have the names of those that they replace: a linker finds them here before it looks into the C library.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use abi::ids::SiteId;
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending};
+use crate::{current, ending, phase};
 
 /// Whether an `i1` is 1: only its lowest bit is passed.
 fn is_set(bit: u8) -> bool {
@@ -18,8 +18,8 @@ fn external(site: u32) {
     if current::depth() > 0 {
         return; // code that is run inside and outside of atomic regions
     }
-    current::set_unchanged(false);
-    current::set_committed(false);
+    current::step();
+    phase::begin();
     SCHEDULER.pass(current::thread(), SiteId(site));
 }
 
@@ -32,7 +32,7 @@ extern "C" fn __mazurka_yield(site: u32) {
 /// [`abi::markers::YIELD_IF_COMMITTED`].
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_yield_if_committed(site: u32, moves: u8) {
-    if current::committed() && !is_set(moves) {
+    if phase::has_committed() && !is_set(moves) {
         external(site);
     }
 }
@@ -41,7 +41,7 @@ extern "C" fn __mazurka_yield_if_committed(site: u32, moves: u8) {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_commit_unless(moves: u8) {
     if !is_set(moves) {
-        current::set_committed(true);
+        phase::commit();
     }
 }
 
@@ -128,8 +128,8 @@ mod tests {
     #[test]
     fn only_the_lowest_bit_of_a_condition_counts() {
         __mazurka_commit_unless(0xff);
-        assert!(!current::committed());
+        assert!(!phase::has_committed());
         __mazurka_commit_unless(0xfe);
-        assert!(current::committed());
+        assert!(phase::has_committed());
     }
 }

@@ -105,7 +105,7 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
     let mut retry = false;
     loop {
         if let Outcome::Done(result) = Mutex(mutex).lock(mark(thread)) {
-            current::set_unchanged(false);
+            current::step();
             return result;
         }
         phase::check_wait();
@@ -120,7 +120,7 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
 /// There is a mutex.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
-    current::set_unchanged(false);
+    current::step();
     match Mutex(mutex).try_lock(mark(current::thread())) {
         Outcome::Done(result) => result,
         Outcome::Waits => BUSY.into(),
@@ -133,7 +133,7 @@ unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
 /// There is a mutex.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
-    current::set_unchanged(false);
+    current::step();
     Mutex(mutex).unlock(mark(current::thread()))
 }
 

@@ -48,7 +48,7 @@ unsafe extern "C" fn pthread_create(
     routine: Routine,
     argument: *mut c_void,
 ) -> c_int {
-    current::set_unchanged(false);
+    current::step();
     let thread = SCHEDULER.create();
     let start = Box::into_raw(Box::new(Start {
         thread,
@@ -109,7 +109,7 @@ fn wait_for(thread: InstanceId) -> usize {
     let mut retry = false;
     loop {
         if let Some(Standing::Exited(value)) = SCHEDULER.standing(thread) {
-            current::set_unchanged(false);
+            current::step();
             return value;
         }
         phase::check_wait();

@@ -67,7 +67,7 @@ fn deterministic_programs_do_what_the_original_does() {
         let compiled = clang.args([&original, &file]).status();
         assert!(compiled.expect("clang runs").success());
         let original = run(&original, SEED_VARIABLE, "0");
-        for reduction in ["none", "static", "dynamic"] {
+        for reduction in ["none", "static", "phase", "dynamic"] {
             let instrumented = build(&file, &["--reduction", reduction]);
             for seed in ["0", "1"] {
                 let output = run(&instrumented.path(), SEED_VARIABLE, seed);
@@ -242,8 +242,8 @@ fn waiting_in_the_post_phase_is_a_fault() {
 void __mazurka_commit_unless(_Bool moves);
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int main(int argc, char **argv) {
-  pthread_mutex_lock(&mutex);
   __mazurka_commit_unless(argc > 1);
+  pthread_mutex_lock(&mutex);
   pthread_mutex_lock(&mutex);
   return 0;
 }
