@@ -8,6 +8,7 @@
 //!   other threads;
 //! * `movers`, `protection`, `regions`: the [`Class`] of each statement, with its [`Reason`];
 //! * `phases`, `cycles`: where transactions must end;
+//! * [`ConditionKind`], `worth`: when statements move that do not otherwise, and which of these conditions are used;
 //! * [`plan()`]: all of this as plain data, a [`Plan`].
 //!
 //! `docs/reduction.md` argues each rule.
@@ -38,6 +39,7 @@ mod sharing;
 mod starts;
 mod symbols;
 mod validity;
+mod worth;
 
 #[cfg(test)]
 mod tests;
@@ -46,5 +48,5 @@ pub use class::Class;
 pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;
-pub use plan::{Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
+pub use plan::{Asked, Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
 pub use reason::{Mover, Reason};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use instrument::{ConditionKind, EmitError, Reduction, emit, explain, plan_under};
+use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
 use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -126,7 +126,13 @@ fn produce(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
     let reduction = arguments.reduction;
     let kinds = ConditionKind::chosen(&arguments.dynamic, reduction)
         .map_err(|message| Failure(USAGE, anyhow::anyhow!(message)))?;
-    let plan = plan_under(&loaded.program, &instances, &points_to, reduction, &kinds);
+    let plan = plan_under(
+        &loaded.program,
+        &instances,
+        &points_to,
+        reduction,
+        (&kinds, Asked::Worthwhile),
+    );
     if arguments.explain {
         return Ok(explain(&loaded.program, &instances, &plan)
             .to_string()

@@ -24,6 +24,7 @@ use crate::phases::{Ambiguity, Phase, Phases};
 use crate::reason::Mover;
 use crate::regions::is_region;
 use crate::rules::Rules;
+use crate::worth::Worth;
 
 /// How interleavings are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,38 +91,64 @@ pub fn plan(
     reduction: Reduction,
 ) -> Plan {
     let kinds = ConditionKind::ALL.into();
-    plan_under(program, instances, points_to, reduction, &kinds)
+    let asked = Asked::Worthwhile;
+    plan_under(program, instances, points_to, reduction, (&kinds, asked))
 }
 
-/// As [`plan()`], with conditions of some kinds only; they matter for [`Reduction::Dynamic`].
+/// As [`plan()`], with a choice of conditions; they matter for [`Reduction::Dynamic`].
 pub fn plan_under(
     program: &Program,
     instances: &Instances,
     points_to: &PointsTo,
     reduction: Reduction,
-    kinds: &BTreeSet<ConditionKind>,
+    conditions: (&BTreeSet<ConditionKind>, Asked),
 ) -> Plan {
     let context = Context::new(program, instances, points_to, Rules::ALL);
-    plan_with(context, reduction, kinds)
+    plan_with(context, reduction, conditions)
+}
+
+/// Which conditions are used, of those that are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// All; to find out whether they are right, and what they cost.
+    All,
+    /// Those that may hold while other threads still have something to do.
+    Worthwhile,
 }
 
 pub(crate) fn plan_with(
     context: Context,
     reduction: Reduction,
-    kinds: &BTreeSet<ConditionKind>,
+    (kinds, asked): (&BTreeSet<ConditionKind>, Asked),
 ) -> Plan {
     let analysis = Analysis::new(context);
-    let bounds = analysis.context.instances.bounds;
-    let templates = analysis
-        .context
-        .program
-        .templates
-        .keys()
-        .map(|template| plan_template(&analysis, template, reduction, kinds));
+    let Context {
+        program, instances, ..
+    } = analysis.context;
+    let plain = |reduction| {
+        let templates = program.templates.keys();
+        templates
+            .map(|template| plan_template(&analysis, template, reduction, BTreeMap::new()))
+            .collect()
+    };
+    let templates = if reduction == Reduction::Dynamic {
+        let fixed: PrimaryMap<TemplateId, TemplatePlan> = plain(Reduction::Static);
+        let mut worth = Worth::new(program, instances, &fixed);
+        let templates = fixed.iter().map(|(template, plan)| {
+            let mut conditions = analysis.conditions(template, &plan.movers, kinds);
+            if asked == Asked::Worthwhile {
+                conditions.retain(|_, found| worth.is_worthwhile(template, &found.condition));
+            }
+            plan_template(&analysis, template, reduction, conditions)
+        });
+        templates.collect()
+    } else {
+        plain(reduction)
+    };
     Plan {
         reduction,
-        bounds,
-        templates: templates.collect(),
+        bounds: instances.bounds,
+        templates,
     }
 }
 
@@ -142,9 +169,12 @@ fn plan_template(
     analysis: &Analysis,
     template: TemplateId,
     reduction: Reduction,
-    kinds: &BTreeSet<ConditionKind>,
+    conditions: BTreeMap<EdgeId, Conditional>,
 ) -> TemplatePlan {
-    let mut plan = TemplatePlan::default();
+    let mut plan = TemplatePlan {
+        conditions,
+        ..TemplatePlan::default()
+    };
     let context = &analysis.context;
     for instance in context.instances.by_template(template) {
         for (edge, _) in context.edges(instance) {
@@ -164,9 +194,6 @@ fn plan_template(
     }
     let automaton = &context.program.templates[template];
     let graph = context.template_graph(template);
-    if reduction == Reduction::Dynamic {
-        plan.conditions = analysis.conditions(template, &plan.movers, kinds);
-    }
     match ambiguity(reduction, &context.rules) {
         None => plan.yields = all_visible(automaton, graph, &plan.visible),
         Some(ambiguity) => {

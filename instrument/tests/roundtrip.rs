@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use instrument::{EmitError, Plan, Reduction, emit, plan};
+use instrument::{Asked, ConditionKind, EmitError, Plan, Reduction, emit, plan_under};
 use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -38,7 +38,15 @@ fn read(path: &Path) -> Loaded {
 fn plan_for(loaded: &Loaded, reduction: Reduction) -> Plan {
     let instances = instantiate(&loaded.program, &Bounds::default());
     let points_to = PointsTo::analyse(&loaded.program, &instances);
-    plan(&loaded.program, &instances, &points_to, reduction)
+    let kinds = ConditionKind::ALL.into();
+    let conditions = (&kinds, Asked::All);
+    plan_under(
+        &loaded.program,
+        &instances,
+        &points_to,
+        reduction,
+        conditions,
+    )
 }
 
 #[test]

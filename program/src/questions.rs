@@ -45,7 +45,7 @@ impl Ways {
 type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>;
 
 /// The locations that questions ask about, each found once.
-pub(crate) struct Answers<'a> {
+pub struct Answers<'a> {
     program: &'a Program,
     touches: Traced,
     locks: Traced,
@@ -53,6 +53,7 @@ pub(crate) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
+    /// Nothing is known yet. The program has no marks.
     pub fn new(program: &'a Program) -> Self {
         Self {
             program,
@@ -99,6 +100,14 @@ impl<'a> Answers<'a> {
             Question::Holds { .. } => true,
         });
         questions
+    }
+
+    /// Where a condition fails while another thread is there, whatever anybody holds.
+    pub fn failing(
+        &mut self,
+        condition: &Condition,
+    ) -> &BTreeMap<TemplateId, BTreeSet<LocationId>> {
+        self.reaching(&Ways::of(condition))
     }
 
     /// The locations from where others get to the instructions, whatever they hold.

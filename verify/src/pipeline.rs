@@ -6,7 +6,7 @@ use std::time::Instant;
 use abi::ids::SiteId;
 use encode::Encoding;
 use encode::properties::Limit;
-use instrument::{ConditionKind, Plan, Reduction};
+use instrument::{Asked, ConditionKind, Plan, Reduction};
 use program::ReadOptions;
 use program::input::{Input, InputError};
 use program::model::{Instances, Program};
@@ -69,7 +69,8 @@ impl Original {
             instances,
             points_to,
         } = self;
-        instrument::plan_under(program, instances, points_to, reduction, kinds)
+        let conditions = (kinds, Asked::Worthwhile);
+        instrument::plan_under(program, instances, points_to, reduction, conditions)
     }
 
     /// The program with what a reduction adds; without one, with what its bitcode says.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
-use instrument::{Reduction, plan};
+use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
 use program::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
 use program::interpret::{ReplayEnd, replay};
@@ -197,7 +197,9 @@ fn all_values(
 pub fn reduced(mut program: Program, reduction: Reduction) -> Encoded {
     let instances = instantiate(&program, &Bounds::default());
     let points_to = PointsTo::analyse(&program, &instances);
-    plan(&program, &instances, &points_to, reduction).apply(&mut program);
+    let kinds = ConditionKind::ALL.into();
+    let conditions = (&kinds, Asked::All);
+    plan_under(&program, &instances, &points_to, reduction, conditions).apply(&mut program);
     encoded(program)
 }
 

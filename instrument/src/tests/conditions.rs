@@ -14,7 +14,7 @@ use super::movers::{check_classes, check_conditions, check_conditions_of};
 use super::programs::{BESIDE, Body, Shared, Statements, Subject, threads, with_main};
 use super::seeded::{needs, needs_under};
 use crate::conditions::ConditionKind;
-use crate::plan::{Reduction, plan_with};
+use crate::plan::{Asked, Reduction, plan_with};
 use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
@@ -287,7 +287,11 @@ fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
     let subject = Subject::new(program);
     let held = check_conditions_of(&subject, &[kind].into());
     let states = |kinds| {
-        let plan = plan_with(subject.context(Rules::ALL), Reduction::Dynamic, &kinds);
+        let plan = plan_with(
+            subject.context(Rules::ALL),
+            Reduction::Dynamic,
+            (&kinds, Asked::All),
+        );
         subject.explore(&plan).states
     };
     (held, states([kind].into()), states(BTreeSet::new()))
@@ -331,6 +335,41 @@ fn pointers_that_stay_apart_save_states() {
     }]);
     let (held, with, without) = effect(ConditionKind::Pointer, program);
     assert!(held > 5 && with < without, "{held}: {with}, {without}");
+}
+
+/// How many conditions there are, and how many are used.
+fn asked(program: Program) -> (usize, usize) {
+    let subject = Subject::new(program);
+    let count = |asked| {
+        let conditions = (&ConditionKind::ALL.into(), asked);
+        let plan = plan_with(subject.context(Rules::ALL), Reduction::Dynamic, conditions);
+        let conditions = plan.templates.values().map(|plan| plan.conditions.len());
+        conditions.sum()
+    };
+    (count(Asked::All), count(Asked::Worthwhile))
+}
+
+#[test]
+fn conditions_that_hold_only_when_others_have_ended_are_not_used() {
+    let last: Body = |thread, shared| {
+        for _ in 0..4 {
+            thread.get(shared.y);
+            thread.set(shared.y, 1);
+        }
+        thread.set(shared.x, 1);
+        thread.set(shared.x, 2);
+    };
+    let (all, used) = asked(threads(&[last, last]));
+    assert!(all > 10 && used == 0, "{used} of {all}");
+    let first: Body = |thread, shared| {
+        thread.set(shared.x, 1);
+        for _ in 0..4 {
+            thread.get(shared.y);
+            thread.set(shared.y, 1);
+        }
+    };
+    let (_, used) = asked(threads(&[first, first]));
+    assert_eq!(used, 2, "both write x before y");
 }
 
 #[test]

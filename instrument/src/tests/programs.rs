@@ -11,7 +11,7 @@ use program::threads::{Bounds, instantiate};
 use super::explorer::{Found, reduced};
 use crate::conditions::ConditionKind;
 use crate::context::Context;
-use crate::plan::{Plan, Reduction, plan_with};
+use crate::plan::{Asked, Plan, Reduction, plan_with};
 use crate::rules::Rules;
 
 /// The variables that the threads share.
@@ -106,7 +106,11 @@ impl Subject {
     }
 
     pub fn plan(&self, reduction: Reduction, rules: Rules) -> Plan {
-        plan_with(self.context(rules), reduction, &ConditionKind::ALL.into())
+        plan_with(
+            self.context(rules),
+            reduction,
+            (&ConditionKind::ALL.into(), Asked::All),
+        )
     }
 
     /// What runs meet whose threads are interleaved as planned.

@@ -1,0 +1,53 @@
+//! Which conditions are worth asking.
+//!
+//! Every condition is part of the transition relation. One that holds only when others have nearly ended costs more than it
+//! gives, and one that no thread in a loop ever lets hold gives nothing.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::PrimaryMap;
+use program::model::{Condition, Instances, LocationId, Program, TemplateId};
+use program::questions::Answers;
+
+use crate::plan::TemplatePlan;
+
+/// A condition is worth asking if it may hold while the others are at one in so many of the places where they let threads run.
+const ONE_IN: usize = 4;
+
+/// Tells which conditions are worth asking.
+pub(crate) struct Worth<'a> {
+    instances: &'a Instances,
+    answers: Answers<'a>,
+    /// Where threads let others run if nothing is asked.
+    places: PrimaryMap<TemplateId, BTreeSet<LocationId>>,
+}
+
+impl<'a> Worth<'a> {
+    /// `plans` are those without conditions.
+    pub fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        plans: &PrimaryMap<TemplateId, TemplatePlan>,
+    ) -> Self {
+        let places = plans.iter().map(|(id, plan)| {
+            let entry = program.templates[id].entry;
+            plan.yields.keys().copied().chain([entry]).collect()
+        });
+        Self {
+            instances,
+            answers: Answers::new(program),
+            places: places.collect(),
+        }
+    }
+
+    /// Whether a condition of a statement of a template is worth asking.
+    pub fn is_worthwhile(&mut self, template: TemplateId, condition: &Condition) -> bool {
+        let failing = self.answers.failing(condition);
+        self.places.iter().all(|(id, places)| {
+            let others = self.instances.by_template(id).count() - usize::from(id == template);
+            let fails = failing.get(&id);
+            let holds = |place: &&LocationId| fails.is_none_or(|fails| !fails.contains(place));
+            others == 0 || places.iter().filter(holds).count() * ONE_IN >= places.len()
+        })
+    }
+}
