@@ -8,20 +8,25 @@
 #ifndef THREADS
 #define THREADS 2
 #endif
-// How many buckets are looked at for a value; four are enough for each start of a probe sequence.
+// How many buckets there are.
+#ifndef SIZE
+#define SIZE 8
+#endif
+// How many of them are looked at for a value; half of them are enough for each start of a probe sequence.
 #ifndef PROBES
-#define PROBES 4
+#define PROBES (SIZE / 2)
 #endif
 
-enum { SIZE = 8, EMPTY = 0, INSERTED, FOUND, TABLE_FULL };
+enum { EMPTY, INSERTED, FOUND, TABLE_FULL };
 
-static_assert(THREADS <= SIZE && 4 <= PROBES && PROBES <= SIZE, "every value finds its bucket");
+static_assert(SIZE >= 8 && SIZE % 2 == 0, "two probe sequences");
+static_assert(THREADS <= SIZE && SIZE / 2 <= PROBES && PROBES <= SIZE, "every value finds its bucket");
 
 static atomic_int table[SIZE];
 
-// The values are 8, 12, 16, ...: half of them start to probe at bucket 0 and the others at bucket 4.
+// Half of the values start to probe at bucket 0 and the others at bucket SIZE / 2.
 static int value(int number) {
-    return 4 * (number + 2);
+    return SIZE / 2 * (number + 2);
 }
 
 static int find_or_put(int v) {

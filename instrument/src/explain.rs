@@ -1,6 +1,6 @@
 //! The plan in words: how each statement that others may notice moves, where other threads may run, and why.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use abi::ids::SiteId;
@@ -15,7 +15,7 @@ use crate::reason::{Mover, Reason};
 use crate::regions::is_region;
 
 /// The plan as text, in the order of the source: one line for each statement of a template that other threads may notice,
-/// and one for each location where other threads may run.
+/// and one for each location where other threads may run; copies of which the same is said share a line.
 pub fn explain<'a>(
     program: &'a Program,
     instances: &'a Instances,
@@ -69,12 +69,25 @@ impl fmt::Display for Explanation<'_> {
             }
         }
         lines.sort();
-        for ((file, line, _, template, ..), text) in lines {
-            writeln!(
-                f,
-                "{file}:{line}: {}: {text}",
-                self.program.templates[template].name
-            )?;
+        let key = |((file, line, column, template, ..), text): &'_ (Position<'_>, String)| {
+            (file.to_string(), *line, *column, *template, text.clone())
+        };
+        // Rounds of unrolled loops and calls that are inlined in several places have one position.
+        let mut copies: BTreeMap<_, usize> = BTreeMap::new();
+        for line in &lines {
+            *copies.entry(key(line)).or_default() += 1;
+        }
+        for line in &lines {
+            let Some(count) = copies.remove(&key(line)) else {
+                continue;
+            };
+            let ((file, number, _, template, ..), text) = line;
+            let name = &self.program.templates[*template].name;
+            write!(f, "{file}:{number}: {name}: {text}")?;
+            match count {
+                1 => writeln!(f)?,
+                _ => writeln!(f, " ({count} copies)")?,
+            }
         }
         self.summary(f)
     }

@@ -26,6 +26,13 @@ pub fn experiments() -> Vec<Series> {
         by_threads("hash-table-2", "hash_table_insert", &[("PROBES", 4)]),
         by_threads("hash-table-3", "hash_table_mixed", &[("PROBES", 4)]),
         Series::new(
+            "hash-table-3-large",
+            "hash_table_mixed",
+            THREADS,
+            &[8, 10, 12, 14, 16],
+            &[("SIZE", 16), ("PROBES", 8)],
+        ),
+        Series::new(
             "load-balancing",
             "load_balancing",
             THREADS,

@@ -19,11 +19,13 @@ const LIMIT: usize = 32;
 /// The registers and variables that hold the addresses with which threads of a template get to an instruction, looked for once.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    found: RefCell<BTreeMap<(TemplateId, SiteId), Rc<BTreeSet<Pointer>>>>,
+    found: RefCell<BTreeMap<(TemplateId, SiteId), Held>>,
 }
 
+type Held = Rc<BTreeSet<Pointer>>;
+
 impl Origins {
-    fn of(&self, program: &Program, id: TemplateId, site: SiteId) -> Rc<BTreeSet<Pointer>> {
+    fn of(&self, program: &Program, id: TemplateId, site: SiteId) -> Held {
         let mut found = self.found.borrow_mut();
         let origins = found.entry((id, site)).or_insert_with(|| {
             let touches = touches(program, id, &BTreeSet::from([site]));
