@@ -125,26 +125,23 @@ pub(crate) fn plan_with(
     let Context {
         program, instances, ..
     } = analysis.context;
-    let plain = |reduction| {
-        let templates = program.templates.keys();
-        templates
-            .map(|template| plan_template(&analysis, template, reduction, BTreeMap::new()))
-            .collect()
-    };
-    let templates = if reduction == Reduction::Dynamic {
-        let fixed: PrimaryMap<TemplateId, TemplatePlan> = plain(Reduction::Static);
+    let templates = program.templates.keys();
+    let mut templates: PrimaryMap<TemplateId, TemplatePlan> = templates
+        .map(|template| classified(&analysis, template))
+        .collect();
+    if reduction == Reduction::Dynamic {
+        let mut fixed = templates.clone();
+        place_yields(&analysis, &mut fixed, Reduction::Static);
         let mut worth = Worth::new(program, instances, &fixed);
-        let templates = fixed.iter().map(|(template, plan)| {
-            let mut conditions = analysis.conditions(template, &plan.movers, kinds);
+        for (template, plan) in &mut templates {
+            plan.conditions = analysis.conditions(template, &plan.movers, kinds);
             if asked == Asked::Worthwhile {
-                conditions.retain(|_, found| worth.is_worthwhile(template, &found.condition));
+                plan.conditions
+                    .retain(|_, found| worth.is_worthwhile(template, &found.condition));
             }
-            plan_template(&analysis, template, reduction, conditions)
-        });
-        templates.collect()
-    } else {
-        plain(reduction)
-    };
+        }
+    }
+    place_yields(&analysis, &mut templates, reduction);
     Plan {
         reduction,
         bounds: instances.bounds,
@@ -165,16 +162,9 @@ impl Plan {
     }
 }
 
-fn plan_template(
-    analysis: &Analysis,
-    template: TemplateId,
-    reduction: Reduction,
-    conditions: BTreeMap<EdgeId, Conditional>,
-) -> TemplatePlan {
-    let mut plan = TemplatePlan {
-        conditions,
-        ..TemplatePlan::default()
-    };
+/// How the statements of a template move; nothing else is planned yet.
+fn classified(analysis: &Analysis, template: TemplateId) -> TemplatePlan {
+    let mut plan = TemplatePlan::default();
     let context = &analysis.context;
     for instance in context.instances.by_template(template) {
         for (edge, _) in context.edges(instance) {
@@ -192,17 +182,28 @@ fn plan_template(
             }
         }
     }
-    let automaton = &context.program.templates[template];
-    let graph = context.template_graph(template);
-    match ambiguity(reduction, &context.rules) {
-        None => plan.yields = all_visible(automaton, graph, &plan.visible),
-        Some(ambiguity) => {
-            let method = (reduction, ambiguity);
-            after_commits(&mut plan, automaton, graph, method, &context.rules);
-        }
-    }
-    plan.anchor(automaton);
     plan
+}
+
+/// Plans where threads let others run, from how statements move.
+fn place_yields(
+    analysis: &Analysis,
+    templates: &mut PrimaryMap<TemplateId, TemplatePlan>,
+    reduction: Reduction,
+) {
+    let context = &analysis.context;
+    for (template, plan) in templates {
+        let automaton = &context.program.templates[template];
+        let graph = context.template_graph(template);
+        match ambiguity(reduction, &context.rules) {
+            None => plan.yields = all_visible(automaton, graph, &plan.visible),
+            Some(ambiguity) => {
+                let method = (reduction, ambiguity);
+                after_commits(plan, automaton, graph, method, &context.rules);
+            }
+        }
+        plan.anchor(automaton);
+    }
 }
 
 /// What a reduction makes of a location that is reached in both phases; none if it has no phases.

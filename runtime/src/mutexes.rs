@@ -7,7 +7,7 @@ use abi::ids::InstanceId;
 use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending, phase};
+use crate::{current, ending};
 
 /// What comes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,6 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
             current::step();
             return result;
         }
-        phase::check_wait();
         SCHEDULER.wait(thread, retry);
         retry = true;
     }

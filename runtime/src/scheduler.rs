@@ -11,6 +11,7 @@ use abi::turns::Place;
 
 use crate::current;
 use crate::ending;
+use crate::phase;
 use crate::policy::{Chance, Policy, Replay};
 use crate::real;
 use crate::state::{Standing, State};
@@ -88,6 +89,7 @@ impl Scheduler {
 
     /// The running thread cannot go on before others do. A `retry` follows a wait without having changed anything.
     pub fn wait(&self, thread: InstanceId, retry: bool) {
+        phase::check_wait();
         let mut table = self.table();
         if !retry {
             table.state.advance();

@@ -10,7 +10,7 @@ use abi::ids::InstanceId;
 use crate::real::{self, Native, Routine};
 use crate::scheduler::SCHEDULER;
 use crate::state::Standing;
-use crate::{current, ending, phase};
+use crate::{current, ending};
 
 /// What a new thread is told.
 struct Start {
@@ -112,7 +112,6 @@ fn wait_for(thread: InstanceId) -> usize {
             current::step();
             return value;
         }
-        phase::check_wait();
         SCHEDULER.wait(current::thread(), retry);
         retry = true;
     }
