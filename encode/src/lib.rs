@@ -25,6 +25,7 @@ pub mod operation;
 pub mod path;
 pub mod properties;
 mod question;
+mod ranges;
 pub mod shape;
 pub mod sharing;
 mod statement;

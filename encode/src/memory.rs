@@ -1,6 +1,6 @@
 //! Loads and stores: case splits over the possible addresses, reading and writing bytes of objects as cells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand};
 use program::points_to::{Offsets, Targets};
@@ -9,6 +9,7 @@ use system::term::{Node, Term};
 use crate::execute::{Executor, NotEncoded};
 use crate::layout::{Cell, CellId};
 use crate::path::{Path, Variable};
+use crate::ranges;
 
 /// One place where an access may take place.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,16 @@ pub struct Need {
     pub writes: bool,
 }
 
+/// All places where an access may take place.
+pub struct Cases {
+    /// No two of them hold together.
+    pub each: Vec<Case>,
+    /// Holds iff one of them does.
+    pub any: Term,
+    /// Why there may be others, if so.
+    pub gap: Option<NotEncoded>,
+}
+
 /// Candidate addresses of an access.
 struct Candidates {
     places: Vec<(ObjectId, u32)>,
@@ -46,8 +57,11 @@ impl Executor<'_> {
         address: Operand,
         need: Need,
     ) -> Option<(Path, Vec<Case>)> {
-        let (mut cases, gap) = self.cases(&path, address, need);
-        let any = self.terms.or_all(cases.iter().map(|case| case.condition));
+        let Cases {
+            each: mut cases,
+            any,
+            gap,
+        } = self.cases(&path, address, need);
         let none = self.terms.not(any);
         match gap {
             None => self.limit(&path, none, LimitKind::Undefined),
@@ -60,30 +74,36 @@ impl Executor<'_> {
         Some((path, cases))
     }
 
-    /// The cases of an access, and why there may be others, if so.
-    pub(crate) fn cases(
-        &mut self,
-        path: &Path,
-        address: Operand,
-        need: Need,
-    ) -> (Vec<Case>, Option<NotEncoded>) {
+    /// The cases of an access.
+    pub(crate) fn cases(&mut self, path: &Path, address: Operand, need: Need) -> Cases {
         let term = self.operand(path, address);
         let candidates = self.candidates(term, address, need);
-        let mut cases = Vec::new();
+        let mut each = Vec::new();
+        let mut places_by_validity: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
         for &(object, offset) in &candidates.places {
             let base = self.world.instances.base(object) | u64::from(offset);
             let here = self.equations.condition(self.terms, term, base.into());
             let valid = self.valid(path, object, offset, need);
             let condition = self.terms.and(here, valid);
             if condition != self.terms.bool(false) {
-                cases.push(Case {
+                each.push(Case {
                     condition,
                     object,
                     offset,
                 });
+                places_by_validity.entry(valid).or_default().push(here);
             }
         }
-        (cases, candidates.gap)
+        let valid = places_by_validity.into_iter().map(|(valid, places)| {
+            let somewhere = ranges::disjunction(self.terms, places);
+            self.terms.and(somewhere, valid)
+        });
+        let valid: Vec<Term> = valid.collect();
+        Cases {
+            each,
+            any: self.terms.or_all(valid),
+            gap: candidates.gap,
+        }
     }
 
     /// Whether `need` is satisfied at a place, given that the address is that of the place.

@@ -10,6 +10,7 @@ use system::term::{Term, Terms};
 use crate::execute::Executor;
 use crate::memory::Need;
 use crate::path::{Path, RegionId, Variable};
+use crate::ranges;
 
 impl Executor<'_> {
     /// One bit: 1 if that is known already, or others may still do one of the things that are asked about.
@@ -73,7 +74,7 @@ impl Executor<'_> {
                             self.terms.equal(content, value)
                         });
                         let holds: Vec<Term> = holds.collect();
-                        let holds = self.terms.or_all(holds);
+                        let holds = ranges::disjunction(self.terms, holds);
                         let invalid = self.terms.not(valid);
                         self.terms.or(invalid, holds)
                     }
@@ -169,13 +170,11 @@ impl Executor<'_> {
             size: width / 8,
             writes: false,
         };
-        let (cases, _) = self.cases(path, address, need);
-        if cases.is_empty() {
+        let cases = self.cases(path, address, need);
+        if cases.each.is_empty() {
             return None;
         }
-        let conditions: Vec<Term> = cases.iter().map(|case| case.condition).collect();
-        let valid = self.terms.or_all(conditions);
-        Some((valid, self.read(path, &cases, 0, need.size)))
+        Some((cases.any, self.read(path, &cases.each, 0, need.size)))
     }
 }
 
