@@ -28,6 +28,10 @@ pub trait Solver {
     ///
     /// `Unsat(core)`: the assertions exclude that all terms of `core` hold, and `core` is a subset of `assumptions`.
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer<'_>;
+
+    /// Lets every later query end as unknown after so many conflicts, if the solver counts them: unlike a limit on time, this
+    /// makes no difference between fast and slow machines.
+    fn limit_conflicts(&mut self, _limit: Option<u32>) {}
 }
 
 /// Assertions that can be retracted, last in, first out.

@@ -11,8 +11,9 @@ use program::questions::Answers;
 
 use crate::plan::TemplatePlan;
 
-/// A condition is worth asking if it may hold while the others are at one in so many of the places where they let threads run.
-const ONE_IN: usize = 4;
+/// A condition is worth asking if it may hold at one in so many of the places where others let threads run, their end included,
+/// and not at the end alone.
+const ONE_IN: usize = 3;
 
 /// Tells which conditions are worth asking.
 pub(crate) struct Worth<'a> {
@@ -47,7 +48,8 @@ impl<'a> Worth<'a> {
             let others = self.instances.by_template(id).count() - usize::from(id == template);
             let fails = failing.get(&id);
             let holds = |place: &&LocationId| fails.is_none_or(|fails| !fails.contains(place));
-            others == 0 || places.iter().filter(holds).count() * ONE_IN >= places.len()
+            let holding = places.iter().filter(holds).count();
+            others == 0 || holding > 0 && (holding + 1) * ONE_IN > places.len()
         })
     }
 }

@@ -25,6 +25,7 @@ mod walk;
 
 use std::time::Duration;
 
+use rustc_hash::FxHashSet;
 use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
@@ -52,6 +53,12 @@ const IDLE_AT_FIRST: usize = 24;
 /// The same, of walks from states that a solver has found.
 const IDLE_LATER: usize = 2;
 
+/// After so many conflicts a query about all facts is split into queries about one fact each.
+const HARD: u32 = 1_000;
+
+/// After so many conflicts in a query about one fact, the fact is dropped.
+const HARD_ALONE: u32 = 200;
+
 /// The analysis is given up after a part of the time that is left, since it is meant to spare some.
 const SHARE: u32 = 3;
 
@@ -72,7 +79,8 @@ pub fn invariants(
     let time = budget.remaining().map_or(TIME, |left| left / SHARE);
     let budget = budget.child_with_time(time);
     let solver = || Measured::new(new_solver(&budget));
-    let (initial, stepping) = (solver(), solver());
+    let (initial, mut stepping) = (solver(), solver());
+    stepping.limit_conflicts(Some(HARD));
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
     let blocks = disjuncts(&system.terms, system.guard);
@@ -85,6 +93,7 @@ pub fn invariants(
         columns,
         initial,
         stepping,
+        budget,
     };
     let found = analysis.run().unwrap_or_default();
     tracing::info!(
@@ -127,17 +136,20 @@ struct Analysis<'a> {
     blocks: Vec<Term>,
     /// How many queries about one block have found nothing.
     block: usize,
+    budget: Budget,
 }
 
 /// What a query finds.
 enum Found {
     /// A state outside of the space that belongs in it.
     Outside(Vec<Value>),
+    /// Facts of which the solver cannot tell whether a step preserves them.
+    Hard(Vec<Term>),
     Nothing,
 }
 
 impl Analysis<'_> {
-    /// `None` if a solver gives up or goes wrong.
+    /// `None` if a solver goes wrong, or the time is over.
     fn run(&mut self) -> Option<Vec<Term>> {
         let constraints = self.step.constraints.clone();
         for &constraint in &constraints {
@@ -153,21 +165,27 @@ impl Analysis<'_> {
         let point = self.point(&first);
         let mut hull = Hull::of(self.system, &self.columns, &point);
         self.join_visited(&mut hull, &mut walk, &first, IDLE_AT_FIRST);
+        let mut hard = FxHashSet::default();
         loop {
-            let facts = hull.facts(self.system, &self.columns);
+            let mut facts = hull.facts(self.system, &self.columns);
+            facts.retain(|fact| !hard.contains(fact));
             tracing::debug!(facts = facts.len(), "affine candidates");
             if facts.is_empty() {
                 return None;
             }
             let outside = match self.initial_outside(&facts)? {
                 Found::Nothing => self.successor_outside(&facts)?,
-                found @ Found::Outside(_) => found,
+                found @ (Found::Outside(_) | Found::Hard(_)) => found,
             };
             match outside {
                 Found::Outside(state) if hull.join(&self.point(&state)) => {
                     self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
+                Found::Hard(facts) => {
+                    tracing::debug!(facts = facts.len(), "too hard");
+                    hard.extend(facts);
+                }
                 Found::Nothing => return Some(self.informative(facts)),
             }
         }
@@ -213,28 +231,57 @@ impl Analysis<'_> {
 
     /// Where a step leads from a state that satisfies these terms, if it violates one of them.
     fn successor_outside(&mut self, facts: &[Term]) -> Option<Found> {
-        let step = &mut *self.step;
-        let after = facts.iter().map(|&term| step.after(self.system, term));
-        let after = after.collect();
-        let outside = self.some_violated(after);
-        let mut assumptions = facts.to_vec();
-        assumptions.extend(&self.step.enabled);
-        assumptions.push(outside);
-        let terms = &self.system.terms;
+        let after = facts.iter().map(|&fact| self.step.after(self.system, fact));
+        let after: Vec<Term> = after.collect();
+        let outside = self.some_violated(after.clone());
         for _ in 0..self.blocks.len() {
-            let block = self.blocks[self.block % self.blocks.len()];
-            assumptions.push(block);
-            match self.stepping.check(CONSECUTION, terms, &assumptions) {
-                Answer::Sat(mut model) => {
-                    return Some(Found::Outside(model.values(terms, &self.successor)));
-                }
-                Answer::Unsat(_) => {}
-                Answer::Unknown(_) => return None,
+            let found = match self.step_into(facts, outside) {
+                Some(found) => found,
+                None => self.step_out_of_one(facts, &after)?,
+            };
+            if !matches!(found, Found::Nothing) {
+                return Some(found);
             }
-            assumptions.pop();
             self.block += 1;
         }
         Some(Found::Nothing)
+    }
+
+    /// As [`Self::successor_outside`], of one block and by one query per fact.
+    fn step_out_of_one(&mut self, facts: &[Term], after: &[Term]) -> Option<Found> {
+        let mut hard = Vec::new();
+        self.stepping.limit_conflicts(Some(HARD_ALONE));
+        for (&fact, &after) in facts.iter().zip(after) {
+            let outside = self.system.terms.not(after);
+            match self.step_into(facts, outside) {
+                Some(Found::Nothing) => {}
+                Some(found) => {
+                    self.stepping.limit_conflicts(Some(HARD));
+                    return Some(found);
+                }
+                None if self.budget.exhausted().is_some() => return None,
+                None => hard.push(fact),
+            }
+        }
+        self.stepping.limit_conflicts(Some(HARD));
+        Some(match hard.is_empty() {
+            true => Found::Nothing,
+            false => Found::Hard(hard),
+        })
+    }
+
+    /// A step of one block from a state that satisfies facts such that `outside`, a term over state and inputs, holds; `None`
+    /// if the solver gives up.
+    fn step_into(&mut self, facts: &[Term], outside: Term) -> Option<Found> {
+        let mut assumptions = facts.to_vec();
+        assumptions.extend(&self.step.enabled);
+        assumptions.extend([outside, self.blocks[self.block % self.blocks.len()]]);
+        let terms = &self.system.terms;
+        match self.stepping.check(CONSECUTION, terms, &assumptions) {
+            Answer::Sat(mut model) => Some(Found::Outside(model.values(terms, &self.successor))),
+            Answer::Unsat(_) => Some(Found::Nothing),
+            Answer::Unknown(_) => None,
+        }
     }
 
     fn some_violated(&mut self, facts: Vec<Term>) -> Term {

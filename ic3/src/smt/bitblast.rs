@@ -137,6 +137,10 @@ impl Solver for BitBlaster {
             Err(error) => Answer::Unknown(Reason::Solver(error)),
         }
     }
+
+    fn limit_conflicts(&mut self, limit: Option<u32>) {
+        self.clauses.limit_conflicts(limit);
+    }
 }
 
 impl Scopes for BitBlaster {

@@ -97,6 +97,11 @@ impl Measured {
         answer
     }
 
+    /// As [`super::Solver::limit_conflicts`].
+    pub fn limit_conflicts(&mut self, limit: Option<u32>) {
+        self.solver.limit_conflicts(limit);
+    }
+
     /// As [`Scopes::push`].
     pub fn push(&mut self) {
         self.solver.push();

@@ -15,6 +15,9 @@ use super::space::Equation;
 /// With more columns, queries take longer than the search that they are to shorten.
 const MOST: usize = 200;
 
+/// The largest coefficient of a bit-vector in an equation, up to its sign.
+const LARGEST: u64 = 256;
+
 /// The widest variables that are considered.
 const WIDEST: u32 = 64;
 
@@ -124,15 +127,23 @@ impl Columns {
         values.map(|value| value.bits() as u64).collect()
     }
 
+    /// Whether an equation has small coefficients of bit-vectors. Other ones are artefacts: a few states with random values
+    /// always lie in some hyperplane, and solvers multiply badly.
+    pub fn is_plausible(&self, equation: &Equation) -> bool {
+        let (common, bits) = self.modulus(equation);
+        let mut variables = equation.coefficients[..self.variables]
+            .iter()
+            .zip(&self.sorts);
+        variables.all(|(&coefficient, &sort)| {
+            let positive = (coefficient >> common) & all_ones(bits) as u64;
+            let negative = positive.wrapping_neg() & all_ones(bits) as u64;
+            sort == Sort::Bool || positive.min(negative) <= LARGEST
+        })
+    }
+
     /// The equation as a Boolean term over the state, with as few bits as it takes.
     pub fn term(&self, terms: &mut Terms, equation: &Equation) -> Term {
-        let common = equation
-            .coefficients
-            .iter()
-            .map(|c| c.trailing_zeros())
-            .min();
-        let common = common.unwrap_or(0).min(self.width - 1);
-        let bits = self.width - common;
+        let (common, bits) = self.modulus(equation);
         let mut sides = Sides::new(bits);
         for (index, &coefficient) in equation.coefficients.iter().enumerate() {
             let coefficient = coefficient >> common;
@@ -145,6 +156,14 @@ impl Columns {
         // The constant stands on the right of the equation.
         sides.add_constant((equation.constant >> common).wrapping_neg());
         sides.equal(terms)
+    }
+
+    /// The logarithm of the power of two that divides all coefficients, and how many bits count beside it.
+    fn modulus(&self, equation: &Equation) -> (u32, u32) {
+        let coefficients = equation.coefficients.iter();
+        let common = coefficients.map(|c| c.trailing_zeros()).min();
+        let common = common.unwrap_or(0).min(self.width - 1);
+        (common, self.width - common)
     }
 }
 

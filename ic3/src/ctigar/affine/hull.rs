@@ -45,12 +45,15 @@ impl Hull {
         news.contains(&true)
     }
 
-    /// The facts that together describe the hull, as Boolean terms over the state, in order and without repetition.
+    /// The facts that together describe the hull, equations that hold by chance aside, as Boolean terms over the state, in order
+    /// and without repetition.
     pub fn facts(&self, system: &mut TransitionSystem, columns: &Columns) -> Vec<Term> {
         let terms = &mut system.terms;
         let mut facts = self.bounds.terms(terms, columns.now());
         for equation in self.space.equations() {
-            facts.push(columns.term(terms, &equation));
+            if columns.is_plausible(&equation) {
+                facts.push(columns.term(terms, &equation));
+            }
         }
         facts.extend(self.differences.terms(terms, columns.now()));
         facts.extend(self.pairs.terms(terms, columns.now()));

@@ -5,7 +5,9 @@
 //! that nothing else uses becomes one gate of many inputs.
 
 use rustc_hash::FxHashSet;
-use rustsat::solvers::{ControlSignal, Solve, SolveIncremental, SolverResult, Terminate};
+use rustsat::solvers::{
+    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate,
+};
 use rustsat::types::{Lit, TernaryVal};
 use rustsat_cadical::CaDiCaL;
 
@@ -26,6 +28,7 @@ pub struct Clauses {
     /// What the solver complained of; from then on its state means nothing.
     failure: Option<String>,
     budget: Budget,
+    most_conflicts: Option<u32>,
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -62,7 +65,13 @@ impl Clauses {
             conjuncts: Vec::new(),
             failure,
             budget: budget.clone(),
+            most_conflicts: None,
         }
+    }
+
+    /// Limits the conflicts of each later search.
+    pub fn limit_conflicts(&mut self, limit: Option<u32>) {
+        self.most_conflicts = limit;
     }
 
     /// A literal that no gate stands for.
@@ -119,7 +128,9 @@ impl Clauses {
             return Ok(SolverResult::Interrupted);
         }
         if self.failure.is_none() {
-            match self.solver.solve_assumps(assumptions) {
+            // The solver forgets the limit with each search.
+            let limited = self.solver.limit_conflicts(self.most_conflicts);
+            match limited.and_then(|()| self.solver.solve_assumps(assumptions)) {
                 Ok(result) => return Ok(result),
                 Err(error) => self.failure = Some(error.to_string()),
             }
