@@ -53,11 +53,19 @@ const IDLE_AT_FIRST: usize = 24;
 /// The same, of walks from states that a solver has found.
 const IDLE_LATER: usize = 2;
 
-/// After so many conflicts a query about all facts is split into queries about one fact each.
-const HARD: u32 = 1_000;
+/// Conflicts of the solver in one query.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// After so many a query about all facts is split into queries about one fact each.
+    together: u32,
+    /// After so many in a query about one fact, the fact is dropped.
+    alone: u32,
+}
 
-/// After so many conflicts in a query about one fact, the fact is dropped.
-const HARD_ALONE: u32 = 200;
+const EFFORT: Effort = Effort {
+    together: 1000,
+    alone: 200,
+};
 
 /// The analysis is given up after a part of the time that is left, since it is meant to spare some.
 const SHARE: u32 = 3;
@@ -73,6 +81,16 @@ pub fn invariants(
     new_solver: &NewSolver,
     budget: &Budget,
 ) -> (Vec<Term>, QueryStatistics) {
+    invariants_with(system, step, new_solver, budget, EFFORT)
+}
+
+fn invariants_with(
+    system: &mut TransitionSystem,
+    step: &mut Step,
+    new_solver: &NewSolver,
+    budget: &Budget,
+    effort: Effort,
+) -> (Vec<Term>, QueryStatistics) {
     let Some(columns) = Columns::new(system, step) else {
         return Default::default();
     };
@@ -80,7 +98,7 @@ pub fn invariants(
     let budget = budget.child_with_time(time);
     let solver = || Measured::new(new_solver(&budget));
     let (initial, mut stepping) = (solver(), solver());
-    stepping.limit_conflicts(Some(HARD));
+    stepping.limit_conflicts(Some(effort.together));
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
     let blocks = disjuncts(&system.terms, system.guard);
@@ -93,6 +111,7 @@ pub fn invariants(
         columns,
         initial,
         stepping,
+        effort,
         budget,
     };
     let found = analysis.run().unwrap_or_default();
@@ -136,6 +155,7 @@ struct Analysis<'a> {
     blocks: Vec<Term>,
     /// How many queries about one block have found nothing.
     block: usize,
+    effort: Effort,
     budget: Budget,
 }
 
@@ -249,25 +269,26 @@ impl Analysis<'_> {
 
     /// As [`Self::successor_outside`], of one block and by one query per fact.
     fn step_out_of_one(&mut self, facts: &[Term], after: &[Term]) -> Option<Found> {
+        self.stepping.limit_conflicts(Some(self.effort.alone));
         let mut hard = Vec::new();
-        self.stepping.limit_conflicts(Some(HARD_ALONE));
+        let mut state = None;
         for (&fact, &after) in facts.iter().zip(after) {
             let outside = self.system.terms.not(after);
             match self.step_into(facts, outside) {
                 Some(Found::Nothing) => {}
-                Some(found) => {
-                    self.stepping.limit_conflicts(Some(HARD));
-                    return Some(found);
+                found @ Some(_) => {
+                    state = found;
+                    break;
                 }
                 None if self.budget.exhausted().is_some() => return None,
                 None => hard.push(fact),
             }
         }
-        self.stepping.limit_conflicts(Some(HARD));
-        Some(match hard.is_empty() {
+        self.stepping.limit_conflicts(Some(self.effort.together));
+        state.or(Some(match hard.is_empty() {
             true => Found::Nothing,
             false => Found::Hard(hard),
-        })
+        }))
     }
 
     /// A step of one block from a state that satisfies facts such that `outside`, a term over state and inputs, holds; `None`

@@ -11,10 +11,15 @@ use super::*;
 use crate::smt::{Backend, Workload};
 
 fn analysed(system: &mut TransitionSystem) -> Vec<Term> {
+    analysed_with(system, EFFORT)
+}
+
+fn analysed_with(system: &mut TransitionSystem, effort: Effort) -> Vec<Term> {
     let new_solver: NewSolver =
         Box::new(|budget| Backend::BitBlasting.solver(budget, Workload::ShortQueries));
     let mut step = Step::new(system);
-    let (found, statistics) = invariants(system, &mut step, &new_solver, &Budget::unlimited());
+    let budget = Budget::unlimited();
+    let (found, statistics) = invariants_with(system, &mut step, &new_solver, &budget, effort);
     assert!(statistics.queries.contains_key(INITIATION));
     found
 }
@@ -118,6 +123,82 @@ fn what_is_found_is_inductive() {
         assert!(is_inductive(&system, all), "seed {seed}");
     }
     assert!(informative > 100, "{informative} with relations");
+}
+
+/// Two variables are equal by the law of distribution, which solvers find hard, and a third never changes.
+#[test]
+fn facts_that_are_too_hard_are_dropped() {
+    let mut terms = Terms::new();
+    let number = Sort::BitVec(6);
+    let variables = ["x", "y", "z"].map(|name| terms.symbol(name, number));
+    let inputs = ["a", "b", "c"].map(|name| terms.symbol(name, number));
+    let [a, b, c] = inputs;
+    let sum = terms.add(a, b);
+    let product = terms.multiply(sum, c);
+    let products = [a, b].map(|factor| terms.multiply(factor, c));
+    let sum = terms.add(products[0], products[1]);
+    let five = terms.bits(6, 5);
+    let [x, y, z] = variables;
+    let state = [(x, product), (y, sum), (z, z)].map(|(current, next)| StateVariable {
+        current,
+        initial: Some(five),
+        next: Some(next),
+    });
+    let [equal, constant] = [(x, y), (z, five)].map(|(a, b)| terms.equal(a, b));
+    let mut system = TransitionSystem {
+        state: state.to_vec(),
+        inputs: inputs.to_vec(),
+        initial_constraints: Vec::new(),
+        guard: terms.bool(true),
+        invariant_constraints: Vec::new(),
+        properties: Vec::new(),
+        terms,
+    };
+    for (together, alone, expected) in [
+        (1_000_000, 1_000_000, vec![equal, constant]),
+        (10, 1_000_000, vec![equal, constant]),
+        (10, 10, vec![constant]),
+    ] {
+        let found = analysed_with(&mut system, Effort { together, alone });
+        let (found, expected) = (system.terms.and_all(found), system.terms.and_all(expected));
+        assert_eq!(found, expected, "{together} {alone}");
+    }
+}
+
+#[test]
+fn equations_between_random_values_are_implausible() {
+    let mut terms = Terms::new();
+    let wide = Sort::BitVec(32);
+    let (x, y) = (terms.symbol("x", wide), terms.symbol("y", wide));
+    let mut system = affine_program(&mut Random::new(0));
+    system.terms = terms;
+    system.inputs.clear();
+    system.guard = system.terms.bool(true);
+    system.state = [x, y]
+        .map(|current| StateVariable {
+            current,
+            initial: None,
+            next: None,
+        })
+        .to_vec();
+    let step = Step::new(&mut system);
+    let columns = Columns::new(&mut system, &step).expect("two columns");
+    for (coefficients, plausible) in [
+        ([1, 1], true),
+        ([24, 256u32.wrapping_neg()], true),
+        ([1, 0x3677d5], false),
+        ([1 << 20, (1u32 << 20).wrapping_neg()], true),
+    ] {
+        let equation = Equation {
+            coefficients: coefficients.map(u64::from).to_vec(),
+            constant: 7,
+        };
+        assert_eq!(
+            columns.is_plausible(&equation),
+            plausible,
+            "{coefficients:x?}"
+        );
+    }
 }
 
 /// The terms of equations, which are as narrow as they can be, against the equations.
