@@ -135,7 +135,7 @@ fn choose(terms: &mut Terms, condition: Term, a: Term, b: Term) -> Term {
 const SMALL: usize = 64;
 
 /// The other operand and the value of the constant one.
-fn constant_operand(terms: &Terms, a: Term, b: Term) -> Option<(Term, u128)> {
+pub(crate) fn constant_operand(terms: &Terms, a: Term, b: Term) -> Option<(Term, u128)> {
     match (terms.as_value(a), terms.as_value(b)) {
         (Some(value), _) => Some((b, value.bits())),
         (None, Some(value)) => Some((a, value.bits())),
@@ -168,7 +168,8 @@ fn inverse(odd: u128) -> u128 {
     inverse
 }
 
-fn leaf(terms: &mut Terms, term: Term, value: u128) -> Term {
+/// `term = value`, as it is.
+pub(crate) fn leaf(terms: &mut Terms, term: Term, value: u128) -> Term {
     let constant = terms.bits(terms.width(term), value);
     terms.equal(term, constant)
 }

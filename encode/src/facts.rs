@@ -10,7 +10,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{LocationId, RegisterId};
+use program::model::{LocationId, Operand, RegisterId};
+use program::points_to::Offsets;
 use system::term::{Term, Terms, Value};
 
 use crate::execute::{Executor, Outcome, Sink, Stop, Values};
@@ -100,14 +101,32 @@ pub fn initial(world: &World<'_>, variable: Variable) -> Known {
             None => Known::Varying,
         },
         Variable::Within(..) | Variable::Held(..) => Known::Varying,
+        Variable::Register(instance, register) => {
+            let address = some_address(world, instance, register).unwrap_or(0);
+            let width = world.template(instance).registers[register].width;
+            Known::Constant(Value::truncated(width, address.into()))
+        }
         Variable::Pc(_)
         | Variable::Exited(_)
-        | Variable::Register(..)
         | Variable::Result(_)
         | Variable::Alive(_)
         | Variable::Size(_)
         | Variable::Used(_) => Known::Constant(Value::zero(world.sort(variable))),
     }
+}
+
+/// An address that a register may hold. It is not read before it is written, and may as well start with the bits that
+/// all its addresses share: these are no state then.
+fn some_address(world: &World<'_>, instance: InstanceId, register: RegisterId) -> Option<u64> {
+    let targets = world
+        .points_to
+        .targets(instance, Operand::Register(register));
+    let &(object, offsets) = targets.objects.first()?;
+    let offset = match offsets {
+        Offsets::Exact(offset) | Offsets::Stride { first: offset, .. } => offset,
+        Offsets::Any => 0,
+    };
+    Some(world.instances.base(object) | u64::from(offset))
 }
 
 /// A cut point of an instance.

@@ -7,6 +7,7 @@ use abi::ids::InstanceId;
 use program::model::{Bits, Operand, Place, Pointer, Question, Touch};
 use system::term::{Term, Terms};
 
+use crate::address::leaf;
 use crate::execute::Executor;
 use crate::memory::Need;
 use crate::path::{Path, RegionId, Variable};
@@ -69,10 +70,9 @@ impl Executor<'_> {
                 let width = values.first().map_or(8, |value| value.width);
                 match self.peek(path, *address, width) {
                     Some((valid, content)) => {
-                        let holds = values.iter().map(|value| {
-                            let value = self.terms.bits(width, value.value);
-                            self.terms.equal(content, value)
-                        });
+                        let holds = values
+                            .iter()
+                            .map(|value| leaf(self.terms, content, value.value));
                         let holds: Vec<Term> = holds.collect();
                         let holds = ranges::disjunction(self.terms, holds);
                         let invalid = self.terms.not(valid);

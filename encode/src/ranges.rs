@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use system::term::{Binary, Node, Term, Terms};
 
+use crate::address::{constant_operand, leaf};
+
 /// Shorter runs of constants remain equations.
 const SHORTEST: usize = 3;
 
@@ -13,11 +15,12 @@ pub fn disjunction(terms: &mut Terms, conditions: impl IntoIterator<Item = Term>
     let mut equations: BTreeMap<Term, BTreeSet<u128>> = BTreeMap::new();
     let mut parts = Vec::new();
     for condition in conditions {
-        match equation(terms, condition) {
-            Some((term, value)) => {
-                equations.entry(term).or_default().insert(value);
-            }
-            None => parts.push(condition),
+        if let Node::Binary(Binary::Equal, a, b) = terms.node(condition)
+            && let Some((term, value)) = constant_operand(terms, a, b)
+        {
+            equations.entry(term).or_default().insert(value);
+        } else {
+            parts.push(condition);
         }
     }
     for (term, values) in equations {
@@ -26,9 +29,8 @@ pub fn disjunction(terms: &mut Terms, conditions: impl IntoIterator<Item = Term>
         while let [first, ..] = *rest {
             let (step, length) = run(rest);
             let part = if length < SHORTEST {
-                let value = terms.bits(terms.width(term), first);
                 rest = &rest[1..];
-                terms.equal(term, value)
+                leaf(terms, term, first)
             } else {
                 let last = rest[length - 1];
                 rest = &rest[length..];
@@ -38,18 +40,6 @@ pub fn disjunction(terms: &mut Terms, conditions: impl IntoIterator<Item = Term>
         }
     }
     terms.or_all(parts)
-}
-
-/// What a condition says is equal.
-fn equation(terms: &Terms, condition: Term) -> Option<(Term, u128)> {
-    let Node::Binary(Binary::Equal, a, b) = terms.node(condition) else {
-        return None;
-    };
-    match (terms.as_value(a), terms.as_value(b)) {
-        (None, Some(value)) => Some((a, value.bits())),
-        (Some(value), None) => Some((b, value.bits())),
-        (None, None) | (Some(_), Some(_)) => None,
-    }
 }
 
 /// The logarithm of the distance between the first of these ascending values, and how many of them have it, multiples of it
@@ -80,8 +70,7 @@ fn range(terms: &mut Terms, term: Term, (first, last): (u128, u128), step: u32) 
     let mut parts = Vec::new();
     let mut shared = |terms: &mut Terms, high: u32, low: u32| {
         let bits = terms.extract(high, low, term);
-        let value = terms.bits(high + 1 - low, first >> low);
-        parts.push(terms.equal(bits, value));
+        parts.push(leaf(terms, bits, first >> low));
     };
     if step > 0 {
         shared(terms, step - 1, 0);
@@ -105,12 +94,8 @@ mod tests {
     use system::term::{Sort, Value};
 
     fn equations(terms: &mut Terms, term: Term, values: &[u128]) -> Vec<Term> {
-        let width = terms.width(term);
-        let equal = values.iter().map(|&value| {
-            let value = terms.bits(width, value);
-            terms.equal(term, value)
-        });
-        equal.collect()
+        let values = values.iter();
+        values.map(|&value| leaf(terms, term, value)).collect()
     }
 
     #[test]

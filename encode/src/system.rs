@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{LocationId, Operand, RegisterId};
-use program::points_to::Offsets;
+use program::model::LocationId;
 use system::term::{Node, Sort, Term, Terms};
 use system::transition_system::{Property, StateVariable, TransitionSystem};
 
@@ -248,30 +247,10 @@ impl Assembler<'_> {
             };
             return Some(self.terms.bits(self.terms.width(symbol), number));
         }
-        if let Variable::Register(instance, register) = variable
-            && let Some(address) = self.some_address(instance, register)
-        {
-            return Some(self.terms.bits(self.terms.width(symbol), address.into()));
-        }
         match initial(self.world, variable) {
             Known::Constant(value) => Some(self.terms.constant(value)),
             Known::Varying => None,
         }
-    }
-
-    /// An address that a register may hold. It is not read before it is written, and may as well start with the bits that
-    /// all its addresses share: these are no state then.
-    fn some_address(&self, instance: InstanceId, register: RegisterId) -> Option<u64> {
-        let world = self.world;
-        let targets = world
-            .points_to
-            .targets(instance, Operand::Register(register));
-        let &(object, offsets) = targets.objects.first()?;
-        let offset = match offsets {
-            Offsets::Exact(offset) | Offsets::Stride { first: offset, .. } => offset,
-            Offsets::Any => 0,
-        };
-        Some(world.instances.base(object) | u64::from(offset))
     }
 
     /// The variables that guard or properties depend on, in the future too.

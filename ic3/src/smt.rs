@@ -31,7 +31,7 @@ pub trait Solver {
 
     /// Lets every later query end as unknown after so many conflicts, if the solver counts them: unlike a limit on time, this
     /// makes no difference between fast and slow machines.
-    fn limit_conflicts(&mut self, _limit: Option<u32>) {}
+    fn limit_conflicts(&mut self, _limit: u32) {}
 }
 
 /// Assertions that can be retracted, last in, first out.

@@ -98,7 +98,7 @@ fn invariants_with(
     let budget = budget.child_with_time(time);
     let solver = || Measured::new(new_solver(&budget));
     let (initial, mut stepping) = (solver(), solver());
-    stepping.limit_conflicts(Some(effort.together));
+    stepping.limit_conflicts(effort.together);
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
     let blocks = disjuncts(&system.terms, system.guard);
@@ -269,7 +269,7 @@ impl Analysis<'_> {
 
     /// As [`Self::successor_outside`], of one block and by one query per fact.
     fn step_out_of_one(&mut self, facts: &[Term], after: &[Term]) -> Option<Found> {
-        self.stepping.limit_conflicts(Some(self.effort.alone));
+        self.stepping.limit_conflicts(self.effort.alone);
         let mut hard = Vec::new();
         let mut state = None;
         for (&fact, &after) in facts.iter().zip(after) {
@@ -284,7 +284,7 @@ impl Analysis<'_> {
                 None => hard.push(fact),
             }
         }
-        self.stepping.limit_conflicts(Some(self.effort.together));
+        self.stepping.limit_conflicts(self.effort.together);
         state.or(Some(match hard.is_empty() {
             true => Found::Nothing,
             false => Found::Hard(hard),

@@ -138,7 +138,7 @@ impl Solver for BitBlaster {
         }
     }
 
-    fn limit_conflicts(&mut self, limit: Option<u32>) {
+    fn limit_conflicts(&mut self, limit: u32) {
         self.clauses.limit_conflicts(limit);
     }
 }

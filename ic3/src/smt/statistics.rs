@@ -98,7 +98,7 @@ impl Measured {
     }
 
     /// As [`super::Solver::limit_conflicts`].
-    pub fn limit_conflicts(&mut self, limit: Option<u32>) {
+    pub fn limit_conflicts(&mut self, limit: u32) {
         self.solver.limit_conflicts(limit);
     }
 

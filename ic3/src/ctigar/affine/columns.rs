@@ -135,8 +135,7 @@ impl Columns {
             .iter()
             .zip(&self.sorts);
         variables.all(|(&coefficient, &sort)| {
-            let positive = (coefficient >> common) & all_ones(bits) as u64;
-            let negative = positive.wrapping_neg() & all_ones(bits) as u64;
+            let [positive, negative] = signs(coefficient >> common, bits);
             sort == Sort::Bool || positive.min(negative) <= LARGEST
         })
     }
@@ -193,9 +192,7 @@ impl Sides {
 
     /// The side where a coefficient is smaller, and what it is there.
     fn side(&mut self, coefficient: u64) -> (&mut Sum, u64) {
-        let mask = all_ones(self.bits) as u64;
-        let positive = coefficient & mask;
-        let negative = coefficient.wrapping_neg() & mask;
+        let [positive, negative] = signs(coefficient, self.bits);
         let side = usize::from(negative < positive);
         (&mut self.sums[side], positive.min(negative))
     }
@@ -266,6 +263,12 @@ impl Sum {
         }
         sum
     }
+}
+
+/// A coefficient and its negation, modulo two to the power of `bits`.
+fn signs(coefficient: u64, bits: u32) -> [u64; 2] {
+    let mask = all_ones(bits) as u64;
+    [coefficient & mask, coefficient.wrapping_neg() & mask]
 }
 
 /// How many bits it takes to write a number.

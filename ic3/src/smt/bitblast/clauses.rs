@@ -70,8 +70,8 @@ impl Clauses {
     }
 
     /// Limits the conflicts of each later search.
-    pub fn limit_conflicts(&mut self, limit: Option<u32>) {
-        self.most_conflicts = limit;
+    pub fn limit_conflicts(&mut self, limit: u32) {
+        self.most_conflicts = Some(limit);
     }
 
     /// A literal that no gate stands for.
