@@ -6,11 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use abi::ids::InstanceId;
+use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
-use program::model::{Instances, LocationId, LocationKind, ObjectId, Program};
+use program::model::{
+    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, Operand, Program,
+};
 use program::phases::is_added;
+use program::points_to::PointsTo;
 use program::threads::Allocation;
 use system::term::Value;
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
@@ -22,6 +25,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::properties::{Limit, limits};
+use crate::shape;
 use crate::system::Assembly;
 use crate::world::World;
 
@@ -56,6 +60,16 @@ pub enum BackError {
     },
 }
 
+/// A run of the program that a trace stands for.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its schedule.
+    pub schedule: Schedule,
+    /// The first access that is undefined in the system alone. The program would go on there: the address was chosen
+    /// for an undefined value and happens to be that of some object. The schedule leaves the thread before it.
+    pub astray: Option<SiteId>,
+}
+
 /// What the parts of a trace mean.
 #[derive(Clone, Debug)]
 pub struct Back {
@@ -69,6 +83,8 @@ pub struct Back {
     /// The numbers of the inputs at every location of every block.
     numbering: BTreeMap<(InstanceId, LocationId), BTreeMap<LocationId, Counters>>,
     layout: Layout,
+    /// Where addresses may point to; accesses elsewhere are undefined in the system.
+    points_to: PointsTo,
 }
 
 impl Back {
@@ -100,21 +116,22 @@ impl Back {
                 .map(|&cut| (cut, numbering(world, cut)))
                 .collect(),
             layout: world.layout.clone(),
+            points_to: world.points_to.clone(),
         };
         (system, back)
     }
 
-    /// The schedule of a trace. The last state of the trace is where the schedule ends.
+    /// The run of a trace. The last state of the trace is where the schedule ends.
     ///
     /// `encoded` is the program that was encoded, and `program` the same before a reduction added statements, if one did:
     /// the schedule is one of that.
-    pub fn schedule(
+    pub fn run(
         &self,
         program: &Program,
         encoded: &Program,
         instances: &Instances,
         trace: &Trace,
-    ) -> Result<Schedule, BackError> {
+    ) -> Result<Run, BackError> {
         let interpreter = Interpreter::new(encoded, instances);
         let mut walk = Walk {
             back: self,
@@ -123,12 +140,15 @@ impl Back {
             instances,
             interpreter: &interpreter,
             state: interpreter.initial(),
-            schedule: Schedule::default(),
+            run: Run {
+                schedule: Schedule::default(),
+                astray: None,
+            },
         };
         for (position, pair) in trace.steps.windows(2).enumerate() {
             walk.block(position, &pair[0], &pair[1])?;
         }
-        Ok(walk.schedule)
+        Ok(walk.run)
     }
 
     /// The limit that a property of the system stands for; none for the error.
@@ -179,7 +199,7 @@ struct Walk<'a> {
     instances: &'a Instances,
     interpreter: &'a Interpreter<'a>,
     state: State,
-    schedule: Schedule,
+    run: Run,
 }
 
 impl Walk<'_> {
@@ -216,10 +236,16 @@ impl Walk<'_> {
                 };
                 return unless_not_encoded(goal, error);
             };
-            self.state = state;
             let template = self.instances.threads[instance].template;
+            let goes_on = executed.undefined.is_none();
+            if goes_on && is_undefined(goal) && self.is_astray(instance, executed.edge) {
+                let site = self.encoded.templates[template].edges[executed.edge].site;
+                self.run.astray.get_or_insert(site);
+                return Ok(());
+            }
+            self.state = state;
             if !is_added(self.program, template, executed.edge) {
-                self.schedule.push_step(instance, &inputs);
+                self.run.schedule.push_step(instance, &inputs);
             }
             let location = self.state.location(instance);
             if self.is_at(instance, goal) {
@@ -236,6 +262,22 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a thread accesses an object, but none that the address may point to.
+    fn is_astray(&self, instance: InstanceId, edge: EdgeId) -> bool {
+        let template = &self.encoded.templates[self.instances.threads[instance].template];
+        let accesses = shape::accesses(template, &template.edges[edge].statement);
+        accesses.into_iter().any(|access| {
+            let Operand::Register(register) = access.address else {
+                return false;
+            };
+            let address = self.state.register(instance, register) as u64;
+            let targets = self.back.points_to.targets(instance, access.address);
+            self.instances
+                .locate(address)
+                .is_some_and(|(object, offset)| !targets.contains(object, offset))
+        })
+    }
+
     fn is_at(&self, instance: InstanceId, stop: Stop) -> bool {
         let location = self.state.location(instance);
         let template = &self.encoded.templates[self.instances.threads[instance].template];
@@ -250,6 +292,14 @@ impl Walk<'_> {
             Stop::Sink(Sink::NotEncoded { .. }) => false,
         }
     }
+}
+
+fn is_undefined(goal: Stop) -> bool {
+    let kind = match goal {
+        Stop::Sink(Sink::Limit { kind, .. }) => Some(kind),
+        Stop::Sink(_) | Stop::Cut(_) => None,
+    };
+    kind == Some(LimitKind::Undefined)
 }
 
 /// The program goes on behind a limit of the encoding; there the schedule just ends.

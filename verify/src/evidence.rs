@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
+use encode::back::Run;
 use encode::properties::Limit;
 use ic3::Budget;
 use program::explore::Explored;
@@ -47,7 +48,7 @@ impl Evidence {
 }
 
 /// Follows a run of the encoded system on the program as it was read.
-pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Schedule, Failure> {
+pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Run, Failure> {
     let trace = prepared.original_trace(trace.clone()).ok_or_else(lost)?;
     check_trace(&prepared.encoding.system, &trace).map_err(|error| {
         Failure::Internal(format!(
@@ -57,7 +58,7 @@ pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Schedule, Fail
     prepared
         .encoding
         .back
-        .schedule(
+        .run(
             &prepared.program,
             &prepared.reduced,
             &prepared.instances,
@@ -215,15 +216,21 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
         let (reason, is_of_program) = match limit {
             Beyond::Described(text) => (text.clone(), true),
             Beyond::Trace(trace) => {
-                let schedule = follow(prepared, trace)?;
-                let replay = replay(&prepared.program, &prepared.instances, &schedule);
+                let run = follow(prepared, trace)?;
+                let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
                 let limit = prepared.encoding.back.limit(trace.property);
                 let is_of_program = matches!(limit, Some(Limit::Program(_)));
                 // A run of the program goes on where the encoding ends.
                 if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
-                    return violated(prepared, schedule);
+                    return violated(prepared, run.schedule);
                 }
-                let reason = describe_limit(prepared, &replay, trace.property)?;
+                let reason = match run.astray {
+                    Some(access) => format!(
+                        "undefined behaviour (access through an undefined address) at {}",
+                        prepared.place(access)
+                    ),
+                    None => describe_limit(prepared, &replay, trace.property)?,
+                };
                 (reason, is_of_program)
             }
         };

@@ -99,7 +99,7 @@ fn judge(
     match &decision.answer {
         Answer::Trace(trace) => violated(
             prepared,
-            evidence::follow(prepared, trace)?,
+            evidence::follow(prepared, trace)?.schedule,
             options,
             budget,
         ),

@@ -29,8 +29,8 @@ pub fn experiments() -> Vec<Series> {
             "hash-table-3-large",
             "hash_table_mixed",
             THREADS,
-            &[8, 10, 12, 14, 16],
-            &[("SIZE", 16), ("PROBES", 8)],
+            &[8, 10, 12, 14, 16, 18, 20],
+            &[("SIZE", 24), ("PROBES", 12)],
         ),
         Series::new(
             "load-balancing",

@@ -266,13 +266,13 @@ fn limit_word(reason: &Reason) -> &'static str {
 /// Checks that the schedule of a trace reaches the error in the program.
 pub fn assert_replays(encoded: &Encoded, trace: &Trace) {
     let back = &encoded.encoding.back;
-    let schedule = back.schedule(
+    let run = back.run(
         &encoded.program,
         &encoded.reduced,
         &encoded.instances,
         trace,
     );
-    let schedule = schedule.expect("the program follows the trace");
+    let schedule = run.expect("the program follows the trace").schedule;
     let replayed = replay(&encoded.program, &encoded.instances, &schedule);
     assert!(
         matches!(replayed.end, ReplayEnd::Error { .. }),

@@ -372,6 +372,29 @@ fn conditions_that_hold_only_when_others_have_ended_are_not_used() {
     assert_eq!(used, 2, "both write x before y");
 }
 
+/// Writes y twelve times, and x once before one of them.
+fn write_before<const ROUND: usize>(thread: &mut TemplateBuilder, shared: &Shared) {
+    for round in 0..12 {
+        if round == ROUND {
+            thread.set(shared.x, 1);
+        }
+        thread.set(shared.y, 1);
+    }
+}
+
+#[test]
+fn conditions_that_hold_at_a_third_of_the_places_of_others_are_used() {
+    let bodies: [Body; 5] = [
+        write_before::<1>,
+        write_before::<7>,
+        write_before::<8>,
+        write_before::<9>,
+        write_before::<11>,
+    ];
+    let used = bodies.map(|body| asked(threads(&[body, body])).1);
+    assert_eq!(used, [2, 2, 2, 0, 0], "of writes to x");
+}
+
 #[test]
 fn an_address_is_compared_with_few_others() {
     let program = threads(&[

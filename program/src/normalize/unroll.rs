@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Block, Module, ModuleError, Value};
 
-/// Unrolls loops whose metadata asks for it, and others of at most 16 rounds unless they become large by LLVM's measure or
-/// `#pragma clang loop unroll(disable)` keeps them.
+/// Unrolls loops whose metadata asks for it, and others of at most 16 rounds unless they become large (300 by LLVM's measure
+/// of code size at O3, 150 below) or `#pragma clang loop unroll(disable)` keeps them.
 const UNROLL: &str = "function(loop-simplify,lcssa,loop(loop-rotate<no-header-duplication>),instsimplify,\
-                      loop-unroll<O1;full-unroll-max=16;no-partial;no-peeling;no-profile-peeling;no-runtime;no-upperbound>)";
+                      loop-unroll<O3;full-unroll-max=16;no-partial;no-peeling;no-profile-peeling;no-runtime;no-upperbound>)";
 
 /// Fully unrolls innermost loops of constant trip count, then their parents: small ones, and all that create or join threads
 /// or allocate.

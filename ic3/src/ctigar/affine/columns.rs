@@ -13,7 +13,7 @@ use super::pairs::Pairs;
 use super::space::Equation;
 
 /// With more columns, queries take longer than the search that they are to shorten.
-const MOST: usize = 200;
+const MOST: usize = 400;
 
 /// The largest coefficient of a bit-vector in an equation, up to its sign.
 const LARGEST: u64 = 256;
