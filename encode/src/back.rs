@@ -347,6 +347,14 @@ impl Answers<'_> {
         position.map_or(0, |&position| Value::bits(self.step.state[position]))
     }
 
+    /// The bytes of an object that are still as they were when it became arbitrary.
+    fn content(&self, object: ObjectId, offset: u32, bytes: u16) -> u128 {
+        let open = (0..16).filter(|k| bytes >> k & 1 == 1);
+        open.enumerate().fold(0, |value, (position, k)| {
+            value | u128::from(self.byte(object, offset + k)) << (8 * position)
+        })
+    }
+
     /// The byte of an object that is still as it was when it became arbitrary.
     fn byte(&self, object: ObjectId, offset: u32) -> u8 {
         let mut fresh = self.fresh.get(&object).cloned();
@@ -373,12 +381,7 @@ impl Oracle for Answers<'_> {
                 object,
                 offset,
                 bytes,
-            } => {
-                let open = (0..16).filter(|k| bytes >> k & 1 == 1);
-                open.enumerate().fold(0, |value, (position, k)| {
-                    value | u128::from(self.byte(object, offset + k)) << (8 * position)
-                })
-            }
+            } => self.content(object, offset, bytes),
             Choice::Result { of } => self.variable(Variable::Result(of)),
             Choice::Slot { instance, site, .. } => {
                 match self.instances.allocation(site, instance) {
@@ -389,6 +392,18 @@ impl Oracle for Answers<'_> {
                     Allocation::Fresh(slots) => u128::from(slots.start),
                 }
             }
+        }
+    }
+
+    /// The system has content from the beginning.
+    fn foresee(&self, choice: &Choice<'_>) -> Option<u128> {
+        match *choice {
+            Choice::Content {
+                object,
+                offset,
+                bytes,
+            } => Some(self.content(object, offset, bytes)),
+            Choice::Havoc { .. } | Choice::Result { .. } | Choice::Slot { .. } => None,
         }
     }
 

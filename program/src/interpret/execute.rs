@@ -129,9 +129,13 @@ impl Execution<'_, '_> {
                 known,
                 ref questions,
             } => {
-                let mut answers = questions
-                    .iter()
-                    .map(|question| self.interpreter.answer(self.state, self.instance, question));
+                let oracle = &*self.oracle;
+                let foresee = |choice: &Choice<'_>| oracle.foresee(choice);
+                let mut answers = questions.iter().map(|question| {
+                    let (state, instance) = (&*self.state, self.instance);
+                    self.interpreter
+                        .answer_foreseeing(state, instance, question, &foresee)
+                });
                 let any = answers.any(|answer| answer) || self.value(known) == 1;
                 self.set(register, u128::from(any));
             }

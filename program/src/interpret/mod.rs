@@ -338,6 +338,10 @@ impl Oracle for Recorder<'_> {
         value
     }
 
+    fn foresee(&self, choice: &Choice<'_>) -> Option<u128> {
+        self.oracle.foresee(choice)
+    }
+
     fn observe(&mut self, event: Event) {
         self.oracle.observe(event);
     }

@@ -9,6 +9,12 @@ pub trait Oracle {
     /// The value to go on with. Bits above the width of the choice are dropped.
     fn choose(&mut self, choice: &Choice<'_>) -> u128;
 
+    /// What [`Self::choose`] is going to answer, if that is known. A question about memory that was not read yet is answered
+    /// with it, and otherwise as if its content could be anything.
+    fn foresee(&self, _choice: &Choice<'_>) -> Option<u128> {
+        None
+    }
+
     /// Told of everything that a statement does beyond its thread's registers, in order.
     fn observe(&mut self, _event: Event) {}
 }
