@@ -10,10 +10,11 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
 use program::model::{
-    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, Operand, Program,
+    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, Operand, Program, Statement,
+    Template,
 };
 use program::phases::is_added;
-use program::points_to::PointsTo;
+use program::points_to::{PointsTo, Targets};
 use program::threads::Allocation;
 use system::term::Value;
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
@@ -223,11 +224,15 @@ impl Walk<'_> {
         loop {
             let location = self.state.location(instance);
             answers.arrive(location);
+            let taken = self.interpreter.step(&self.state, instance, &mut answers);
+            if is_undefined(goal) && self.goes_astray(instance, &taken) {
+                return Ok(());
+            }
             let Step::Executed {
                 state,
                 executed,
                 inputs,
-            } = self.interpreter.step(&self.state, instance, &mut answers)
+            } = taken
             else {
                 let error = BackError::NotEnabled {
                     step,
@@ -237,12 +242,6 @@ impl Walk<'_> {
                 return unless_not_encoded(goal, error);
             };
             let template = self.instances.threads[instance].template;
-            let goes_on = executed.undefined.is_none();
-            if goes_on && is_undefined(goal) && self.is_astray(instance, executed.edge) {
-                let site = self.encoded.templates[template].edges[executed.edge].site;
-                self.run.astray.get_or_insert(site);
-                return Ok(());
-            }
             self.state = state;
             if !is_added(self.program, template, executed.edge) {
                 self.run.schedule.push_step(instance, &inputs);
@@ -262,26 +261,56 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a thread accesses an object, but none that the address may point to.
+    /// Stops a thread if its next statement is undefined in the system alone; whether that is so. `taken` is what
+    /// the interpreter makes of it.
+    fn goes_astray(&mut self, instance: InstanceId, taken: &Step) -> bool {
+        let is_defined = match taken {
+            Step::Executed { executed, .. } => executed.undefined.is_none(),
+            Step::Waiting(_) | Step::Rejected => true,
+            Step::Finished => false,
+        };
+        let next = self.interpreter.next_edge(&self.state, instance);
+        let Some(edge) = next.filter(|&edge| is_defined && self.is_astray(instance, edge)) else {
+            return false;
+        };
+        self.state = self.interpreter.refuse(&self.state, instance, edge);
+        let site = self.template(instance).edges[edge].site;
+        self.run.astray.get_or_insert(site);
+        true
+    }
+
+    /// Whether a thread accesses or frees an object, but none that the address may point to.
     fn is_astray(&self, instance: InstanceId, edge: EdgeId) -> bool {
-        let template = &self.encoded.templates[self.instances.threads[instance].template];
-        let accesses = shape::accesses(template, &template.edges[edge].statement);
+        let template = self.template(instance);
+        let statement = &template.edges[edge].statement;
+        let targets = |address| self.back.points_to.targets(instance, address);
+        let place = |address| match address {
+            Operand::Register(register) => {
+                let value = self.state.register(instance, register) as u64;
+                self.instances.locate(value)
+            }
+            Operand::Constant(_) | Operand::Address(..) => None,
+        };
+        if let Statement::Free { address } = *statement {
+            let (Targets { objects, other }, place) = (targets(address), place(address));
+            return place.is_some_and(|(object, _)| {
+                !other && objects.iter().all(|&(target, _)| target != object)
+            });
+        }
+        let accesses = shape::accesses(template, statement);
         accesses.into_iter().any(|access| {
-            let Operand::Register(register) = access.address else {
-                return false;
-            };
-            let address = self.state.register(instance, register) as u64;
-            let targets = self.back.points_to.targets(instance, access.address);
-            self.instances
-                .locate(address)
-                .is_some_and(|(object, offset)| !targets.contains(object, offset))
+            place(access.address)
+                .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))
         })
+    }
+
+    fn template(&self, instance: InstanceId) -> &Template {
+        &self.encoded.templates[self.instances.threads[instance].template]
     }
 
     fn is_at(&self, instance: InstanceId, stop: Stop) -> bool {
         let location = self.state.location(instance);
-        let template = &self.encoded.templates[self.instances.threads[instance].template];
-        let kind = template.locations[location].kind;
+        let kind = self.template(instance).locations[location].kind;
         match stop {
             Stop::Cut(cut) => cut == location,
             Stop::Sink(Sink::Exited) => kind == LocationKind::Exited,

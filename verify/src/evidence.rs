@@ -225,11 +225,11 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
                     return violated(prepared, run.schedule);
                 }
                 let reason = match run.astray {
-                    Some(access) => format!(
+                    Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
                         "undefined behaviour (access through an undefined address) at {}",
                         prepared.place(access)
                     ),
-                    None => describe_limit(prepared, &replay, trace.property)?,
+                    Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
                 };
                 (reason, is_of_program)
             }

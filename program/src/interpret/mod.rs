@@ -218,8 +218,20 @@ impl<'a> Interpreter<'a> {
         self.instances.threads.keys().find(inside)
     }
 
+    /// The state after a statement of a thread, if that had no defined meaning.
+    pub fn refuse(&self, state: &State, instance: InstanceId, edge: EdgeId) -> State {
+        let mut state = state.clone();
+        self.arrive(
+            &mut state,
+            instance,
+            edge,
+            self.template(instance).undefined,
+        );
+        state
+    }
+
     /// The edge that a thread takes next: the guard that holds, where there are two.
-    fn next_edge(&self, state: &State, instance: InstanceId) -> Option<EdgeId> {
+    pub fn next_edge(&self, state: &State, instance: InstanceId) -> Option<EdgeId> {
         let template = self.template(instance);
         let edges = self
             .automaton(instance)
