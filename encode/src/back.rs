@@ -2,7 +2,8 @@
 //!
 //! The reference interpreter walks every block again, statement by statement; what it leaves open is answered with the
 //! inputs and the arbitrary memory of the trace. A walk that does not end where the trace says is an error of this program,
-//! never a schedule.
+//! never a schedule, unless the trace ends before the program does: at a limit of the encoding, or at an access that is
+//! undefined in the system alone.
 
 use std::collections::BTreeMap;
 
@@ -241,8 +242,8 @@ impl Walk<'_> {
                 };
                 return unless_not_encoded(goal, error);
             };
-            let template = self.instances.threads[instance].template;
             self.state = state;
+            let template = self.instances.threads[instance].template;
             if !is_added(self.program, template, executed.edge) {
                 self.run.schedule.push_step(instance, &inputs);
             }
@@ -324,11 +325,13 @@ impl Walk<'_> {
 }
 
 fn is_undefined(goal: Stop) -> bool {
-    let kind = match goal {
-        Stop::Sink(Sink::Limit { kind, .. }) => Some(kind),
-        Stop::Sink(_) | Stop::Cut(_) => None,
-    };
-    kind == Some(LimitKind::Undefined)
+    matches!(
+        goal,
+        Stop::Sink(Sink::Limit {
+            kind: LimitKind::Undefined,
+            ..
+        })
+    )
 }
 
 /// The program goes on behind a limit of the encoding; there the schedule just ends.
