@@ -167,14 +167,19 @@ impl Value {
 
     /// The text, if it is metadata that is one.
     pub fn metadata_string(self) -> Option<String> {
+        let bytes = self.metadata_bytes()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The bytes of a metadata string.
+    pub fn metadata_bytes(self) -> Option<Vec<u8>> {
         unsafe {
             if LLVMIsAMDString(self.0).is_null() {
                 return None;
             }
             let mut length = 0;
             let start = LLVMGetMDString(self.0, &mut length);
-            let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
-            Some(String::from_utf8_lossy(bytes).into_owned())
+            Some(std::slice::from_raw_parts(start.cast(), length as usize).to_vec())
         }
     }
 }

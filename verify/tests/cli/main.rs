@@ -5,6 +5,7 @@ mod common;
 mod compare;
 mod export;
 mod input;
+mod instrumented;
 mod invariant;
 #[path = "../../../tests/src/library.rs"]
 mod library;
