@@ -82,11 +82,7 @@ impl<'a> Parser<'a> {
         for &expected in words {
             let found = self.word()?;
             if found != expected {
-                return Err(format!(
-                    "{} is expected, not {}",
-                    shown(expected),
-                    shown(found)
-                ));
+                return Err(format!("{expected} is expected, not {found}"));
             }
         }
         Ok(())
@@ -97,10 +93,7 @@ impl<'a> Parser<'a> {
         self.expect(&[Word::Close])?;
         match self.rest.first() {
             None => Ok(()),
-            Some(&word) => Err(format!(
-                "the end of the line is expected, not {}",
-                shown(word)
-            )),
+            Some(word) => Err(format!("the end of the line is expected, not {word}")),
         }
     }
 
@@ -114,7 +107,9 @@ impl<'a> Parser<'a> {
                 self.expect(&[Word::Close])?;
                 Sort::BitVec(width)
             }
-            word => return Err(format!("a sort is expected, not {}", shown(word))),
+            word @ (Word::Close | Word::Plain(_) | Word::Quoted(_)) => {
+                return Err(format!("a sort is expected, not {word}"));
+            }
         };
         if is_supported(sort) {
             Ok(sort)
@@ -124,14 +119,14 @@ impl<'a> Parser<'a> {
     }
 
     fn number(&mut self) -> Result<u32, String> {
-        match self.word()? {
-            Word::Plain(text) => {
-                let number = text.parse::<u32>().ok();
-                let number = number.filter(|number| number.to_string() == text);
-                number.ok_or_else(|| format!("{text} is no number that fits here"))
-            }
-            word => Err(format!("a number is expected, not {}", shown(word))),
-        }
+        let word = self.word()?;
+        let number = match word {
+            Word::Plain(text) => text.parse::<u32>().ok(),
+            Word::Open | Word::Close | Word::Quoted(_) => None,
+        };
+        number
+            .filter(|number| number.to_string() == word.to_string())
+            .ok_or_else(|| format!("{word} is no number that fits here"))
     }
 
     /// An expression and what is known of it.
@@ -140,22 +135,25 @@ impl<'a> Parser<'a> {
     }
 
     fn nested(&mut self, levels: usize) -> Result<(Expression, Kind), String> {
-        match self.word()? {
+        let word = self.word()?;
+        if let Word::Plain(text) = word
+            && let Some(value) = literal(text)
+        {
+            let kind = Kind {
+                sort: value.sort(),
+                of_state: true,
+            };
+            return Ok((Expression::Constant(value), kind));
+        }
+        match word {
             Word::Open => self.application(levels),
             Word::Close => Err("an expression is expected, not )".to_owned()),
-            Word::Plain(text) if literal(text).is_some() => {
-                let value = literal(text).ok_or("a literal is expected")?;
-                let kind = Kind {
-                    sort: value.sort(),
-                    of_state: true,
-                };
-                Ok((Expression::Constant(value), kind))
-            }
-            word => {
+            Word::Plain(_) | Word::Quoted(_) => {
                 let name = Name::parse(word)?;
-                let kind = self.scope.get(&name).copied();
-                let kind = kind.ok_or_else(|| format!("{} is not defined before", name.at(0)))?;
-                Ok((Expression::Symbol(name), kind))
+                let known = self.scope.get_key_value(&name);
+                let (name, kind) =
+                    known.ok_or_else(|| format!("{} is not defined before", name.at(0)))?;
+                Ok((Expression::Symbol(name.clone()), *kind))
             }
         }
     }
@@ -202,16 +200,6 @@ impl<'a> Parser<'a> {
             Word::Open | Word::Close | Word::Quoted(_) => None,
         };
         operator.ok_or_else(|| "an operator of bit-vectors is expected".to_owned())
-    }
-}
-
-/// A word as it is written.
-fn shown(word: Word<'_>) -> String {
-    match word {
-        Word::Open => "(".to_owned(),
-        Word::Close => ")".to_owned(),
-        Word::Plain(text) => text.to_owned(),
-        Word::Quoted(text) => format!("|{text}|"),
     }
 }
 

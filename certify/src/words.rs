@@ -3,6 +3,8 @@
 //! This is the only place where text is cut into words. Characters that solvers may read in different ways are
 //! refused: those outside printable ASCII, strings, comments, and a bar that touches another word.
 
+use std::fmt;
+
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word<'a> {
@@ -14,6 +16,17 @@ pub enum Word<'a> {
     Plain(&'a str),
     /// What stands between the bars of a quoted symbol.
     Quoted(&'a str),
+}
+
+impl fmt::Display for Word<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open => f.write_str("("),
+            Self::Close => f.write_str(")"),
+            Self::Plain(text) => f.write_str(text),
+            Self::Quoted(text) => write!(f, "|{text}|"),
+        }
+    }
 }
 
 /// The words of a text on one line.
