@@ -45,6 +45,7 @@ pub enum Command {
     /// Check a certificate that `verify --certificate` wrote, by separate solvers.
     ///
     /// The last line on standard output is `CERTIFICATE: HOLDS`, `CERTIFICATE: REFUTED (...)` or `CERTIFICATE: UNKNOWN (...)`.
+    /// HOLDS says in parentheses what it does not cover: the program, if none is named.
     /// Exit codes: 0 holds, 6 refuted, 5 unknown, 1 wrong usage, 2 no certificate.
     CheckCertificate(CheckOptions),
 }
@@ -93,6 +94,19 @@ pub enum Format {
 pub struct CheckOptions {
     /// The certificate.
     pub file: PathBuf,
+
+    /// The program that it is to be about; without it, only the transition system in the certificate is checked.
+    ///
+    /// It is read with the options that the certificate says, except those that are trusted: these are given here again.
+    pub program: Option<PathBuf>,
+
+    /// An argument for clang that the program was verified with; may be repeated.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+
+    /// Believe the yields of instrumented bitcode, as the verification did.
+    #[arg(long)]
+    pub trust_instrumentation: bool,
 
     /// The solver; all that are installed if none is named. May be repeated.
     #[arg(long, value_enum)]

@@ -57,11 +57,11 @@ fn verify_program(options: &Options) -> i32 {
     let ended = supervise(limits, work);
     progress.clear();
     match ended {
-        Ended::Done(Ok(report)) => conclude(&report, options),
+        Ended::Done(Ok(report)) => conclude(report, options),
         Ended::Done(Err(failure)) => fail(&failure),
         Ended::Limit(limit) => {
             let verdict = Verdict::unknown(with_remedy(&limit));
-            conclude(&Report::undecided(verdict), options)
+            conclude(Report::undecided(verdict), options)
         }
         Ended::Panicked => INTERNAL_ERROR,
     }
@@ -152,15 +152,17 @@ fn start_logging(verbose: u8) {
         .init();
 }
 
-/// Prints the report and stores what goes to files. What fails here is said, but the verdict stands, and so does its exit code.
-fn conclude(report: &Report, options: &Options) -> i32 {
+/// Stores what goes to files, and prints the report. Where the certificate fails there is no SAFE; what else fails here is said, but
+/// the verdict stands, and so does its exit code.
+fn conclude(report: Report, options: &Options) -> i32 {
+    let report = save::certify(&options.output, report);
     let text = if options.output.json {
         report.to_json()
     } else {
         report.to_text()
     };
     say(&text, &report.verdict_line());
-    save::write(&options.output, report)
+    save::write(&options.output, &report)
         .iter()
         .for_each(complain);
     report.verdict.exit_code()

@@ -131,7 +131,11 @@ impl Names {
             .chars()
             .map(|c| if is_quotable(c) { c } else { '_' })
             .collect();
-        if clean.is_empty() || ["bv", "@", "."].iter().any(|start| clean.starts_with(start)) {
+        if clean.is_empty()
+            || ["bv", "@", "."]
+                .iter()
+                .any(|start| clean.starts_with(start))
+        {
             // Solvers read much into names that start like those of the theory; SMT-LIB keeps those with `@` and `.` for them.
             clean.insert(0, '_');
         }
