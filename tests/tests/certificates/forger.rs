@@ -1,4 +1,4 @@
-//! Certificates of random systems, changed.
+//! Certificates of random systems in parts, which are [changed](crate::changes) and written for all positions.
 
 use certify::Certificate;
 use system::term::{Sort, Term};
@@ -8,21 +8,16 @@ use system::transition_system::{Proof, TransitionSystem};
 use crate::reference::words;
 
 /// What names may be made of in bars.
-const ODD: [&str; 10] = [" ", "(", ")", "\"", ";", "'", "#", "(x@0 ", "@1", ":"];
-
-const OPERATORS: [&str; 16] = [
-    "and", "or", "not", "=", "ite", "bvult", "bvslt", "bvule", "bvand", "bvor", "bvxor", "bvadd",
-    "bvsub", "bvmul", "let", "distinct",
-];
+pub const ODD: [&str; 10] = [" ", "(", ")", "\"", ";", "'", "#", "(x@0 ", "@1", ":"];
 
 /// A certificate in parts that the forger writes in different ways.
-struct Parts {
+pub struct Parts {
     head: Vec<String>,
     /// The commands of position 0, with headings.
-    first: Vec<String>,
+    pub first: Vec<String>,
     /// The steps that lead to the other positions.
     steps: Vec<String>,
-    obligations: Vec<String>,
+    pub obligations: Vec<String>,
 }
 
 /// The text of a certificate that may be right, wrong or none.
@@ -74,8 +69,8 @@ fn invariant(random: &mut Random, system: &mut TransitionSystem) -> Term {
         .iter()
         .map(|variable| variable.current)
         .collect();
-    match random.below(4) {
-        0 => {
+    match random.below(6) {
+        0 | 1 => {
             // The first states, which are rarely all.
             let equations = system.state.clone().into_iter();
             let equations =
@@ -84,7 +79,7 @@ fn invariant(random: &mut Random, system: &mut TransitionSystem) -> Term {
             let equations: Vec<Term> = equations.collect();
             system.terms.and_all(equations)
         }
-        1 => {
+        2 => {
             grow(random, &mut system.terms, &mut pool, 15, 6);
             pool.retain(|&term| system.terms.sort(term) == Sort::Bool);
             random.pick(&pool)
@@ -122,7 +117,10 @@ impl Parts {
 
     /// Gives a declared variable a name that needs bars, everywhere.
     fn rename(&mut self, random: &mut Random) {
-        let names: Vec<String> = self.declared().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = Self::declared(&self.first)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         let Some(old) = names.get(random.below(names.len().max(1))) else {
             return;
         };
@@ -140,9 +138,8 @@ impl Parts {
     }
 
     /// Names and sorts of the declared variables.
-    fn declared(&self) -> Vec<(String, String)> {
-        let commands = self
-            .first
+    pub fn declared(lines: &[String]) -> Vec<(String, String)> {
+        let commands = lines
             .iter()
             .filter_map(|line| line.strip_prefix("(declare-fun "));
         let split = |line: &str| {
@@ -153,67 +150,11 @@ impl Parts {
     }
 
     /// All names of position 0.
-    fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         let commands = self.first.iter().filter(|line| line.starts_with('('));
         commands
             .filter_map(|line| words(line).get(2).map(|name| (*name).to_owned()))
             .collect()
-    }
-
-    fn change(&mut self, random: &mut Random) {
-        let definitions =
-            (0..self.first.len()).filter(|&line| self.first[line].starts_with("(define"));
-        let definitions: Vec<usize> = definitions.collect();
-        let line = match random.below(3) {
-            0 => self.first.len() - 1,
-            _ => random.pick(&definitions),
-        };
-        match random.below(12) {
-            0 => self.exchange(line, random.pick(&definitions)),
-            1 | 2 => self.smuggle(random),
-            3 => {
-                let lines = self.obligations.len();
-                let line = random.below(lines);
-                self.obligations[line] = change_words(random, &self.obligations[line], &[]);
-            }
-            4 => {
-                self.first.remove(line);
-            }
-            5 => self.first[line] = touch(random, &self.first[line]),
-            _ => self.first[line] = change_words(random, &self.first[line], &self.names()),
-        }
-    }
-
-    /// Exchanges what two names stand for.
-    fn exchange(&mut self, one: usize, other: usize) {
-        let parts = |line: &str| {
-            let start = line.find(" () ").unwrap_or(0);
-            (line[..start].to_owned(), line[start..].to_owned())
-        };
-        let [(first, body), (second, other_body)] =
-            [one, other].map(|line| parts(&self.first[line]));
-        self.first[one] = first + &other_body;
-        self.first[other] = second + &body;
-    }
-
-    /// Replaces variables in the invariant by expressions of the same value in which their names touch others.
-    fn smuggle(&mut self, random: &mut Random) {
-        let Some(mut invariant) = self.first.pop() else {
-            return;
-        };
-        for (number, (name, sort)) in self.declared().into_iter().enumerate() {
-            let other = format!("|z{}{number}@0|", random.pick(&ODD));
-            self.first
-                .push(format!("(define-fun {other} () {sort} {name})"));
-            let replacement = match random.below(4) {
-                0 => format!("(ite true {name} {other})"),
-                _ => format!("(ite true {name}{other})"),
-            };
-            invariant = map_words(&invariant, |word| {
-                (word == name).then(|| replacement.clone())
-            });
-        }
-        self.first.push(invariant);
     }
 
     /// The text, with the commands of the other positions.
@@ -228,117 +169,6 @@ impl Parts {
         lines.extend(self.obligations.iter().cloned());
         lines.join("\n") + "\n"
     }
-}
-
-/// Replaces words of a line and leaves everything between them as it is.
-fn map_words(line: &str, change: impl Fn(&str) -> Option<String>) -> String {
-    let (mut text, mut rest) = (String::new(), line);
-    for word in words(line) {
-        let start = rest.find(word).unwrap_or(0);
-        text.push_str(&rest[..start]);
-        text.push_str(&change(word).unwrap_or_else(|| word.to_owned()));
-        rest = &rest[start + word.len()..];
-    }
-    text + rest
-}
-
-/// A word is lost, doubled, exchanged or replaced.
-fn change_words(random: &mut Random, line: &str, names: &[String]) -> String {
-    let mut list: Vec<String> = words(line).into_iter().map(str::to_owned).collect();
-    // What a definition stands for is behind its name and sort.
-    let start = if list.len() > 7 && random.below(8) > 0 {
-        5
-    } else {
-        0
-    };
-    let symbols = |list: &[String]| {
-        let is_symbol = |&place: &usize| list[place].trim_end_matches('|').ends_with("@0");
-        (start..list.len())
-            .filter(is_symbol)
-            .collect::<Vec<usize>>()
-    };
-    let symbols = symbols(&list);
-    let place = start + random.below(list.len() - start);
-    match random.below(9) {
-        0 => {
-            list.remove(place);
-        }
-        1 => list.insert(place, list[place].clone()),
-        2 => {
-            let other = start + random.below(list.len() - start);
-            list.swap(place, other);
-        }
-        3 if symbols.len() > 1 => list.swap(random.pick(&symbols), random.pick(&symbols)),
-        4 | 5 if !symbols.is_empty() && !names.is_empty() => {
-            list[random.pick(&symbols)] = names[random.below(names.len())].clone();
-        }
-        6 => replace(
-            &mut list,
-            random,
-            |word| OPERATORS.contains(&word),
-            |random, _| random.pick(&OPERATORS).to_owned(),
-        ),
-        7 => replace(
-            &mut list,
-            random,
-            |word| ["true", "false"].contains(&word),
-            |random, _| (random.below(2) == 0).to_string(),
-        ),
-        _ => replace(
-            &mut list,
-            random,
-            |word| word.starts_with('#'),
-            other_literal,
-        ),
-    }
-    list.join(" ").replace("( ", "(").replace(" )", ")")
-}
-
-/// Replaces a word of some kind, if there is one.
-fn replace(
-    list: &mut [String],
-    random: &mut Random,
-    is_kind: impl Fn(&str) -> bool,
-    other: impl Fn(&mut Random, &str) -> String,
-) {
-    let places: Vec<usize> = (0..list.len())
-        .filter(|&place| is_kind(&list[place]))
-        .collect();
-    if !places.is_empty() {
-        let place = random.pick(&places);
-        list[place] = other(random, &list[place]);
-    }
-}
-
-/// Mostly of the same width.
-fn other_literal(random: &mut Random, word: &str) -> String {
-    let (start, digits) = word.split_at(2);
-    let radix = if start == "#b" { 2 } else { 16 };
-    let more = usize::from(random.below(6) == 0);
-    let digits = (0..digits.len() + more)
-        .map(|_| char::from_digit(random.below(radix) as u32, radix as u32));
-    format!("{start}{}", digits.flatten().collect::<String>())
-}
-
-/// Adds a bar, puts bars around a word, or takes a space away.
-fn touch(random: &mut Random, line: &str) -> String {
-    let mut text: Vec<char> = line.chars().collect();
-    let place = random.below(text.len());
-    let spaces: Vec<usize> = (0..text.len())
-        .filter(|&place| text[place] == ' ')
-        .collect();
-    match random.below(3) {
-        0 => text.insert(place, '|'),
-        1 => {
-            text.remove(random.pick(&spaces));
-        }
-        _ => {
-            let all = words(line);
-            let chosen = all[random.below(all.len())];
-            return map_words(line, |word| (word == chosen).then(|| format!("|{word}|")));
-        }
-    }
-    text.into_iter().collect()
 }
 
 /// A line at another position, as a solver sees names.
@@ -371,4 +201,16 @@ fn move_name(word: &str, position: usize) -> Option<String> {
     let plain = word.strip_suffix('|').unwrap_or(word);
     let base = plain.strip_suffix("@0")?;
     Some(format!("{base}@{position}{}", &word[plain.len()..]))
+}
+
+/// Replaces words of a line and leaves everything between them as it is.
+pub fn map_words(line: &str, change: impl Fn(&str) -> Option<String>) -> String {
+    let (mut text, mut rest) = (String::new(), line);
+    for word in words(line) {
+        let start = rest.find(word).unwrap_or(0);
+        text.push_str(&rest[..start]);
+        text.push_str(&change(word).unwrap_or_else(|| word.to_owned()));
+        rest = &rest[start + word.len()..];
+    }
+    text + rest
 }

@@ -4,6 +4,7 @@
 //! way. Where the checker says that one holds, the [reference](reference) reads position 0 as SMT-LIB says, puts the meaning of names in
 //! their place, and asks Z3's library about [what a proof has to show](meaning). It has no code in common with the checker.
 
+mod changes;
 mod forger;
 mod meaning;
 mod reference;
