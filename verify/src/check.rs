@@ -1,12 +1,15 @@
 //! `verify check-certificate`: every obligation of a certificate, by every solver.
 
 use std::fmt;
+use std::time::Instant;
 
 use certify::{Certificate, CertifyError, Obligation, SolverCommand};
 use clap::ValueEnum;
+use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
-use crate::verdict::Failure;
+use crate::verdict::{Failure, with_remedy};
+use crate::watch;
 
 /// What the solvers say about a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +57,18 @@ pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> 
     let unusable = |error: CertifyError| Failure::Input(error.to_string());
     let certificate = Certificate::read(&options.file).map_err(unusable)?;
     let solvers = solvers(options)?;
+    let start = Instant::now();
+    let most = options.timeout - watch::grace(options.timeout);
     let mut lines = Vec::new();
     let mut checked = Checked::Holds;
     for obligation in certificate.obligations() {
         let mut answers = Vec::new();
         for solver in &solvers {
-            let (answer, result) = ask(&certificate, &obligation, solver)?;
+            let solver = SolverCommand {
+                time_limit: most.saturating_sub(start.elapsed()),
+                ..solver.clone()
+            };
+            let (answer, result) = ask(&certificate, &obligation, &solver, options)?;
             answers.push(format!("{answer} ({})", solver.program));
             checked = worse(checked, result);
         }
@@ -81,6 +90,7 @@ fn ask(
     certificate: &Certificate,
     obligation: &Obligation,
     solver: &SolverCommand,
+    options: &CheckOptions,
 ) -> Result<(&'static str, Checked), Failure> {
     let name = obligation.name;
     let program = &solver.program;
@@ -90,8 +100,13 @@ fn ask(
             let by = format!("{name} by {program}");
             Ok(("sat", Checked::Refuted { by }))
         }
-        Err(error @ (CertifyError::Unknown { .. } | CertifyError::TimeLimit { .. })) => {
+        Err(error @ CertifyError::Unknown { .. }) => {
             let reason = format!("{program}: {error}");
+            Ok(("unknown", Checked::Unknown { reason }))
+        }
+        Err(CertifyError::TimeLimit { .. }) => {
+            let limit = with_remedy(&Reason::Time(options.timeout));
+            let reason = format!("{program}: {name} was not discharged: {limit}");
             Ok(("unknown", Checked::Unknown { reason }))
         }
         Err(error) => Err(Failure::Input(format!(

@@ -1,16 +1,16 @@
 //! Native executables: instrumented bitcode, linked with the runtime.
 
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use instrument::Plan;
+use process::{Directory, Ended, Surroundings};
 use program::Loaded;
 use program::input::CLANG;
-use tempfile::TempDir;
 
 use crate::options::ProgramOptions;
 use crate::pipeline::Original;
@@ -21,12 +21,10 @@ use crate::{bounds, pipeline};
 const LIBRARY: &str = "libruntime.a";
 const LIBRARY_VARIABLE: &str = "MAZURKA_RUNTIME";
 
-const POLL: Duration = Duration::from_millis(5);
-
 /// An executable in a directory of its own, which goes with it.
 #[derive(Debug)]
 pub struct Executable {
-    directory: TempDir,
+    directory: Directory,
 }
 
 /// Runs a program natively; gives its exit code, which is 128 and the number of the signal that ended it, as in a shell.
@@ -36,9 +34,12 @@ pub struct Executable {
 pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failure> {
     let executable = executable(options)?;
     let mut command = Command::new(executable.path());
-    let status = command.args(arguments).status();
-    let status = status.map_err(|error| cannot("run the executable", &error))?;
-    Ok(exit_code(status))
+    command.args(arguments);
+    match executable.run(command, None) {
+        Ok(Ended::Exited(output)) => Ok(exit_code(output.status)),
+        Ok(Ended::Deadline) => Err(cannot("run the executable", &io::ErrorKind::TimedOut)),
+        Err(error) => Err(cannot("run the executable", &error)),
+    }
 }
 
 /// A program as it is instrumented, or with the reduction of the options.
@@ -80,16 +81,25 @@ impl Executable {
     /// # Errors
     /// The runtime is missing, or clang fails.
     pub fn build(bitcode: &[u8]) -> Result<Self, Failure> {
-        let directory = tempfile::tempdir();
-        let directory = directory.map_err(|error| cannot("make a temporary directory", &error))?;
+        let directory = Directory::new();
+        let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
         let module = executable.store("module.bc", bitcode)?;
-        let output = Command::new(CLANG)
-            .args(["-w", "-O0", "-o"])
+        let mut clang = Command::new(CLANG);
+        clang
+            .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])
             .args([&executable.path(), &module, &library()?])
             .args(["-lpthread", "-ldl", "-lm"])
-            .output();
-        let output = output.map_err(|error| cannot(&format!("run {CLANG}"), &error))?;
+            // The compiler hands files to the linker; they go away with the directory.
+            .env("TMPDIR", executable.directory.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ended = executable.run(clang, None);
+        let output = match ended.map_err(|error| cannot(&format!("run {CLANG}"), &error))? {
+            Ended::Exited(output) => output,
+            Ended::Deadline => return Err(cannot("link the executable", &io::ErrorKind::TimedOut)),
+        };
         if output.status.success() {
             return Ok(executable);
         }
@@ -121,27 +131,25 @@ impl Executable {
     /// It cannot be started.
     pub fn run_within(
         &self,
-        command: &mut Command,
+        mut command: Command,
         limit: Duration,
     ) -> Result<Option<String>, Failure> {
-        let failed = |error: std::io::Error| cannot("run the executable", &error);
-        let file = self.directory.path().join("errors");
-        let errors = File::create(&file).map_err(failed)?;
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(errors)
-            .spawn()
-            .map_err(failed)?;
-        let start = Instant::now();
-        while child.try_wait().map_err(failed)?.is_none() {
-            if start.elapsed() > limit {
-                child.kill().and_then(|()| child.wait()).map_err(failed)?;
-                return Ok(None);
-            }
-            sleep(POLL);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let ended = self.run(command, Instant::now().checked_add(limit));
+        match ended.map_err(|error| cannot("run the executable", &error))? {
+            Ended::Exited(output) => Ok(Some(String::from_utf8_lossy(&output.stderr).into_owned())),
+            Ended::Deadline => Ok(None),
         }
-        let said = fs::read(&file).map_err(failed)?;
-        Ok(Some(String::from_utf8_lossy(&said).into_owned()))
+    }
+
+    /// Runs a command that uses the directory.
+    fn run(&self, command: Command, deadline: Option<Instant>) -> io::Result<Ended> {
+        let surroundings = Surroundings {
+            directory: Some(&self.directory),
+            deadline,
+            ..Surroundings::default()
+        };
+        process::run(command, &surroundings)
     }
 }
 

@@ -41,14 +41,20 @@ pub enum Replayed {
         /// What.
         how: String,
     },
+    /// A limit came first.
+    Unknown {
+        /// Which.
+        reason: String,
+    },
 }
 
 impl Replayed {
-    /// The exit code of the process: that of the verdict, or of evidence that fails.
+    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result.
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Confirmed { .. } => 10,
             Self::Differs { .. } => 6,
+            Self::Unknown { .. } => 5,
         }
     }
 }
@@ -58,6 +64,7 @@ impl fmt::Display for Replayed {
         match self {
             Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
+            Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
         }
     }
 }
@@ -80,7 +87,7 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
     let mut command = Command::new(executable.path());
     command.env(REPLAY_VARIABLE, turns).stdin(Stdio::null());
-    let said = executable.run_within(&mut command, LIMIT)?;
+    let said = executable.run_within(command, LIMIT)?;
     Ok(judge(said.as_deref(), &planned))
 }
 
@@ -115,7 +122,10 @@ fn reduce(
 fn judge(said: Option<&str>, planned: &Planned) -> Replayed {
     let expected = &planned.place;
     let how = match said.map(report) {
-        None => format!("the native run does not end within {} s", LIMIT.as_secs()),
+        None => {
+            let reason = format!("the native run does not end within {} s", LIMIT.as_secs());
+            return Replayed::Unknown { reason };
+        }
         Some(None) => "the native run ends without a violation".into(),
         Some(Some(report)) => match violation(report, planned.turns.end) {
             Some(place) if is_same(place, expected) => {
