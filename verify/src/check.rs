@@ -9,12 +9,13 @@ use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, hea
 use clap::ValueEnum;
 use program::explore::closed::NotClosed;
 use program::threads::instantiate;
+use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
 use crate::options::ProgramOptions;
 use crate::pipeline::{load_believed, prepare};
-use crate::verdict::Failure;
-use crate::{states, subject};
+use crate::verdict::{Failure, with_remedy};
+use crate::{states, subject, watch};
 
 /// What the solvers say about a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,11 @@ pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> 
     }
 }
 
+/// When to stop, early enough to say so before the limit ends the process.
+fn deadline(options: &CheckOptions) -> Instant {
+    Instant::now() + (options.timeout - watch::grace(options.timeout))
+}
+
 fn unusable(error: CertifyError) -> Failure {
     Failure::Input(error.to_string())
 }
@@ -94,6 +100,7 @@ fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Check
     let refused = |malformed: Malformed| unusable(malformed.in_file(&options.file));
     let certificate = Certificate::parse(text).map_err(refused)?;
     let solvers = solvers(options)?;
+    let deadline = deadline(options);
     let compared = match &options.program {
         Some(program) => compare(options, program, &certificate)?,
         None => Ok(Of::System),
@@ -106,7 +113,11 @@ fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Check
     for obligation in certificate.obligations() {
         let mut answers = Vec::new();
         for solver in &solvers {
-            let (answer, result) = ask(&certificate, &obligation, solver)?;
+            let solver = SolverCommand {
+                time_limit: deadline.saturating_duration_since(Instant::now()),
+                ..solver.clone()
+            };
+            let (answer, result) = ask(&certificate, &obligation, &solver, options)?;
             answers.push(format!("{answer} ({})", solver.program));
             checked = result.map_or(checked.clone(), |result| worse(checked, result));
         }
@@ -169,7 +180,7 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
         return Ok((Vec::new(), Checked::Refuted { by: another() }));
     }
     let instances = instantiate(&loaded.program, &bounds);
-    let deadline = Instant::now() + options.timeout;
+    let deadline = deadline(options);
     let interrupted = || Instant::now() >= deadline;
     let confirmed = states::confirm(file, (&loaded.program, &instances), states, &interrupted)?;
     let of = match loaded.instrumentation.is_some() && options.trust_instrumentation {
@@ -209,6 +220,7 @@ fn ask(
     certificate: &Certificate,
     obligation: &Obligation,
     solver: &SolverCommand,
+    options: &CheckOptions,
 ) -> Result<(&'static str, Option<Checked>), Failure> {
     let name = obligation.name;
     let program = &solver.program;
@@ -218,8 +230,13 @@ fn ask(
             let by = format!("{name} by {program}");
             Ok(("sat", Some(Checked::Refuted { by })))
         }
-        Err(error @ (CertifyError::Unknown { .. } | CertifyError::TimeLimit { .. })) => {
+        Err(error @ CertifyError::Unknown { .. }) => {
             let reason = format!("{program}: {error}");
+            Ok(("unknown", Some(Checked::Unknown { reason })))
+        }
+        Err(CertifyError::TimeLimit { .. }) => {
+            let limit = with_remedy(&Reason::Time(options.timeout));
+            let reason = format!("{program}: {name} was not discharged: {limit}");
             Ok(("unknown", Some(Checked::Unknown { reason })))
         }
         Err(error) => Err(Failure::Input(format!(

@@ -75,10 +75,10 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
 
 fn budget(options: &Options) -> Budget {
     let mut budget = Budget::unlimited();
-    if let Some(time) = options.timeout {
+    if let Some(time) = options.limits.timeout {
         budget = budget.with_time_before(time, watch::grace(time));
     }
-    if let Some(mebibytes) = options.memory {
+    if let Some(mebibytes) = options.limits.memory {
         budget = budget.with_memory(mebibytes);
     }
     budget
@@ -88,6 +88,7 @@ fn budget(options: &Options) -> Budget {
 fn checker(options: &Options, budget: &Budget) -> SolverCommand {
     let most = SolverCommand::default().time_limit;
     let left = options
+        .limits
         .timeout
         .map_or(most, |limit| limit.saturating_sub(budget.elapsed()));
     SolverCommand::z3(left.min(most))

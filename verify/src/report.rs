@@ -22,6 +22,7 @@ pub struct Report {
     /// Why the answer can be believed.
     pub evidence: Option<String>,
     /// Whether the yields of instrumented bitcode were believed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instrumentation_trusted: bool,
     /// The violating run.
     pub trace: Option<Trace>,
