@@ -180,7 +180,7 @@ fn exchange(child: &mut Child, script: String) -> mpsc::Receiver<std::io::Result
         let mut output = Vec::new();
         let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut output));
         // Nobody listens any more after the time limit.
-        let _ = sender.send(read.map(|_| String::from_utf8_lossy(&output).into_owned()));
+        let _ = sender.send(read.map(|_| abi::text::lines(&output)));
     });
     receiver
 }

@@ -1,4 +1,5 @@
 //! The command line as a user meets it: what comes out, bad input, where output goes.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::fs;
 use std::io::Write;

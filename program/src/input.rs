@@ -4,7 +4,10 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use abi::text;
+
 use crate::llvm::{Module, ModuleError};
+use crate::operand;
 
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
@@ -56,7 +59,10 @@ pub enum InputError {
         what: &'static str,
     },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
+    #[error(
+        "cannot read `{}`: {cause}; name a C or LLVM file that exists and may be read",
+        text::path(path)
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -64,14 +70,18 @@ pub enum InputError {
         cause: io::Error,
     },
     /// Not a file.
-    #[error("`{path}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it")]
+    #[error(
+        "`{}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it",
+        text::path(path)
+    )]
     Directory {
         /// The directory.
         path: PathBuf,
     },
     /// The ending of the file says nothing.
     #[error(
-        "`{path}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input"
+        "`{}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input",
+        text::path(path)
     )]
     UnknownKind {
         /// The file.
@@ -87,7 +97,8 @@ pub enum InputError {
     },
     /// The compiler rejects the program.
     #[error(
-        "{CLANG} rejects `{path}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs"
+        "{CLANG} rejects `{}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs",
+        text::path(path)
     )]
     Compile {
         /// The file.
@@ -177,10 +188,10 @@ impl Input {
         Ok(Self::Bitcode { name, bytes })
     }
 
-    /// What to call the input in messages.
+    /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::File { path, .. } => path.display().to_string(),
+            Self::File { path, .. } => text::path(path),
             Self::Bitcode { name, .. } => name.clone(),
         }
     }
@@ -261,7 +272,7 @@ fn run_apart(tool: &str, bytes: &[u8]) -> io::Result<Option<String>> {
             "-disable-output",
             "-disable-symbolication",
         ])
-        .arg(file.path())
+        .arg(operand(file.path()))
         .stdin(Stdio::null())
         .output()?;
     Ok(match output.status.code() {
@@ -275,7 +286,7 @@ fn run_apart(tool: &str, bytes: &[u8]) -> io::Result<Option<String>> {
 
 /// What the tool says, without its name and that of the temporary file, with the line if there is one.
 fn complaint(tool: &str, stderr: &[u8], file: &Path) -> String {
-    let text = String::from_utf8_lossy(stderr).replace(&format!("{tool}: {}:", file.display()), "");
+    let text = text::lines(stderr).replace(&format!("{tool}: {}:", text::path(file)), "");
     let (place, cause) = text.split_once("error: ").unwrap_or_default();
     let line = place.split(':').next().unwrap_or_default();
     if line.trim().parse::<u32>().is_ok() {
@@ -327,14 +338,14 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))
         .args(flags)
-        .arg(path)
+        .arg(operand(path))
         .stdin(Stdio::null())
         .output()
         .map_err(|cause| InputError::NoCompiler { cause })?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let diagnostics = text::lines(&output.stderr);
         Err(InputError::Compile {
             path: path.to_owned(),
             diagnostics,

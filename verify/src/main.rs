@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::exit;
 
-use clap::Parser;
+use abi::text::message;
 use tracing_subscriber::EnvFilter;
 use verify::check::check;
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
@@ -24,7 +24,7 @@ use verify::watch::{Ended, Limits, supervise};
 const INTERNAL_ERROR: i32 = 6;
 
 fn main() {
-    let line = CommandLine::try_parse().unwrap_or_else(|error| {
+    let line = CommandLine::of_process().unwrap_or_else(|error| {
         // A reader that went away is no reason to fail differently.
         let _ = error.print();
         exit(i32::from(error.use_stderr()));
@@ -188,5 +188,5 @@ fn fail(failure: &Failure) -> i32 {
 
 fn complain(what: impl Display) {
     // Nothing is left to do when standard error is gone, too.
-    let _ = writeln!(io::stderr(), "error: {what}");
+    let _ = writeln!(io::stderr(), "{}", message(format!("error: {what}")));
 }

@@ -7,9 +7,10 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use abi::text::{self, lines};
 use instrument::Plan;
-use program::Loaded;
 use program::input::CLANG;
+use program::{Loaded, operand};
 use tempfile::TempDir;
 
 use crate::options::ProgramOptions;
@@ -86,7 +87,7 @@ impl Executable {
         let module = executable.store("module.bc", bitcode)?;
         let output = Command::new(CLANG)
             .args(["-w", "-O0", "-o"])
-            .args([&executable.path(), &module, &library()?])
+            .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
             .args(["-lpthread", "-ldl", "-lm"])
             .output();
         let output = output.map_err(|error| cannot(&format!("run {CLANG}"), &error))?;
@@ -95,7 +96,7 @@ impl Executable {
         }
         Err(Failure::Input(format!(
             "the program cannot be linked to run natively; it may call functions that no library has:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
+            lines(&output.stderr).trim_end()
         )))
     }
 
@@ -111,7 +112,7 @@ impl Executable {
     pub fn store(&self, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.directory.path().join(name);
         let written = fs::write(&path, content);
-        written.map_err(|error| cannot(&format!("write `{}`", path.display()), &error))?;
+        written.map_err(|error| cannot(&format!("write `{}`", text::path(&path)), &error))?;
         Ok(path)
     }
 
@@ -141,7 +142,7 @@ impl Executable {
             sleep(POLL);
         }
         let said = fs::read(&file).map_err(failed)?;
-        Ok(Some(String::from_utf8_lossy(&said).into_owned()))
+        Ok(Some(lines(&said)))
     }
 }
 
@@ -153,7 +154,7 @@ fn library() -> Result<PathBuf, Failure> {
             true => Ok(path),
             false => Err(Failure::Usage(format!(
                 "{LIBRARY_VARIABLE} names `{}`, which is no file: it is for the path of {LIBRARY}",
-                path.display()
+                text::path(&path)
             ))),
         };
     }

@@ -88,7 +88,7 @@ fn read(file: &Path) -> Result<Schedule, Failure> {
     let unusable = |cause: &dyn fmt::Display| {
         Failure::Input(format!(
             "cannot read the schedule `{}`: {cause}; `verify --schedule-out` writes one",
-            file.display()
+            abi::text::path(file)
         ))
     };
     let text = std::fs::read_to_string(file).map_err(|error| unusable(&error))?;

@@ -118,7 +118,7 @@ impl Value {
     }
 
     /// A declaration of another name and the same type in the same module.
-    pub fn declare_sibling(self, name: &str) -> Value {
+    pub fn declare_sibling(self, name: &[u8]) -> Value {
         let name = c_string(name);
         Value(unsafe {
             LLVMAddFunction(

@@ -1,4 +1,5 @@
 //! The command line as a user meets it.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 mod certificates;
 mod common;
