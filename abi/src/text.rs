@@ -37,6 +37,45 @@ pub fn message(text: impl AsRef<[u8]>) -> String {
     lines(text.as_ref().trim_ascii_end()).replace('\n', "\n  ")
 }
 
+/// A printable name as it is shown by who has only text: U+FFFD stands for each sequence of bytes that is no UTF-8.
+///
+/// ```
+/// use abi::text::{lossy, printable};
+/// assert_eq!(lossy(&printable(b"a\xff\n")), printable("a\u{fffd}\n"));
+/// ```
+#[expect(clippy::disallowed_methods)]
+pub fn lossy(name: &str) -> String {
+    printable(String::from_utf8_lossy(&original(name)).as_bytes())
+}
+
+/// What [`printable`] made a name from. A backslash that starts none of its escapes stays.
+fn original(name: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend(before.as_bytes());
+        let (escaped, next) = unescape(after).unwrap_or((b"\\".to_vec(), after));
+        bytes.extend(escaped);
+        rest = next;
+    }
+    bytes.extend(rest.as_bytes());
+    bytes
+}
+
+/// What an escape stands for, given what follows its backslash, and the text behind it.
+fn unescape(text: &str) -> Option<(Vec<u8>, &str)> {
+    if let Some(rest) = text.strip_prefix('\\') {
+        return Some((b"\\".to_vec(), rest));
+    }
+    if let Some(rest) = text.strip_prefix("u{") {
+        let (digits, rest) = rest.split_once('}')?;
+        let c = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+        return Some((c.to_string().into_bytes(), rest));
+    }
+    let (digits, rest) = text.strip_prefix('x')?.split_at_checked(2)?;
+    Some((vec![u8::from_str_radix(digits, 16).ok()?], rest))
+}
+
 /// The text with all characters escaped that are not kept.
 fn escape(text: &[u8], is_kept: impl Fn(char) -> bool) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -70,30 +109,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    /// What [`printable`] was given.
-    fn original(text: &str) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut rest = text;
-        while let Some((plain, escape)) = rest.split_once('\\') {
-            bytes.extend(plain.as_bytes());
-            rest = if let Some(rest) = escape.strip_prefix('\\') {
-                bytes.push(b'\\');
-                rest
-            } else if let Some(hex) = escape.strip_prefix('x') {
-                bytes.push(u8::from_str_radix(&hex[..2], 16).expect("two digits"));
-                &hex[2..]
-            } else {
-                let (hex, rest) = escape[2..].split_once('}').expect("braces");
-                let number = u32::from_str_radix(hex, 16).expect("a number");
-                let c = char::from_u32(number).expect("a character");
-                bytes.extend(c.to_string().as_bytes());
-                rest
-            };
-        }
-        bytes.extend(rest.as_bytes());
-        bytes
-    }
 
     #[test]
     fn what_a_terminal_obeys_or_hides_is_escaped() {
@@ -143,6 +158,8 @@ mod tests {
             prop_assert!(printable(&text).chars().all(is_visible));
             prop_assert_eq!(original(&printable(&text)), text.as_bytes());
             prop_assert_eq!(lines(printable(&text)), printable(&text));
+            prop_assert_eq!(lossy(&printable(&text)), printable(&text));
+            original(&text);
         }
     }
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use abi::ids::InstanceId;
 use abi::native::{PREFIX, REPLAY_VARIABLE, VIOLATED};
 use abi::schedule::{ParseError, Schedule};
+use abi::text::lossy;
 use instrument::Reduction;
 use program::Loaded;
 use program::model::Instances;
@@ -145,9 +146,10 @@ fn violation(report: &str, thread: InstanceId) -> Option<&str> {
     report.strip_prefix(&format!("{thread} at "))
 }
 
-/// Whether a place, whose file may be named with its directory, is the expected one.
+/// Whether a place, whose file may be named with its directory, is the expected one. The library that reads debug information
+/// natively gives text, whatever bytes a name consists of.
 fn is_same(place: &str, expected: &str) -> bool {
-    Path::new(place).ends_with(expected.trim_start_matches("./"))
+    Path::new(place).ends_with(lossy(expected).trim_start_matches("./"))
 }
 
 #[cfg(test)]

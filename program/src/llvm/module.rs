@@ -240,6 +240,23 @@ impl Module {
         self.context
     }
 
+    /// Whether there is assembly outside of the functions that is more than blank space.
+    pub(crate) fn has_assembly(&self) -> bool {
+        let mut length = 0;
+        // SAFETY: the module is alive and owns the text, which has the length that LLVM says.
+        let text = unsafe {
+            let start = LLVMGetModuleInlineAsm(self.module, &mut length);
+            std::slice::from_raw_parts(start.cast::<u8>(), length)
+        };
+        !text.trim_ascii().is_empty()
+    }
+
+    /// Whether there are functions whose addresses other functions choose while the program is loaded (`ifunc`).
+    pub(crate) fn has_resolvers(&self) -> bool {
+        // SAFETY: the module is alive.
+        unsafe { !LLVMGetFirstGlobalIFunc(self.module).is_null() }
+    }
+
     /// Whether the module has named metadata of this name.
     pub(crate) fn has_named_metadata(&self, name: &str) -> bool {
         // SAFETY: the module is alive and the name is passed with its length.
