@@ -10,6 +10,7 @@ mod invariant;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
+mod names;
 mod native;
 mod output;
 mod pipe;
