@@ -273,11 +273,17 @@ fn names_are_data() {
     write("x.c", "--version");
     write(
         "@x.c",
-        "int x; int main(void) {\n#line 3 \"a\\033[31m\\n:\"\n  x = 1; }\n",
+        "#include <pthread.h>
+int x;
+void *f(void *a) {
+#line 3 \"a\\033[31m\\n:\"
+  x = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }
+",
     );
     let (explained, text) = instrument(&["--explain", "@x.c"]);
     assert_eq!(code(&explained), 0, "{text}");
-    assert!(text.contains(r"a\u{1b}[31m\u{a}::3: main: store"), "{text}");
+    assert!(text.contains(r"a\u{1b}[31m\u{a}::3: f: store"), "{text}");
     write(
         "a\nb.c",
         "int main(void) {\n#line 1 \"\\033\"\n#error c\n}\n",
