@@ -12,7 +12,7 @@ pub enum Argument {
     KInduction {
         /// How many good states are assumed, at least 1.
         depth: usize,
-        /// In which state variables, by position, these are assumed to differ, if they are.
+        /// In which state variables, by position and in this order, these are assumed to differ, if they are.
         distinct: Option<Vec<usize>>,
     },
     /// No run is longer.
@@ -78,10 +78,32 @@ impl FromStr for Argument {
             },
             _ => return Err(()),
         };
-        let depth_is_positive = !matches!(argument, Self::KInduction { depth: 0, .. });
-        (depth_is_positive && argument.to_string() == text)
+        (argument.is_well_formed() && argument.to_string() == text)
             .then_some(argument)
             .ok_or(())
+    }
+}
+
+impl Argument {
+    /// Over how many transitions it speaks.
+    pub fn depth(&self) -> usize {
+        match *self {
+            Self::Inductive => 1,
+            Self::KInduction { depth, .. } | Self::Exhausted { depth } => depth,
+        }
+    }
+
+    /// In which state variables states are assumed to differ.
+    pub fn distinct(&self) -> &[usize] {
+        match self {
+            Self::Inductive | Self::Exhausted { .. } => &[],
+            Self::KInduction { distinct, .. } => distinct.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn is_well_formed(&self) -> bool {
+        let is_positive = !matches!(self, Self::KInduction { depth: 0, .. });
+        is_positive && self.distinct().is_sorted_by(|one, next| one < next)
     }
 }
 
@@ -91,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let inductions = [None, Some(vec![]), Some(vec![3, 1])]
+        let inductions = [None, Some(vec![]), Some(vec![1, 3])]
             .map(|distinct| Argument::KInduction { depth: 4, distinct });
         let others = [Argument::Inductive, Argument::Exhausted { depth: 0 }];
         for argument in inductions.into_iter().chain(others) {
@@ -100,6 +122,8 @@ mod tests {
         for wrong in [
             "induction over 0 states",
             "induction over +2 states",
+            "induction over 2 states that differ in variables 3 1",
+            "induction over 2 states that differ in variables 1 1",
             "exhausted runs of -1 transitions",
             "inductive invariant ",
         ] {

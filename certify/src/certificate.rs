@@ -3,13 +3,14 @@
 //! A file says what the system and the invariant are, once, and how the proof argues. Everything else in it follows from
 //! these: the other positions, the obligations, their order. So it is [checked](Certificate::parse) by writing the file anew
 //! and comparing, which leaves no place for an obligation that is missing, assumes more than it may or speaks of
-//! another system.
+//! another system. Nothing of the file's text gets to a solver: scripts are written from what was understood.
 
 use std::path::Path;
 
 use crate::argument::Argument;
 use crate::frame::Frame;
 use crate::obligations::{Obligation, obligations};
+use crate::subject::{self, Subject, is_key};
 use crate::{Certified, CertifyError, Discharged, SolverCommand};
 
 const TITLE: &str = "; Proof of safety: each check must answer unsat.";
@@ -20,6 +21,8 @@ pub(crate) const CHECK: &str = "(check-sat)";
 /// A proof about a system, ready to be written or checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
+    /// What program the system is said to be made of.
+    pub(crate) subject: Option<Subject>,
     /// How it argues.
     pub(crate) argument: Argument,
     /// What the system and the invariant are.
@@ -36,6 +39,20 @@ pub struct Malformed {
 }
 
 impl Certificate {
+    /// The same proof, said to be about a program.
+    #[must_use]
+    pub fn with_subject(self, subject: Subject) -> Self {
+        Self {
+            subject: Some(subject),
+            ..self
+        }
+    }
+
+    /// What program the certificate says that it is about. It is a claim: see [`Certificate::is_about`].
+    pub fn subject(&self) -> Option<&Subject> {
+        self.subject.as_ref()
+    }
+
     /// What a solver has to find unsatisfiable.
     pub fn obligations(&self) -> Vec<Obligation> {
         obligations(&self.argument, &self.frame)
@@ -54,16 +71,22 @@ impl Certificate {
         (0..=last).flat_map(|position| self.frame.lines(position))
     }
 
-    /// The file. `head` says in comments what the proof is about; line ends in it are taken for spaces.
+    /// The file. `head` says in comments for people what the proof is about. Line ends in it are taken for spaces, and what looks
+    /// like a line that programs read is marked.
     pub fn print(&self, head: &[String]) -> String {
         let mut lines = vec![TITLE.to_owned()];
-        let plain = |line: &String| format!("; {}", line.replace(char::is_control, " "));
-        lines.extend(head.iter().map(plain));
+        let comment = |line: &String| {
+            let line = line.replace(char::is_control, " ");
+            let mark = if is_key(&line) { "> " } else { "" };
+            format!("; {mark}{line}")
+        };
+        lines.extend(head.iter().map(comment));
+        lines.extend(self.subject.iter().flat_map(Subject::lines));
         lines.extend(self.body());
         lines.join("\n") + "\n"
     }
 
-    /// The lines behind the head, which is for people alone.
+    /// The lines from the argument on.
     fn body(&self) -> Vec<String> {
         let obligations = self.obligations();
         let last = obligations
@@ -88,32 +111,27 @@ impl Certificate {
     /// # Errors
     /// Where it is none.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
-        let mut lines = text.split('\n').enumerate();
-        let malformed = |index: usize, cause: &str| Malformed {
-            line: index + 1,
-            cause: cause.to_owned(),
-        };
-        let (index, argument) = loop {
-            match lines.next() {
-                Some((index, line)) if line.starts_with(ARGUMENT) => break (index, line),
-                Some((_, line)) if line.starts_with("; ") && !line.contains(char::is_control) => {}
-                Some((index, _)) => {
-                    return Err(malformed(
-                        index,
-                        &format!("comments are expected, and then `{ARGUMENT}...`"),
-                    ));
-                }
-                None => return Err(malformed(0, "there is no argument")),
-            }
-        };
-        let argument: Argument = argument[ARGUMENT.len()..]
+        let lines: Vec<&str> = text.split('\n').collect();
+        let (subject, index) = head(&lines)?;
+        let argument = lines
+            .get(index)
+            .and_then(|line| line.strip_prefix(ARGUMENT));
+        let argument = argument.ok_or_else(|| {
+            malformed(
+                index,
+                format!("comments are expected, and then `{ARGUMENT}...`"),
+            )
+        })?;
+        let argument: Argument = argument
             .parse()
             .map_err(|()| malformed(index, "the argument is none that is known"))?;
-        let lines: Vec<&str> = text.split('\n').collect();
-        let frame = Frame::parse(&lines, index + 2)?;
-        let certificate = Self { argument, frame };
+        let certificate = Self {
+            subject,
+            argument,
+            frame: Frame::parse(&lines, index + 2)?,
+        };
         certificate.check_variables(index)?;
-        certificate.check_size(lines.len() - index, index)?;
+        certificate.check_size(text.len(), index)?;
         certificate.compare(&lines, index)?;
         Ok(certificate)
     }
@@ -121,42 +139,29 @@ impl Certificate {
     /// The states differ in variables that there are.
     fn check_variables(&self, index: usize) -> Result<(), Malformed> {
         let state = self.frame.state.len();
-        match &self.argument {
-            Argument::KInduction {
-                distinct: Some(distinct),
-                ..
-            } if distinct.iter().any(|&variable| variable >= state) => Err(Malformed {
-                line: index + 1,
-                cause: format!("there are {state} state variables only, from 0"),
-            }),
-            Argument::Inductive | Argument::KInduction { .. } | Argument::Exhausted { .. } => {
-                Ok(())
-            }
+        if self
+            .argument
+            .distinct()
+            .iter()
+            .any(|&variable| variable >= state)
+        {
+            let cause = format!("there are {state} state variables only, from 0");
+            return Err(malformed(index, cause));
         }
+        Ok(())
     }
 
-    /// A file that cannot hold all its positions is not worth comparing.
-    fn check_size(&self, lines: usize, index: usize) -> Result<(), Malformed> {
-        let most = lines / self.frame.lines(0).len();
-        match self.argument {
-            Argument::KInduction {
-                depth,
-                distinct: Some(_),
-                ..
-            } if depth.saturating_mul(depth) / 2 > lines => Err(Malformed {
-                line: index + 1,
-                cause: format!("the file is too short for {depth} positions that all differ"),
-            }),
-            Argument::KInduction { depth, .. } | Argument::Exhausted { depth } if depth > most => {
-                Err(Malformed {
-                    line: index + 1,
-                    cause: format!("the file is too short for {depth} positions"),
-                })
-            }
-            Argument::Inductive | Argument::KInduction { .. } | Argument::Exhausted { .. } => {
-                Ok(())
-            }
+    /// A file of some bytes that cannot hold all its positions is not worth comparing.
+    fn check_size(&self, bytes: usize, index: usize) -> Result<(), Malformed> {
+        let depth = self.argument.depth();
+        let frame: usize = self.frame.lines(0).iter().map(String::len).sum();
+        let pairs = depth.saturating_mul(depth) / 2;
+        let equations = pairs.saturating_mul(self.argument.distinct().len());
+        if depth.saturating_mul(frame) > bytes || equations > bytes {
+            let cause = format!("the file is too short for {depth} positions");
+            return Err(malformed(index, cause));
         }
+        Ok(())
     }
 
     /// The file is what this certificate is written as, from the argument on.
@@ -173,16 +178,11 @@ impl Certificate {
                 "" => "the end of the file".to_owned(),
                 line => format!("`{}`", line.chars().take(120).collect::<String>()),
             };
-            return Err(Malformed {
-                line: index + offset + 1,
-                cause: format!("{expected} is expected"),
-            });
+            return Err(malformed(index + offset, format!("{expected} is expected")));
         }
         if lines.len() > index + expected.len() {
-            return Err(Malformed {
-                line: index + expected.len() + 1,
-                cause: "the end of the file is expected".to_owned(),
-            });
+            let end = index + expected.len();
+            return Err(malformed(end, "the end of the file is expected"));
         }
         Ok(())
     }
@@ -197,19 +197,17 @@ impl Certificate {
             source,
         };
         let bytes = std::fs::read(path).map_err(file)?;
-        let malformed = |Malformed { line, cause }| CertifyError::Certificate {
+        let refused = |Malformed { line, cause }| CertifyError::Certificate {
             path: path.to_owned(),
             line,
             cause,
         };
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            malformed(Malformed {
-                line: valid.iter().filter(|&&byte| byte == b'\n').count() + 1,
-                cause: "this is no text".to_owned(),
-            })
+            let line = valid.iter().filter(|&&byte| byte == b'\n').count();
+            refused(malformed(line, "this is no text"))
         })?;
-        Self::parse(&text).map_err(malformed)
+        Self::parse(&text).map_err(refused)
     }
 
     /// Asks a solver about every obligation.
@@ -240,5 +238,35 @@ impl Certificate {
             }
             Some(_) | None => solver.discharge(obligation.name, script),
         }
+    }
+}
+
+/// What is wrong at a line, by its index.
+pub(crate) fn malformed(index: usize, cause: impl Into<String>) -> Malformed {
+    Malformed {
+        line: index + 1,
+        cause: cause.into(),
+    }
+}
+
+/// What stands before the argument, and the index of the line behind it.
+fn head(lines: &[&str]) -> Result<(Option<Subject>, usize), Malformed> {
+    if lines.first() != Some(&TITLE) {
+        let cause =
+            format!("comments are expected, the first of them `{TITLE}`, and then `{ARGUMENT}...`");
+        return Err(malformed(0, cause));
+    }
+    let is_comment = |line: &&&str| {
+        let comment = line.strip_prefix("; ").filter(|comment| !is_key(comment));
+        comment.is_some_and(|comment| !comment.contains(char::is_control))
+    };
+    let index = 1 + lines[1..].iter().take_while(is_comment).count();
+    match lines[index..] {
+        [digest, options, ..] if digest.starts_with(subject::DIGEST) => {
+            let subject = Subject::parse([digest, options]);
+            let subject = subject.map_err(|(line, cause)| malformed(index + line, cause))?;
+            Ok((Some(subject), index + 2))
+        }
+        _ => Ok((None, index)),
     }
 }

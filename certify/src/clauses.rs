@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustsat::types::Lit;
 
-use crate::symbols::words;
+use crate::words::{Word, words};
 
 /// Clauses over numbered variables, all of which must hold.
 pub type Clauses = Vec<Vec<Lit>>;
@@ -21,14 +21,26 @@ pub const ASK_Z3: &str = "(set-option :pp.max_depth 1000000)\n\
 /// A clause is a literal or `(or <literal> ...)`; a literal is an atom or `(not <atom>)`, and an atom `true`, `false` or a variable.
 pub fn parse(text: &str) -> Option<Clauses> {
     let text = text.replace('\n', " ");
-    let words = words(&text)?;
-    let inner = words.strip_prefix(["(", "goals", "(", "goal"].as_slice())?;
-    let (rest, [precision, precise, depth, _, ")", ")"]) = inner.split_last_chunk()? else {
+    let words = words(&text).ok()?;
+    let start = [
+        Word::Open,
+        Word::Plain("goals"),
+        Word::Open,
+        Word::Plain("goal"),
+    ];
+    let inner = words.strip_prefix(start.as_slice())?;
+    let (rest, end) = inner.split_last_chunk()?;
+    let [
+        Word::Plain(":precision"),
+        Word::Plain("precise"),
+        Word::Plain(":depth"),
+        Word::Plain(_),
+        Word::Close,
+        Word::Close,
+    ] = end
+    else {
         return None;
     };
-    if [*precision, *precise, *depth] != [":precision", "precise", ":depth"] {
-        return None;
-    }
     let mut reader = Reader {
         rest,
         variables: HashMap::new(),
@@ -47,7 +59,7 @@ enum Literal {
 }
 
 struct Reader<'a> {
-    rest: &'a [&'a str],
+    rest: &'a [Word<'a>],
     variables: HashMap<&'a str, u32>,
 }
 
@@ -55,9 +67,9 @@ impl<'a> Reader<'a> {
     /// The clause without constants, if these do not make it true.
     fn clause(&mut self) -> Option<Option<Vec<Lit>>> {
         let mut literals = Vec::new();
-        if let ["(", "or", rest @ ..] = self.rest {
+        if let [Word::Open, Word::Plain("or"), rest @ ..] = self.rest {
             self.rest = rest;
-            while *self.rest.first()? != ")" {
+            while *self.rest.first()? != Word::Close {
                 literals.push(self.literal()?);
             }
             self.rest = &self.rest[1..];
@@ -73,24 +85,40 @@ impl<'a> Reader<'a> {
     }
 
     fn literal(&mut self) -> Option<Literal> {
-        let (name, negated, rest) = match self.rest {
-            ["(", "not", name, ")", rest @ ..] => (name, true, rest),
-            [name, rest @ ..] => (name, false, rest),
+        let (atom, negated, rest) = match *self.rest {
+            [
+                Word::Open,
+                Word::Plain("not"),
+                atom,
+                Word::Close,
+                ref rest @ ..,
+            ] => (atom, true, rest),
+            [atom, ref rest @ ..] => (atom, false, rest),
             [] => return None,
         };
         self.rest = rest;
-        Some(match *name {
-            "true" => Literal::Constant(!negated),
-            "false" => Literal::Constant(negated),
-            name if negated => Literal::Variable(!self.variable(name)?),
-            name => Literal::Variable(self.variable(name)?),
-        })
+        let (name, is_name) = match atom {
+            Word::Open | Word::Close => return None,
+            Word::Plain("true") => return Some(Literal::Constant(!negated)),
+            Word::Plain("false") => return Some(Literal::Constant(negated)),
+            Word::Plain(name) => (
+                name,
+                !["not", "or"].contains(&name) && !name.starts_with([':', '#']),
+            ),
+            Word::Quoted(name) => (name, true),
+        };
+        let variable = self.variable(name).filter(|_| is_name)?;
+        Some(Literal::Variable(if negated {
+            !variable
+        } else {
+            variable
+        }))
     }
 
+    /// The variable of a name, which means the same with and without bars.
     fn variable(&mut self, name: &'a str) -> Option<Lit> {
-        let is_name = !["(", ")", "not", "or"].contains(&name) && !name.starts_with(':');
         let next = u32::try_from(self.variables.len()).ok()?;
-        is_name.then(|| Lit::positive(*self.variables.entry(name).or_insert(next)))
+        Some(Lit::positive(*self.variables.entry(name).or_insert(next)))
     }
 }
 

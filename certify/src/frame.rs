@@ -1,15 +1,17 @@
-//! One position of a run as SMT-LIB commands: variables, and what a proof says of them.
+//! One position of a run as SMT-LIB commands: what the system is, and the invariant of a proof.
 //!
-//! The names at position `n` end in `@n`, those at position 0 in `@0`; the commands of all other positions are those of
-//! position 0 with that ending replaced. A certificate therefore says once what the system is.
+//! A frame is what was understood of the commands, not their text: it is [read](crate::read) also where it is made from a
+//! system, and the commands of every position are written from it. The names at position `n` end in `@n`.
 
 use std::collections::BTreeSet;
+use std::fmt::Arguments;
 
 use system::export::smt_lib::{Writer, line, sort};
-use system::term::Term;
+use system::term::{Sort, Term};
 use system::transition_system::TransitionSystem;
 
-use crate::symbols;
+use crate::expression::{Expression, declaration, definition};
+use crate::name::Name;
 
 /// The names of what a proof speaks of, without their endings. Variables of these names are renamed.
 pub mod role {
@@ -17,102 +19,143 @@ pub mod role {
     pub const INITIAL: &str = "initial";
     /// The invariant constraints hold.
     pub const CONSTRAINTS: &str = "constraints";
-    /// The invariant of the proof holds.
-    pub const INVARIANT: &str = "invariant";
     /// The guard holds.
     pub const GUARD: &str = "guard";
     /// Some property is violated.
     pub const BAD: &str = "bad";
-    /// What a [`super::Frame`] defines, in this order.
-    pub const ALL: [&str; 5] = [INITIAL, CONSTRAINTS, INVARIANT, GUARD, BAD];
+    /// With these the definitions of the system end, in this order.
+    pub const OF_SYSTEM: [&str; 4] = [INITIAL, CONSTRAINTS, GUARD, BAD];
+    /// The invariant of the proof holds; with it the definitions of a frame end.
+    pub const INVARIANT: &str = "invariant";
     /// The state follows from the one before; defined between frames.
     pub const STEP: &str = "step";
     /// The positions up to this one are a run; defined by an obligation.
     pub const RUN: &str = "run";
+
+    /// All names that mean something by themselves, but those of next values.
+    pub fn all() -> impl Iterator<Item = &'static str> {
+        OF_SYSTEM.into_iter().chain([INVARIANT, STEP, RUN])
+    }
 }
 
-/// A declared variable at position 0.
+/// The headings of the parts of a frame, in order.
+pub const PARTS: [&str; 4] = ["state", "inputs", "definitions", "invariant"];
+
+/// A declared variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name in SMT-LIB syntax.
-    pub name: String,
-    /// The name of its sort.
-    pub sort: String,
+    /// Its name.
+    pub name: Name,
+    /// Its sort.
+    pub sort: Sort,
 }
 
-/// The commands of position 0.
+/// A name that stands for an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The name.
+    pub name: Name,
+    /// The sort of the expression.
+    pub sort: Sort,
+    /// What the name stands for.
+    pub body: Expression,
+}
+
+/// What is said of each position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// The state; each with the definition of its next value, if that is not arbitrary.
-    pub state: Vec<(Variable, Option<String>)>,
+    /// The state.
+    pub state: Vec<Variable>,
     /// All other variables.
     pub inputs: Vec<Variable>,
-    /// Definitions, operands first, those of the roles last.
-    pub definitions: Vec<String>,
+    /// What the system is: shared terms, operands first; next values; roles.
+    pub system: Vec<Definition>,
+    /// The invariant, behind shared terms that the system does not have.
+    pub invariant: Vec<Definition>,
+    /// The names of the next values, by position in the state; none where the next value is arbitrary.
+    pub next: Vec<Option<Name>>,
 }
 
 impl Frame {
-    /// What a system and an invariant are; without an invariant, all states satisfy it.
-    pub fn new(system: &TransitionSystem, invariant: Option<Term>) -> Self {
-        let mut writer = Writer::new(&system.terms);
-        writer.start_copy("@0");
-        for reserved in role::ALL.into_iter().chain([role::STEP, role::RUN]) {
-            writer.unique(&at(reserved, 0));
-        }
-        for number in 0..system.state.len() {
-            writer.unique(&next_name(number, 0));
-        }
-        let mut variable = |symbol| Variable {
-            name: writer.name(symbol),
-            sort: sort(system.terms.sort(symbol)),
-        };
-        let numbered = system.state.iter().enumerate();
-        let state = numbered.map(|(number, state)| {
-            let next = state.next.map(|_| next_name(number, 0));
-            (variable(state.current), next)
-        });
-        let state = state.collect();
-        let roots: Vec<Term> = system.parts().chain(invariant).collect();
-        let inputs = other_symbols(system, &roots);
-        let inputs = inputs.into_iter().map(variable).collect();
-        let mut text = String::new();
-        writer.define(&mut text, &roots);
-        define_next(&mut text, system, &writer);
-        define_roles(&mut text, system, invariant, &writer);
-        Self {
-            state,
-            inputs,
-            definitions: text.lines().map(str::to_owned).collect(),
-        }
+    /// What a system and an invariant are; without an invariant, all states satisfy it. What it says of the system does not
+    /// depend on the invariant.
+    ///
+    /// # Errors
+    /// What is wrong with the system.
+    pub fn new(system: &TransitionSystem, invariant: Option<Term>) -> Result<Self, String> {
+        let text = text(system, invariant);
+        let lines: Vec<&str> = text.lines().collect();
+        Self::parse(&lines, 0).map_err(|malformed| {
+            let line = lines.get(malformed.line - 1).unwrap_or(&"the end");
+            format!("{} in {line}", malformed.cause)
+        })
     }
 
     /// The commands of a position, with headings.
     pub fn lines(&self, position: usize) -> Vec<String> {
-        let declare = |variable: &Variable| {
-            let name = symbols::moved(&variable.name, position);
-            format!("(declare-fun {name} () {})", variable.sort)
-        };
-        let mut lines = vec![heading("state", position)];
-        lines.extend(self.state.iter().map(|(variable, _)| declare(variable)));
-        lines.push(heading("inputs", position));
+        let declare = |variable: &Variable| declaration(&variable.name, variable.sort, position);
+        let define =
+            |known: &Definition| definition(&known.name, known.sort, &known.body, position);
+        let [state, inputs, definitions, invariant] = PARTS.map(|part| heading(part, position));
+        let mut lines = vec![state];
+        lines.extend(self.state.iter().map(declare));
+        lines.push(inputs);
         lines.extend(self.inputs.iter().map(declare));
-        lines.push(heading("definitions", position));
-        let definitions = self.definitions.iter();
-        lines.extend(definitions.map(|definition| symbols::moved(definition, position)));
-        if let Some(before) = position.checked_sub(1) {
-            let equations = self.state.iter().filter_map(|(variable, next)| {
-                let name = symbols::moved(&variable.name, position);
-                let next = symbols::moved(next.as_ref()?, before);
-                Some(format!("(= {name} {next})"))
-            });
-            let step = combined("and", "true", equations);
-            lines.push(format!(
-                "(define-fun {} () Bool {step})",
-                at(role::STEP, position)
-            ));
-        }
+        lines.push(definitions);
+        lines.extend(self.system.iter().map(define));
+        lines.push(invariant);
+        lines.extend(self.invariant.iter().map(define));
+        lines.extend(position.checked_sub(1).map(|before| self.step(before)));
         lines
     }
+
+    /// The definition that the state behind a position follows from that.
+    fn step(&self, before: usize) -> String {
+        let position = before + 1;
+        let variables = self.state.iter().zip(&self.next);
+        let equations = variables.filter_map(|(variable, next)| {
+            let next = next.as_ref()?.at(before);
+            Some(format!("(= {} {next})", variable.name.at(position)))
+        });
+        let step = combined("and", "true", equations);
+        format!("(define-fun {} () Bool {step})", at(role::STEP, position))
+    }
+}
+
+/// The commands of position 0, with headings.
+fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
+    let mut writer = Writer::with_suffix(&system.terms, "@0");
+    for reserved in role::all() {
+        writer.unique(reserved);
+    }
+    for number in 0..system.state.len() {
+        writer.unique(&next_base(number));
+    }
+    let parts: Vec<Term> = system.parts().collect();
+    let mut text = String::new();
+    let [state, inputs, definitions, invariants] = PARTS.map(|part| heading(part, 0));
+    line(&mut text, format_args!("{state}"));
+    for variable in &system.state {
+        writer.declare(&mut text, variable.current);
+    }
+    line(&mut text, format_args!("{inputs}"));
+    for input in other_symbols(system, &parts) {
+        writer.declare(&mut text, input);
+    }
+    line(&mut text, format_args!("{definitions}"));
+    writer.define(&mut text, &parts);
+    define_next(&mut text, system, &writer);
+    define_roles(&mut text, system, &writer);
+    line(&mut text, format_args!("{invariants}"));
+    let invariant: Vec<Term> = invariant.into_iter().collect();
+    writer.define(&mut text, &invariant);
+    let invariant = invariant.iter().map(|&term| writer.term(term));
+    define_role(
+        &mut text,
+        role::INVARIANT,
+        &combined("and", "true", invariant),
+    );
+    text
 }
 
 /// The inputs, and any other variable that the roots are made of.
@@ -129,17 +172,13 @@ fn define_next(text: &mut String, system: &TransitionSystem, writer: &Writer<'_>
     for (number, variable) in system.state.iter().enumerate() {
         if let Some(next) = variable.next {
             let sort = sort(system.terms.sort(next));
-            define(text, &next_name(number, 0), &sort, &writer.term(next));
+            let name = at(&next_base(number), 0);
+            define(text, format_args!("{name} () {sort} {}", writer.term(next)));
         }
     }
 }
 
-fn define_roles(
-    text: &mut String,
-    system: &TransitionSystem,
-    invariant: Option<Term>,
-    writer: &Writer<'_>,
-) {
+fn define_roles(text: &mut String, system: &TransitionSystem, writer: &Writer<'_>) {
     let term = |&term: &Term| writer.term(term);
     let equations = system.state.iter().filter_map(|variable| {
         let [current, initial] = [&variable.current, &variable.initial?].map(term);
@@ -148,23 +187,23 @@ fn define_roles(
     let initial = equations.chain(system.initial_constraints.iter().map(term));
     let constraints = system.invariant_constraints.iter().map(term);
     let bad = system.properties.iter().map(|property| term(&property.bad));
-    let roles = [
-        (role::INITIAL, combined("and", "true", initial)),
-        (role::CONSTRAINTS, combined("and", "true", constraints)),
-        (
-            role::INVARIANT,
-            combined("and", "true", invariant.iter().map(term)),
-        ),
-        (role::GUARD, term(&system.guard)),
-        (role::BAD, combined("or", "false", bad)),
+    let bodies = [
+        combined("and", "true", initial),
+        combined("and", "true", constraints),
+        term(&system.guard),
+        combined("or", "false", bad),
     ];
-    for (role, body) in roles {
-        define(text, &at(role, 0), "Bool", &body);
+    for (role, body) in role::OF_SYSTEM.iter().zip(&bodies) {
+        define_role(text, role, body);
     }
 }
 
-fn define(text: &mut String, name: &str, sort: &str, body: &str) {
-    line(text, format_args!("(define-fun {name} () {sort} {body})"));
+fn define_role(text: &mut String, role: &str, body: &str) {
+    define(text, format_args!("{} () Bool {body}", at(role, 0)));
+}
+
+fn define(text: &mut String, definition: Arguments<'_>) {
+    line(text, format_args!("(define-fun {definition})"));
 }
 
 /// The comment over a part of a frame.
@@ -174,12 +213,12 @@ pub fn heading(part: &str, position: usize) -> String {
 
 /// The name of a role at a position.
 pub fn at(role: &str, position: usize) -> String {
-    format!("{role}@{position}")
+    Name::new(role).at(position).to_string()
 }
 
-/// The name of the next value of a state variable.
-pub fn next_name(variable: usize, position: usize) -> String {
-    at(&format!("next{variable}"), position)
+/// The name of the next value of a state variable, without its ending.
+pub fn next_base(variable: usize) -> String {
+    format!("next{variable}")
 }
 
 /// Several formulas as one.

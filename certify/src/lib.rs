@@ -1,23 +1,31 @@
 //! Checks evidence without the engines' code.
 //!
-//! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB [definitions](frame), and a few
+//! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB definitions, and a few
 //! [obligations] that must be unsatisfiable; a separate solver process discharges them. The definitions print
 //! the terms of the system as they are: nothing is substituted or simplified on the way, so an error there cannot hide
 //! itself. Where an obligation speaks of long runs, the solver only turns it into clauses; a SAT solver refutes
 //! these step by step, and each step is checked. The certificate can be kept as a file that any SMT solver reads.
+//!
+//! A file is not believed either: what the definitions mean is understood completely, down to sorts, before a solver reads them,
+//! and the solver reads what was understood. [`Certificate::is_about`] tells whether a certificate speaks of a system.
 //!
 //! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
 
 pub mod argument;
 pub mod certificate;
 mod clauses;
-pub mod frame;
+mod difference;
+mod expression;
+mod frame;
+mod name;
 pub mod obligations;
+mod operator;
 mod proof;
 mod read;
 mod refutation;
 pub mod solver;
-mod symbols;
+mod subject;
+mod words;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,8 +33,10 @@ use std::time::Duration;
 use system::transition_system::{Proof, TransitionSystem};
 
 pub use certificate::Certificate;
+pub use difference::Difference;
 pub use obligations::Obligation;
 pub use solver::SolverCommand;
+pub use subject::Subject;
 
 /// A proof of which every obligation was discharged.
 #[derive(Clone, Debug, PartialEq, Eq)]

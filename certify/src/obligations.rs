@@ -17,8 +17,8 @@
 //! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend.
 
 use crate::argument::Argument;
-use crate::frame::{Frame, at, combined, next_name, role};
-use crate::symbols;
+use crate::frame::{Frame, at, combined, role};
+use crate::name::Name;
 
 /// What a solver must find unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,15 +174,13 @@ fn step(frame: &Frame, depth: usize, distinct: Option<&[usize]>) -> Obligation {
 
 /// Two positions have the same values of some state variables.
 fn agreement(frame: &Frame, among: &[usize], one: usize, other: usize) -> String {
-    let equations = among.iter().map(|&variable| {
-        let name = &frame.state[variable].0.name;
-        equation(name, one, other)
-    });
+    let variables = among.iter().map(|&variable| &frame.state[variable].name);
+    let equations = variables.map(|name| equation(name, one, other));
     combined("and", "true", equations)
 }
 
-fn equation(name: &str, one: usize, other: usize) -> String {
-    let [one, other] = [one, other].map(|position| symbols::moved(name, position));
+fn equation(name: &Name, one: usize, other: usize) -> String {
+    let [one, other] = [one, other].map(|position| name.at(position));
     format!("(= {one} {other})")
 }
 
@@ -190,11 +188,10 @@ fn equation(name: &str, one: usize, other: usize) -> String {
 fn projection(frame: &Frame, among: &[usize]) -> Obligation {
     let inputs = frame.inputs.iter();
     let same = inputs.map(|input| assert(&equation(&input.name, 0, 1)));
-    let roles = [role::CONSTRAINTS, role::GUARD, role::BAD].map(|role| at(role, 0));
+    let roles = [role::CONSTRAINTS, role::GUARD, role::BAD].map(Name::new);
     let next = among
         .iter()
-        .filter(|&&variable| frame.state[variable].1.is_some())
-        .map(|&variable| next_name(variable, 0));
+        .filter_map(|&variable| frame.next[variable].clone());
     let outcomes = roles.into_iter().chain(next);
     let outcomes = outcomes.map(|name| equation(&name, 0, 1));
     let mut claims = vec![

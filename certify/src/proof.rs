@@ -33,9 +33,11 @@ impl Certificate {
         let first = system.state.iter().filter_map(|variable| variable.initial);
         let first = first.chain(system.initial_constraints.iter().copied());
         speaks_of_the_state(system, "the first state", &first.collect::<Vec<Term>>())?;
+        let frame = Frame::new(system, invariant).map_err(CertifyError::Proof)?;
         Ok(Self {
+            subject: None,
             argument,
-            frame: Frame::new(system, invariant),
+            frame,
         })
     }
 }
@@ -61,16 +63,16 @@ fn argument(system: &TransitionSystem, proof: &Proof) -> Result<Argument, Certif
     }
 }
 
-/// Where variables stand in the state.
+/// Where variables stand in the state, each once, in its order.
 fn positions(system: &TransitionSystem, variables: &[Term]) -> Result<Vec<usize>, CertifyError> {
     let position = |&term: &Term| {
         let mut state = system.state.iter();
         state.position(|variable| variable.current == term)
     };
-    let positions: Option<Vec<usize>> = variables.iter().map(position).collect();
+    let positions: Option<BTreeSet<usize>> = variables.iter().map(position).collect();
     positions.map_or_else(
         || malformed("states are said to differ in what is no variable of the state"),
-        Ok,
+        |positions| Ok(positions.into_iter().collect()),
     )
 }
 

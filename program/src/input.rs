@@ -138,9 +138,9 @@ pub enum InputError {
         /// The input.
         name: String,
     },
-    /// Bitcode that is marked as instrumented but does not say for which bounds, or is linked from several such files.
+    /// Bitcode that is marked as instrumented but does not say how, as this version does, or is linked from several such files.
     #[error(
-        "`{name}` is instrumented, but does not say once for which bounds: link the original files and instrument the result"
+        "`{name}` is instrumented, but does not say once from what and how: link the original files and instrument the result anew"
     )]
     Instrumentation {
         /// The input.

@@ -29,7 +29,7 @@ fn names_are_unique_and_no_builtins() {
     assert_eq!(
         written,
         [
-            "x", "x!1", "store!1", "_bvadd", "_!1", "a_b", "|3|", "|@y|", "x!1!1"
+            "x", "x!1", "store!1", "_bvadd", "_!1", "a_b", "|3|", "_@y", "x!1!1"
         ]
     );
 }

@@ -3,7 +3,6 @@
 //! Each reduction is decided by a process of its own, so that its limits, time and memory are its own, too, and no engine that is late
 //! works on beside the next one. Reachable states are counted here, on the programs that the reductions make.
 
-mod arguments;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -27,7 +26,7 @@ use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::verdict::{Failure, Verdict};
-use crate::{bounds, refuse_contradictions, report, shares};
+use crate::{arguments, bounds, refuse_contradictions, report, shares};
 
 /// How many states are counted.
 const MOST_STATES: u64 = 1_000_000;

@@ -3,6 +3,7 @@
 //! [`pipeline::prepare`] turns the input into a transition system, [`decide::decide`] runs the engines on it side by
 //! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`watch`] keeps the limits.
 
+mod arguments;
 mod bounds;
 pub mod check;
 pub mod command;
@@ -163,6 +164,7 @@ fn report(
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
+        instrumentation_trusted: prepared.trusts_instrumentation,
         trace,
         schedule,
         invariant: invariant.flatten(),

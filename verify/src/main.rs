@@ -159,7 +159,7 @@ fn conclude(report: &Report, options: &Options) -> i32 {
     } else {
         report.to_text()
     };
-    say(&text, &report.verdict);
+    say(&text, &report.verdict_line());
     save::write(&options.output, report)
         .iter()
         .for_each(complain);

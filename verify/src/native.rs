@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     Executable::build(&bitcode)
 }
 
-fn exit_code(status: std::process::ExitStatus) -> i32 {
+fn exit_code(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt;
     let signal = status.signal().map(|signal| 128 + signal);
     status.code().or(signal).unwrap_or(1)
@@ -116,33 +117,57 @@ impl Executable {
         Ok(path)
     }
 
-    /// Runs a command; gives what it wrote to standard error, or nothing if it had to be ended.
+    /// Runs a command with this standard input, which is short; gives how it ended, or nothing if it had to be ended.
     ///
     /// # Errors
     /// It cannot be started.
     pub fn run_within(
         &self,
         command: &mut Command,
+        input: &[u8],
         limit: Duration,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<Ended>, Failure> {
         let failed = |error: std::io::Error| cannot("run the executable", &error);
-        let file = self.directory.path().join("errors");
-        let errors = File::create(&file).map_err(failed)?;
+        let [output, errors] = ["output", "errors"].map(|name| self.directory.path().join(name));
         let mut child = command
-            .stdout(Stdio::null())
-            .stderr(errors)
+            .stdin(Stdio::piped())
+            .stdout(File::create(&output).map_err(failed)?)
+            .stderr(File::create(&errors).map_err(failed)?)
             .spawn()
             .map_err(failed)?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A process that does not want its input ends otherwise than expected, which is seen below.
+            let _ = stdin.write_all(input);
+        }
         let start = Instant::now();
-        while child.try_wait().map_err(failed)?.is_none() {
+        loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                let output = fs::read(&output).map_err(failed)?;
+                return Ok(Some(Ended { output, status }));
+            }
             if start.elapsed() > limit {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
                 return Ok(None);
             }
             sleep(POLL);
         }
-        let said = fs::read(&file).map_err(failed)?;
-        Ok(Some(lines(&said)))
+    }
+}
+
+/// How a native run ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// What was written to standard output.
+    pub output: Vec<u8>,
+    /// The end.
+    pub status: ExitStatus,
+}
+
+impl Ended {
+    /// Whether the process ended itself by `abort`.
+    pub fn is_aborted(&self) -> bool {
+        use std::os::unix::process::ExitStatusExt;
+        self.status.signal() == Some(rustix::process::Signal::ABORT.as_raw())
     }
 }
 

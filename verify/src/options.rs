@@ -66,6 +66,12 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
 
+    /// Do not plan instrumented bitcode anew, but believe its yields: for bitcode whose yields were edited on purpose.
+    ///
+    /// SAFE then says `VERDICT: SAFE (instrumentation trusted)`.
+    #[arg(long)]
+    pub trust_instrumentation: bool,
+
     /// An argument for clang, such as -DN=3 or -O2; may be repeated.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,

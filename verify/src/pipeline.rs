@@ -37,6 +37,8 @@ pub struct Prepared {
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
+    /// Whether the yields of instrumented bitcode are believed, as the options say.
+    pub trusts_instrumentation: bool,
     /// Seconds it took.
     pub seconds: f64,
     simplified: TransitionSystem,
@@ -93,6 +95,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let start = Instant::now();
     let loaded = load(options)?;
     let bounds = bounds::of(options, &loaded)?;
+    let trusts_instrumentation = trusts_instrumentation(options, &loaded)?;
     let mut description = describe::program(options, &loaded, &bounds);
     let is_original = loaded.instrumentation.is_none();
     let chosen = is_original.then(|| reduction(options.reduction));
@@ -123,10 +126,34 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
         encoding,
         description,
         external_locations,
+        trusts_instrumentation,
         seconds: start.elapsed().as_secs_f64(),
         simplified,
         simplifications,
     })
+}
+
+/// Whether the program is instrumented bitcode whose yields are believed.
+///
+/// # Errors
+/// They are not to be believed, and are not those that the plan for the original has.
+fn trusts_instrumentation(
+    options: &ProgramOptions,
+    loaded: &program::Loaded,
+) -> Result<bool, Failure> {
+    match &loaded.instrumentation {
+        Some(_) if options.trust_instrumentation => Ok(true),
+        Some(instrumentation) => instrument::recheck(loaded, instrumentation)
+            .map(|()| false)
+            .map_err(|mismatch| {
+                Failure::Input(format!(
+                    "`{}` is not what `instrument` writes: {mismatch}; instrument the original anew, or say \
+                     --trust-instrumentation if it was edited on purpose",
+                    loaded.program.name
+                ))
+            }),
+        None => Ok(false),
+    }
 }
 
 pub(crate) fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {

@@ -20,6 +20,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// Why the answer can be believed.
     pub evidence: Option<String>,
+    /// Whether the yields of instrumented bitcode were believed.
+    pub instrumentation_trusted: bool,
     /// The violating run.
     pub trace: Option<Trace>,
     /// The same run, to be replayed.
@@ -91,6 +93,7 @@ impl Report {
         Self {
             verdict,
             evidence: None,
+            instrumentation_trusted: false,
             trace: None,
             schedule: None,
             invariant: None,
@@ -128,8 +131,17 @@ impl Report {
         if let Some(evidence) = &self.evidence {
             let _ = writeln!(text, "evidence: {evidence}");
         }
-        let _ = writeln!(text, "{}", self.verdict);
+        let _ = writeln!(text, "{}", self.verdict_line());
         text
+    }
+
+    /// The last line of the text. SAFE that rests on the yields of edited bitcode says so.
+    pub fn verdict_line(&self) -> String {
+        let trusted = match self.verdict {
+            Verdict::Safe if self.instrumentation_trusted => " (instrumentation trusted)",
+            Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unknown { .. } => "",
+        };
+        format!("{}{trusted}", self.verdict)
     }
 }
 

@@ -168,14 +168,18 @@ impl Value {
 
     /// The text, made printable, if it is metadata that is one.
     pub fn metadata_string(self) -> Option<String> {
+        self.metadata_bytes().map(printable)
+    }
+
+    /// The bytes of a metadata string.
+    pub fn metadata_bytes(self) -> Option<Vec<u8>> {
         unsafe {
             if LLVMIsAMDString(self.0).is_null() {
                 return None;
             }
             let mut length = 0;
             let start = LLVMGetMDString(self.0, &mut length);
-            let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
-            Some(printable(bytes))
+            Some(std::slice::from_raw_parts(start.cast(), length as usize).to_vec())
         }
     }
 }

@@ -123,21 +123,23 @@ impl Names {
         }
     }
 
-    /// A name that is not taken yet, quoted where necessary, made from a wish.
-    pub fn unique(&mut self, wish: &str) -> String {
+    /// A name that is not taken yet, quoted where necessary, made from a wish; it ends in `suffix`.
+    ///
+    /// A wish that was granted before gets a number before the suffix, so what comes before equal suffixes is unique.
+    pub fn unique(&mut self, wish: &str, suffix: &str) -> String {
         let mut clean: String = wish
             .chars()
             .map(|c| if is_quotable(c) { c } else { '_' })
             .collect();
-        if clean.is_empty() || clean.starts_with("bv") {
-            // Solvers read much into names that start like those of the theory.
+        if clean.is_empty() || ["bv", "@", "."].iter().any(|start| clean.starts_with(start)) {
+            // Solvers read much into names that start like those of the theory; SMT-LIB keeps those with `@` and `.` for them.
             clean.insert(0, '_');
         }
-        let mut name = clean.clone();
+        let mut name = format!("{clean}{suffix}");
         let mut number = 0;
         while !self.taken.insert(name.clone()) {
             number += 1;
-            name = format!("{clean}!{number}");
+            name = format!("{clean}!{number}{suffix}");
         }
         quoted(name)
     }

@@ -3,11 +3,13 @@
 //! Shared subterms become nullary `define-fun`s, so the text is linear in the number of terms; so do subterms that would
 //! nest deeper than a dozen levels, so that no reader needs a deep stack.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::names::{Names, quoted};
+use super::names::Names;
+pub use super::names::quoted;
 use crate::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
 /// A subterm that nests deeper gets a name.
@@ -21,6 +23,8 @@ pub struct Writer<'a> {
     texts: FxHashMap<Term, String>,
     names: Names,
     suffix: String,
+    /// How many terms were given names by [`Writer::define`].
+    definitions: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -31,18 +35,21 @@ impl<'a> Writer<'a> {
             texts: FxHashMap::default(),
             names: Names::new(),
             suffix: String::new(),
+            definitions: 0,
         }
     }
 
-    /// From here on the variables stand for others, whose names end in `suffix`: the next copy of the same terms.
-    pub fn start_copy(&mut self, suffix: &str) {
-        self.texts.clear();
-        suffix.clone_into(&mut self.suffix);
+    /// All names will end in `suffix`.
+    pub fn with_suffix(terms: &'a Terms, suffix: &str) -> Self {
+        Self {
+            suffix: suffix.to_owned(),
+            ..Self::new(terms)
+        }
     }
 
     /// A name that nothing has yet, in SMT-LIB syntax, made from a wish.
     pub fn unique(&mut self, wish: &str) -> String {
-        self.names.unique(wish)
+        self.names.unique(wish, &self.suffix)
     }
 
     /// The name of a variable; the first call chooses it.
@@ -51,7 +58,7 @@ impl<'a> Writer<'a> {
             return text.clone();
         }
         let name = self.terms.symbol_name(symbol).unwrap_or_default();
-        let name = self.unique(&format!("{name}{}", self.suffix));
+        let name = self.unique(name);
         self.texts.insert(symbol, name.clone());
         name
     }
@@ -99,11 +106,13 @@ impl<'a> Writer<'a> {
         (before, after)
     }
 
-    /// `define-fun` for the subterms of `roots` that are used several times or nest deeply, and have no name yet.
+    /// `define-fun` for the subterms of `roots` that are used several times or nest deeply, and have no name yet. The names are
+    /// numbered, so they do not depend on what else there is in the arena.
     pub fn define(&mut self, out: &mut String, roots: &[Term]) {
         for term in self.named_subterms(roots) {
             let text = self.term(term);
-            let name = self.unique(&format!("t{}{}", term.index(), self.suffix));
+            let name = self.unique(&format!("t{}", self.definitions));
+            self.definitions += 1;
             line(
                 out,
                 format_args!(
@@ -117,7 +126,7 @@ impl<'a> Writer<'a> {
 
     /// The subterms that are to have names, operands first.
     fn named_subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let cone = self.terms.cone(roots);
+        let cone = self.nameless(roots);
         let mut uses: FxHashMap<Term, usize> = FxHashMap::default();
         for &term in &cone {
             for operand in self.terms.node(term).operands() {
@@ -128,8 +137,7 @@ impl<'a> Writer<'a> {
         let mut named = Vec::new();
         for term in cone {
             let node = self.terms.node(term);
-            if matches!(node, Node::Constant(_) | Node::Symbol(_)) || self.texts.contains_key(&term)
-            {
+            if matches!(node, Node::Constant(_) | Node::Symbol(_)) {
                 continue;
             }
             let inner = node
@@ -144,6 +152,17 @@ impl<'a> Writer<'a> {
             }
         }
         named
+    }
+
+    /// What `roots` are made of down to the terms that have names, operands first.
+    fn nameless(&self, roots: &[Term]) -> Vec<Term> {
+        let (mut found, mut open) = (BTreeSet::new(), roots.to_vec());
+        while let Some(term) = open.pop() {
+            if !self.texts.contains_key(&term) && found.insert(term) {
+                open.extend(self.terms.node(term).operands());
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// The text of a term whose variables have names, and whose shared subterms were defined.

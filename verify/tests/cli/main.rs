@@ -6,6 +6,7 @@ mod common;
 mod compare;
 mod export;
 mod input;
+mod instrumented;
 mod invariant;
 #[path = "../../../tests/src/library.rs"]
 mod library;
