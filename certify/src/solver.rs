@@ -138,7 +138,7 @@ impl SolverCommand {
         };
         match process::run(command, &surroundings).map_err(failed)? {
             Ended::Exited(output) => {
-                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                let text = abi::text::lines(&output.stdout);
                 Ok((text, output.status.success()))
             }
             Ended::Deadline => Err(CertifyError::TimeLimit {

@@ -1,4 +1,5 @@
 //! Instrumented bitcode means the program with the planned locations marked, and nothing else.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,10 @@ use std::process::{Command, Output, Stdio};
 
 use process::{Ended, Surroundings};
 
+use abi::text;
+
 use crate::llvm::{Module, ModuleError};
+use crate::operand;
 
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
@@ -61,7 +64,10 @@ pub enum InputError {
         what: &'static str,
     },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
+    #[error(
+        "cannot read `{}`: {cause}; name a C or LLVM file that exists and may be read",
+        text::path(path)
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -69,14 +75,18 @@ pub enum InputError {
         cause: io::Error,
     },
     /// Not a file.
-    #[error("`{path}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it")]
+    #[error(
+        "`{}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it",
+        text::path(path)
+    )]
     Directory {
         /// The directory.
         path: PathBuf,
     },
     /// The ending of the file says nothing.
     #[error(
-        "`{path}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input"
+        "`{}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input",
+        text::path(path)
     )]
     UnknownKind {
         /// The file.
@@ -93,7 +103,8 @@ pub enum InputError {
     /// Bitcode or its textual form cannot be tried in a process of its own, and damaged files may crash LLVM.
     #[error(
         "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}; install it \
-         (Debian: `apt install {CHECKER_PACKAGE}`), or give the C source", tool.display()
+         (Debian: `apt install {CHECKER_PACKAGE}`), or give the C source",
+        text::path(tool)
     )]
     NoChecker {
         /// The input.
@@ -105,7 +116,8 @@ pub enum InputError {
     },
     /// The compiler rejects the program.
     #[error(
-        "{CLANG} rejects `{path}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs"
+        "{CLANG} rejects `{}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs",
+        text::path(path)
     )]
     Compile {
         /// The file.
@@ -195,10 +207,10 @@ impl Input {
         Ok(Self::Bitcode { name, bytes })
     }
 
-    /// What to call the input in messages.
+    /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::File { path, .. } => path.display().to_string(),
+            Self::File { path, .. } => text::path(path),
             Self::Bitcode { name, .. } => name.clone(),
         }
     }
@@ -310,8 +322,8 @@ fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
 
 /// What the tool says, without its name and that of its input, with the line if there is one.
 fn complaint(tool: &Path, stderr: &[u8]) -> String {
-    let name = format!("{}: <stdin>:", tool.display());
-    let text = String::from_utf8_lossy(stderr).replace(&name, "");
+    let name = format!("{}: <stdin>:", text::path(tool));
+    let text = text::lines(stderr).replace(&name, "");
     let (place, cause) = text.split_once("error: ").unwrap_or_default();
     let line = place.split(':').next().unwrap_or_default();
     if line.trim().parse::<u32>().is_ok() {
@@ -366,7 +378,7 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         .arg("-fno-crash-diagnostics")
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))
         .args(flags)
-        .arg(path)
+        .arg(operand(path))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -374,7 +386,7 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let diagnostics = text::lines(&output.stderr);
         Err(InputError::Compile {
             path: path.to_owned(),
             diagnostics,

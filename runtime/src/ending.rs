@@ -64,7 +64,7 @@ fn caller(function: &str) -> Option<String> {
             is_function |= named.as_deref() == Some(function);
             if inside && place.is_none() {
                 let position = symbol.filename().zip(symbol.lineno());
-                place = position.map(|(file, line)| format!("{}:{line}", file.display()));
+                place = position.map(|(file, line)| format!("{}:{line}", abi::text::path(file)));
             }
         });
         let goes_on = !inside;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Instant;
 
+use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
@@ -136,7 +137,7 @@ fn compare(
     let subject = certificate.subject().ok_or_else(|| {
         Failure::Input(format!(
             "`{}` does not say which program it is about: write it anew with `verify --certificate`",
-            options.file.display()
+            text::path(&options.file)
         ))
     })?;
     let prepared = prepare(&read_as(options, subject, program)?)?;
@@ -171,7 +172,7 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
     let program = options.program.as_ref().ok_or_else(|| {
         Failure::Usage(format!(
             "`{}` has the states of a program, so that the program is needed to check it: name it, too",
-            file.display()
+            text::path(file)
         ))
     })?;
     let read = read_as(options, &subject, program)?;

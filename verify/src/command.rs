@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::options::{LimitOptions, Options, ProgramOptions, seconds};
@@ -32,6 +33,19 @@ pub struct CommandLine {
     /// How to verify.
     #[command(flatten)]
     pub options: Options,
+}
+
+impl CommandLine {
+    /// The command line of this process.
+    ///
+    /// # Errors
+    /// It cannot be followed, or asks for help. What the error quotes of it is printable.
+    pub fn of_process() -> Result<Self, clap::Error> {
+        Self::try_parse().map_err(|error| {
+            let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
+            Self::try_parse_from(words).err().unwrap_or(error)
+        })
+    }
 }
 
 /// What else there is to do than to verify.

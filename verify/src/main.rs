@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::exit;
 
-use clap::Parser;
+use abi::text::message;
 use tracing_subscriber::EnvFilter;
 use verify::check::{Checked, check};
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
@@ -24,7 +24,7 @@ const UNKNOWN: i32 = 5;
 const INTERNAL_ERROR: i32 = 6;
 
 fn main() {
-    let line = CommandLine::try_parse().unwrap_or_else(|error| exit(print_usage(&error)));
+    let line = CommandLine::of_process().unwrap_or_else(|error| exit(print_usage(&error)));
     start_logging(line.options.verbose);
     exit(match line.command {
         None if line.options.output.replay.is_some() => replay_schedule(line.options),
@@ -238,5 +238,5 @@ fn fail(failure: &Failure) -> i32 {
 
 fn complain(what: impl Display) {
     // Nothing is left to do when standard error is gone, too.
-    let _ = writeln!(io::stderr(), "error: {what}");
+    let _ = writeln!(io::stderr(), "{}", message(format!("error: {what}")));
 }

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use abi::text::{self, lines};
 use instrument::Plan;
 use process::{Directory, Ended, Surroundings};
-use program::Loaded;
 use program::input::CLANG;
+use program::{Loaded, operand};
 
 use crate::options::ProgramOptions;
 use crate::pipeline::Original;
@@ -88,7 +89,7 @@ impl Executable {
         let mut clang = Command::new(CLANG);
         clang
             .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])
-            .args([&executable.path(), &module, &library()?])
+            .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
             .args(["-lpthread", "-ldl", "-lm"])
             // The compiler hands files to the linker; they go away with the directory.
             .env("TMPDIR", executable.directory.path())
@@ -105,7 +106,7 @@ impl Executable {
         }
         Err(Failure::Input(format!(
             "the program cannot be linked to run natively; it may call functions that no library has:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
+            lines(&output.stderr).trim_end()
         )))
     }
 
@@ -121,7 +122,7 @@ impl Executable {
     pub fn store(&self, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.directory.path().join(name);
         let written = fs::write(&path, content);
-        written.map_err(|error| cannot(&format!("write `{}`", path.display()), &error))?;
+        written.map_err(|error| cannot(&format!("write `{}`", text::path(&path)), &error))?;
         Ok(path)
     }
 
@@ -165,7 +166,7 @@ fn library() -> Result<PathBuf, Failure> {
             true => Ok(path),
             false => Err(Failure::Usage(format!(
                 "{LIBRARY_VARIABLE} names `{}`, which is no file: it is for the path of {LIBRARY}",
-                path.display()
+                text::path(&path)
             ))),
         };
     }

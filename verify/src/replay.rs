@@ -16,6 +16,7 @@ use std::time::Duration;
 use abi::ids::InstanceId;
 use abi::native::{REPLAY_VARIABLE, REPORT_VARIABLE, SECRET_BYTES, VIOLATED, reported};
 use abi::schedule::{ParseError, Schedule};
+use abi::text::{lines, lossy};
 use instrument::Reduction;
 use program::Loaded;
 use program::model::Instances;
@@ -111,7 +112,7 @@ fn read(file: &Path) -> Result<Schedule, Failure> {
     let unusable = |cause: &dyn fmt::Display| {
         Failure::Input(format!(
             "cannot read the schedule `{}`: {cause}; `verify --schedule-out` writes one",
-            file.display()
+            abi::text::path(file)
         ))
     };
     let text = std::fs::read_to_string(file).map_err(|error| unusable(&error))?;
@@ -168,7 +169,7 @@ fn is_aborted(ended: &Output) -> bool {
 
 /// The last that the runtime said over its channel.
 fn report(output: &[u8], secret: &[u8; SECRET_BYTES]) -> Option<String> {
-    let output = String::from_utf8_lossy(output);
+    let output = lines(output);
     let mut lines = output.lines().rev();
     lines
         .find_map(|line| reported(secret, line))
@@ -181,9 +182,10 @@ fn violation(report: &str, thread: InstanceId) -> Option<&str> {
     report.strip_prefix(&format!("{thread} at "))
 }
 
-/// Whether a place, whose file may be named with its directory, is the expected one.
+/// Whether a place, whose file may be named with its directory, is the expected one. The library that reads debug information
+/// natively gives text, whatever bytes a name consists of.
 fn is_same(place: &str, expected: &str) -> bool {
-    Path::new(place).ends_with(expected.trim_start_matches("./"))
+    Path::new(place).ends_with(lossy(expected).trim_start_matches("./"))
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ impl Output<'_> {
         let (what, option) = (self.what, self.option);
         Failure::Usage(format!(
             "cannot write the {what} to `{}`: {error}; {option} needs a file that may be written",
-            self.path.display()
+            abi::text::path(self.path)
         ))
     }
 }

@@ -1,7 +1,9 @@
 //! What program a proof that is kept is about: a digest of its bitcode, and the options that decide how it is read.
 
+use std::ffi::OsString;
 use std::path::Path;
 
+use abi::text::printable;
 use certify::Subject;
 use clap::Parser;
 use sha2::{Digest, Sha256};
@@ -26,11 +28,14 @@ pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Fa
     let plain = program::without_origin(bitcode);
     let plain = plain.map_err(|error| Failure::Internal(error.to_string()))?;
     let words = arguments::of_program(options).into_iter();
+    // Arguments of the program's options are text, so this is the text itself.
+    let text = |word: OsString| {
+        let word = word.into_string();
+        word.unwrap_or_else(|word| printable(word.as_encoded_bytes()))
+    };
     Ok(Subject {
         digest: Sha256::digest(plain).into(),
-        options: words
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect(),
+        options: words.map(text).collect(),
     })
 }
 

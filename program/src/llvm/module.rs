@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
+use abi::text::{lines, printable};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
@@ -51,6 +52,7 @@ impl Module {
         let mut module = Self::empty();
         module.module = module.parse_bitcode(bytes, name)?;
         module.verify()?;
+        module.refuse_zero_bytes()?;
         Ok(module)
     }
 
@@ -73,6 +75,17 @@ impl Module {
         }
         module.verify()?;
         Ok(module)
+    }
+
+    /// LLVM's textual form cannot have names with zero bytes, but bitcode can, and LLVM's C interface would cut them there: then
+    /// one function could be taken for another.
+    fn refuse_zero_bytes(&self) -> Result<(), ModuleError> {
+        let symbols = self.symbols();
+        let broken = symbols.iter().find(|name| name.contains(&0));
+        broken.map_or(Ok(()), |name| {
+            let name = printable(name);
+            Err(ModuleError(format!("the name `{name}` has a zero byte")))
+        })
     }
 
     fn empty() -> Self {
@@ -150,7 +163,7 @@ impl Module {
                 return Ok(());
             }
             let message = LLVMGetErrorMessage(error);
-            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            let text = lines(CStr::from_ptr(message).to_bytes());
             LLVMDisposeErrorMessage(message);
             Err(ModuleError(text))
         }
@@ -238,6 +251,23 @@ impl Module {
         self.context
     }
 
+    /// Whether there is assembly outside of the functions that is more than blank space.
+    pub(crate) fn has_assembly(&self) -> bool {
+        let mut length = 0;
+        // SAFETY: the module is alive and owns the text, which has the length that LLVM says.
+        let text = unsafe {
+            let start = LLVMGetModuleInlineAsm(self.module, &mut length);
+            std::slice::from_raw_parts(start.cast::<u8>(), length)
+        };
+        !text.trim_ascii().is_empty()
+    }
+
+    /// Whether there are functions whose addresses other functions choose while the program is loaded (`ifunc`).
+    pub(crate) fn has_resolvers(&self) -> bool {
+        // SAFETY: the module is alive.
+        unsafe { !LLVMGetFirstGlobalIFunc(self.module).is_null() }
+    }
+
     /// Whether the module has named metadata of this name.
     pub(crate) fn has_named_metadata(&self, name: &str) -> bool {
         // SAFETY: the module is alive and the name is passed with its length.
@@ -274,6 +304,24 @@ impl Module {
         unsafe { LLVMSetIsNewDbgInfoFormat(self.module, records.into()) }
     }
 
+    /// The names by which other modules can refer to parts of this one: of functions, variables, aliases and their like.
+    pub(crate) fn symbols(&self) -> Vec<Vec<u8>> {
+        // SAFETY: the module is alive.
+        let lists = unsafe {
+            [
+                functions_of(self.module),
+                globals_of(self.module),
+                successors(LLVMGetFirstGlobalAlias(self.module), |alias| {
+                    LLVMGetNextGlobalAlias(alias)
+                }),
+                successors(LLVMGetFirstGlobalIFunc(self.module), |resolved| {
+                    LLVMGetNextGlobalIFunc(resolved)
+                }),
+            ]
+        };
+        lists.concat().into_iter().map(Value::symbol).collect()
+    }
+
     /// All functions in order.
     pub(crate) fn functions(&self) -> Vec<Value> {
         // SAFETY: the module is alive.
@@ -287,7 +335,7 @@ impl Module {
     }
 
     /// The function of this name.
-    pub(crate) fn function(&self, name: &str) -> Option<Value> {
+    pub(crate) fn function(&self, name: impl AsRef<[u8]>) -> Option<Value> {
         let name = c_string(name);
         // SAFETY: the module is alive.
         Value::new(unsafe { LLVMGetNamedFunction(self.module, name.as_ptr()) })
@@ -306,7 +354,7 @@ impl Module {
     }
 
     /// The function of this name, declared with the type of `sibling` if it does not exist.
-    pub(crate) fn function_or_sibling(&self, name: &str, sibling: Value) -> Value {
+    pub(crate) fn function_or_sibling(&self, name: &[u8], sibling: Value) -> Value {
         self.function(name)
             .unwrap_or_else(|| sibling.declare_sibling(name))
     }
@@ -374,14 +422,14 @@ extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, sink: *mut c_void)
     }
 }
 
-/// Copies a message that LLVM hands over and frees it.
+/// Copies a message that LLVM hands over, made printable, and frees it.
 pub(super) fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();
     }
     // SAFETY: LLVM hands over a zero-terminated string that is freed once, here.
     unsafe {
-        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        let text = lines(CStr::from_ptr(message).to_bytes());
         LLVMDisposeMessage(message);
         text
     }
@@ -397,7 +445,8 @@ unsafe fn memory_buffer(bytes: &[u8], name: &str) -> LLVMMemoryBufferRef {
 }
 
 /// A zero-terminated copy; a name with a zero byte inside is cut there.
-pub(super) fn c_string(text: &str) -> CString {
-    let text = text.split('\0').next().unwrap_or_default();
+pub(super) fn c_string(text: impl AsRef<[u8]>) -> CString {
+    let text = text.as_ref().split(|byte| *byte == 0).next();
+    let text = text.unwrap_or_default();
     CString::new(text).unwrap_or_default()
 }

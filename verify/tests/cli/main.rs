@@ -1,4 +1,5 @@
 //! The command line as a user meets it.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 mod certificates;
 mod common;
@@ -10,6 +11,7 @@ mod invariant;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
+mod names;
 mod native;
 mod output;
 mod pipe;
