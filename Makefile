@@ -10,8 +10,10 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 VERIFY := $(TARGET)/release/verify
 INSTRUMENT := $(TARGET)/release/instrument
 
-# Seconds that each of the two searches of `make fuzz` takes.
+# Seconds that each of the two searches of `make fuzz` takes that look at random programs.
 FUZZ_SECONDS ?= 300
+# How many changed certificates `make fuzz` has checked.
+FUZZ_CERTIFICATES ?= 10000
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build test demo fuzz bench bench-paper lint clean run-instrumented
@@ -35,8 +37,8 @@ demo: build ## verify a correct and a broken lock
 run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
 	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
 
-fuzz: setup ## random programs: engines, reductions and native runs must agree; FUZZ_SECONDS=300
-	FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
+fuzz: setup ## random programs: engines, reductions and native runs must agree; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
 
 bench: build ## criterion benchmarks, and IC3 against BMC over c-examples, to target/bench; QUICK=1 takes minutes
 	$(CARGO) bench --locked -p ic3 $(if $(QUICK),-- --quick)

@@ -17,6 +17,7 @@ mod clauses;
 mod difference;
 mod expression;
 mod frame;
+pub mod head;
 mod name;
 pub mod obligations;
 mod operator;

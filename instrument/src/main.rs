@@ -68,27 +68,32 @@ struct Failure(u8, anyhow::Error);
 fn main() -> ExitCode {
     let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let code = if error.use_stderr() { USAGE } else { 0 };
-            return if error.print().is_ok() {
-                ExitCode::from(code)
-            } else {
-                ExitCode::from(INTERNAL_ERROR)
-            };
-        }
+        Err(error) => return print_usage(&error),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure(code, error)) => {
-            // Nothing is left to do if not even standard error takes text.
-            let _ = writeln!(
-                io::stderr(),
-                "{}",
-                message(format!("instrument: {error:#}"))
-            );
+            complain(&format!("{error:#}"));
             ExitCode::from(code)
         }
     }
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        // A reader that went away has seen what it wanted to see.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write to standard output: {cause}"));
+            ExitCode::from(USAGE)
+        }
+        Ok(()) | Err(_) => ExitCode::from(if error.use_stderr() { USAGE } else { 0 }),
+    }
+}
+
+fn complain(what: &str) {
+    // Nothing is left to do if not even standard error takes text.
+    let _ = writeln!(io::stderr(), "{}", message(format!("instrument: {what}")));
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {

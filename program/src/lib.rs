@@ -26,5 +26,5 @@ mod read;
 pub mod threads;
 pub mod touches;
 
-pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module};
+pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module, without_origin};
 pub use operand::operand;

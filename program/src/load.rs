@@ -3,7 +3,7 @@
 use abi::markers::INSTRUMENTED_METADATA;
 
 use crate::input::{Input, InputError};
-use crate::llvm::Module;
+use crate::llvm::{Module, ModuleError};
 use crate::model::Program;
 use crate::normalize::{NormalizeError, normalize, refuse_startup_code};
 use crate::read;
@@ -96,6 +96,16 @@ impl Loaded {
     pub fn original(&self) -> &[u8] {
         &self.original
     }
+}
+
+/// Bitcode without what tells where it came from, so that equal programs give equal bytes wherever they were compiled.
+///
+/// # Errors
+/// LLVM does not accept the bitcode.
+pub fn without_origin(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
+    let module = Module::from_bitcode(bitcode, "")?;
+    module.strip_origin();
+    Ok(module.to_bitcode())
 }
 
 /// Compiles, normalises and reads a program. Bitcode that is instrumented keeps the bounds of its instrumentation.

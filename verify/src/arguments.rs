@@ -11,15 +11,14 @@ pub(crate) fn of(options: &Options) -> Vec<OsString> {
         program,
         engines,
         output,
-        timeout,
-        memory,
+        limits,
         verbose,
     } = options;
     let mut words = Words::default();
     words.engines(engines);
     words.output(output);
-    words.number("timeout", timeout.map(|time| time.as_secs_f64()));
-    words.number("memory", *memory);
+    words.number("timeout", limits.timeout.map(|time| time.as_secs_f64()));
+    words.number("memory", limits.memory);
     (0..*verbose).for_each(|_| words.flag("verbose", true));
     words.program(program);
     // A file comes last, because its name may look like an option.

@@ -1,18 +1,17 @@
 //! Native executables: instrumented bitcode, linked with the runtime.
 
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
+use std::io;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use abi::text::{self, lines};
 use instrument::Plan;
+use process::{Directory, Ended, Surroundings};
 use program::input::CLANG;
 use program::{Loaded, operand};
-use tempfile::TempDir;
 
 use crate::options::ProgramOptions;
 use crate::pipeline::Original;
@@ -23,12 +22,10 @@ use crate::{bounds, pipeline};
 const LIBRARY: &str = "libruntime.a";
 const LIBRARY_VARIABLE: &str = "MAZURKA_RUNTIME";
 
-const POLL: Duration = Duration::from_millis(5);
-
 /// An executable in a directory of its own, which goes with it.
 #[derive(Debug)]
 pub struct Executable {
-    directory: TempDir,
+    directory: Directory,
 }
 
 /// Runs a program natively; gives its exit code, which is 128 and the number of the signal that ended it, as in a shell.
@@ -38,9 +35,12 @@ pub struct Executable {
 pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failure> {
     let executable = executable(options)?;
     let mut command = Command::new(executable.path());
-    let status = command.args(arguments).status();
-    let status = status.map_err(|error| cannot("run the executable", &error))?;
-    Ok(exit_code(status))
+    command.args(arguments);
+    match process::run(command, &executable.surroundings()) {
+        Ok(Ended::Exited(output)) => Ok(exit_code(output.status)),
+        Ok(Ended::Deadline) => Err(cannot("run the executable", &io::ErrorKind::TimedOut)),
+        Err(error) => Err(cannot("run the executable", &error)),
+    }
 }
 
 /// A program as it is instrumented, or with the reduction of the options.
@@ -82,16 +82,25 @@ impl Executable {
     /// # Errors
     /// The runtime is missing, or clang fails.
     pub fn build(bitcode: &[u8]) -> Result<Self, Failure> {
-        let directory = tempfile::tempdir();
-        let directory = directory.map_err(|error| cannot("make a temporary directory", &error))?;
+        let directory = Directory::new();
+        let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
         let module = executable.store("module.bc", bitcode)?;
-        let output = Command::new(CLANG)
-            .args(["-w", "-O0", "-o"])
+        let mut clang = Command::new(CLANG);
+        clang
+            .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])
             .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
             .args(["-lpthread", "-ldl", "-lm"])
-            .output();
-        let output = output.map_err(|error| cannot(&format!("run {CLANG}"), &error))?;
+            // The compiler hands files to the linker; they go away with the directory.
+            .env("TMPDIR", executable.directory.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ended = process::run(clang, &executable.surroundings());
+        let output = match ended.map_err(|error| cannot(&format!("run {CLANG}"), &error))? {
+            Ended::Exited(output) => output,
+            Ended::Deadline => return Err(cannot("link the executable", &io::ErrorKind::TimedOut)),
+        };
         if output.status.success() {
             return Ok(executable);
         }
@@ -123,51 +132,29 @@ impl Executable {
     /// It cannot be started.
     pub fn run_within(
         &self,
-        command: &mut Command,
+        mut command: Command,
         input: &[u8],
         limit: Duration,
-    ) -> Result<Option<Ended>, Failure> {
-        let failed = |error: std::io::Error| cannot("run the executable", &error);
-        let [output, errors] = ["output", "errors"].map(|name| self.directory.path().join(name));
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(File::create(&output).map_err(failed)?)
-            .stderr(File::create(&errors).map_err(failed)?)
-            .spawn()
-            .map_err(failed)?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // A process that does not want its input ends otherwise than expected, which is seen below.
-            let _ = stdin.write_all(input);
-        }
-        let start = Instant::now();
-        loop {
-            if let Some(status) = child.try_wait().map_err(failed)? {
-                let output = fs::read(&output).map_err(failed)?;
-                return Ok(Some(Ended { output, status }));
-            }
-            if start.elapsed() > limit {
-                child.kill().and_then(|()| child.wait()).map_err(failed)?;
-                return Ok(None);
-            }
-            sleep(POLL);
+    ) -> Result<Option<Output>, Failure> {
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let surroundings = Surroundings {
+            input: Some(input),
+            deadline: Instant::now().checked_add(limit),
+            ..self.surroundings()
+        };
+        match process::run(command, &surroundings) {
+            Ok(Ended::Exited(output)) => Ok(Some(output)),
+            Ok(Ended::Deadline) => Ok(None),
+            Err(error) => Err(cannot("run the executable", &error)),
         }
     }
-}
 
-/// How a native run ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// What was written to standard output.
-    pub output: Vec<u8>,
-    /// The end.
-    pub status: ExitStatus,
-}
-
-impl Ended {
-    /// Whether the process ended itself by `abort`.
-    pub fn is_aborted(&self) -> bool {
-        use std::os::unix::process::ExitStatusExt;
-        self.status.signal() == Some(rustix::process::Signal::ABORT.as_raw())
+    /// What a command has that uses the directory.
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            directory: Some(&self.directory),
+            ..Surroundings::default()
+        }
     }
 }
 

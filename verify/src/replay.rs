@@ -8,8 +8,9 @@
 mod turns;
 
 use std::fmt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use abi::ids::InstanceId;
@@ -22,10 +23,11 @@ use program::model::Instances;
 use program::native::name_inputs;
 use program::points_to::PointsTo;
 use program::threads::instantiate;
+use rustix::process::Signal;
 use rustix::rand::GetRandomFlags;
 
 use self::turns::{Planned, follow};
-use crate::native::{Ended, Executable, instrumented};
+use crate::native::{Executable, instrumented};
 use crate::options::ProgramOptions;
 use crate::verdict::Failure;
 use crate::{bounds, pipeline};
@@ -43,14 +45,20 @@ pub enum Replayed {
         /// What.
         how: String,
     },
+    /// A limit came first.
+    Unknown {
+        /// Which.
+        reason: String,
+    },
 }
 
 impl Replayed {
-    /// The exit code of the process: that of the verdict, or of evidence that fails.
+    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result.
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Confirmed { .. } => 10,
             Self::Differs { .. } => 6,
+            Self::Unknown { .. } => 5,
         }
     }
 }
@@ -60,6 +68,7 @@ impl fmt::Display for Replayed {
         match self {
             Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
+            Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
         }
     }
 }
@@ -85,7 +94,7 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     command
         .env(REPLAY_VARIABLE, turns)
         .env(REPORT_VARIABLE, "1");
-    let ended = executable.run_within(&mut command, &secret, LIMIT)?;
+    let ended = executable.run_within(command, &secret, LIMIT)?;
     Ok(judge(ended.as_ref(), &secret, &planned))
 }
 
@@ -127,11 +136,14 @@ fn reduce(
 }
 
 /// Compares the end of a process, if it has ended, with the violation that was to be expected.
-fn judge(ended: Option<&Ended>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
+fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
     let expected = &planned.place;
-    let report = ended.map(|ended| (report(&ended.output, secret), ended.is_aborted()));
+    let report = ended.map(|ended| (report(&ended.stdout, secret), is_aborted(ended)));
     let how = match report {
-        None => format!("the native run does not end within {} s", LIMIT.as_secs()),
+        None => {
+            let reason = format!("the native run does not end within {} s", LIMIT.as_secs());
+            return Replayed::Unknown { reason };
+        }
         Some((None, _)) => "the native run ends without a violation".into(),
         Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
             Some(place) if is_aborted && is_same(place, expected) => {
@@ -148,6 +160,11 @@ fn judge(ended: Option<&Ended>, secret: &[u8; SECRET_BYTES], planned: &Planned) 
     });
     let how = how + &hint.unwrap_or_default();
     Replayed::Differs { how }
+}
+
+/// Whether a process ended itself by `abort`.
+fn is_aborted(ended: &Output) -> bool {
+    ended.status.signal() == Some(Signal::ABORT.as_raw())
 }
 
 /// The last that the runtime said over its channel.
@@ -173,7 +190,6 @@ fn is_same(place: &str, expected: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
 
     use abi::native::report_line;
@@ -184,17 +200,20 @@ mod tests {
     const SECRET: [u8; SECRET_BYTES] = [7; SECRET_BYTES];
 
     /// The end of a process whose runtime said this.
-    fn said(text: &str) -> Ended {
+    fn said(text: &str) -> Output {
         ended(&report_line(&SECRET, &text), aborted())
     }
 
-    fn ended(output: &str, status: ExitStatus) -> Ended {
-        let output = output.as_bytes().to_vec();
-        Ended { output, status }
+    fn ended(output: &str, status: ExitStatus) -> Output {
+        Output {
+            status,
+            stdout: output.as_bytes().to_vec(),
+            stderr: Vec::new(),
+        }
     }
 
     fn aborted() -> ExitStatus {
-        ExitStatus::from_raw(rustix::process::Signal::ABORT.as_raw())
+        ExitStatus::from_raw(Signal::ABORT.as_raw())
     }
 
     fn planned() -> Planned {
@@ -208,7 +227,7 @@ mod tests {
         }
     }
 
-    fn is_confirmed(ended: &Ended) -> bool {
+    fn is_confirmed(ended: &Output) -> bool {
         let judged = judge(Some(ended), &SECRET, &planned());
         matches!(judged, Replayed::Confirmed { .. })
     }

@@ -11,6 +11,7 @@ use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
@@ -221,6 +222,16 @@ impl Module {
             .to_vec();
             LLVMDisposeMemoryBuffer(buffer);
             bytes
+        }
+    }
+
+    /// Removes what tells where the program came from and does not matter for its meaning: debug information and file names.
+    pub(crate) fn strip_origin(&self) {
+        // SAFETY: the module is alive and the texts are passed with their length.
+        unsafe {
+            LLVMStripModuleDebugInfo(self.module);
+            LLVMSetModuleIdentifier(self.module, c"".as_ptr(), 0);
+            LLVMSetSourceFileName(self.module, c"".as_ptr(), 0);
         }
     }
 

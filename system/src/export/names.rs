@@ -131,7 +131,8 @@ impl Names {
             .chars()
             .map(|c| if is_quotable(c) { c } else { '_' })
             .collect();
-        if clean.is_empty() || ["bv", "@", "."].iter().any(|start| clean.starts_with(start)) {
+        let is_reserved = |start: &&str| clean.starts_with(*start);
+        if clean.is_empty() || ["bv", "@", "."].iter().any(is_reserved) {
             // Solvers read much into names that start like those of the theory; SMT-LIB keeps those with `@` and `.` for them.
             clean.insert(0, '_');
         }
