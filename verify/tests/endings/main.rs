@@ -3,6 +3,7 @@
 //! Children are made to hang: by input that never comes, by tools that a test puts in front of the real ones, or by stopping the
 //! real one. Those tools ignore signals and have a child in a session of its own. Processes are found again by a variable in
 //! their environment, whoever their parent is.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 mod common;
 #[path = "../../../tests/src/library.rs"]
