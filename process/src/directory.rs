@@ -48,7 +48,7 @@ impl Directory {
         make().map_err(|error: io::Error| {
             let message = format!(
                 "cannot make a temporary directory in `{}`: {error}; TMPDIR names another place",
-                abi::text::path(&parent)
+                abi::text::path(parent)
             );
             io::Error::new(error.kind(), message)
         })

@@ -38,11 +38,14 @@ impl fmt::Display for StateCertificate {
     }
 }
 
+/// Lines of a file with their numbers, from 1.
+type Lines<'t> = Vec<(usize, &'t str)>;
+
 /// The subject of a file, and the states in it as text.
 ///
 /// # Errors
 /// It is no such file.
-pub(crate) fn parse(text: &str) -> Result<(Subject, Vec<(usize, &str)>), Malformed> {
+pub(crate) fn parse(text: &str) -> Result<(Subject, Lines<'_>), Malformed> {
     let lines: Vec<&str> = text.lines().collect();
     let (subject, index) = head::read(TITLE, &lines)?;
     let malformed = |index: usize, cause: &str| Malformed {
@@ -64,7 +67,7 @@ pub(crate) fn parse(text: &str) -> Result<(Subject, Vec<(usize, &str)>), Malform
 pub(crate) fn confirm(
     file: &Path,
     (program, instances): (&Program, &Instances),
-    lines: Vec<(usize, &str)>,
+    lines: Lines<'_>,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Result<u64, NotClosed>, Failure> {
     let states = Explored::read(program, instances, lines.into_iter());

@@ -28,10 +28,14 @@ pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Fa
     let plain = program::without_origin(bitcode);
     let plain = plain.map_err(|error| Failure::Internal(error.to_string()))?;
     let words = arguments::of_program(options).into_iter();
-    let options = words.map(OsString::into_string).collect::<Result<_, _>>();
+    // Arguments of the program's options are text, so this is the text itself.
+    let text = |word: OsString| {
+        let word = word.into_string();
+        word.unwrap_or_else(|word| printable(word.as_encoded_bytes()))
+    };
     Ok(Subject {
         digest: Sha256::digest(plain).into(),
-        options: options.map_err(|_| Failure::Internal("an option is no text".into()))?,
+        options: words.map(text).collect(),
     })
 }
 
@@ -57,7 +61,7 @@ pub(crate) fn options(
     if said.clang_arguments != clang_arguments {
         let given = said.clang_arguments.iter();
         let given: Vec<String> = given
-            .map(|argument| format!(" --clang-arg={}", printable(argument)))
+            .map(|argument| format!(" --clang-arg={argument}"))
             .collect();
         return Err(Failure::Usage(format!(
             "the certificate is about a program that was compiled with other arguments of clang:{}; they are not taken \
