@@ -5,7 +5,7 @@ use abi::markers::INSTRUMENTED_METADATA;
 use crate::input::{Input, InputError};
 use crate::llvm::{Module, ModuleError};
 use crate::model::Program;
-use crate::normalize::{NormalizeError, normalize};
+use crate::normalize::{NormalizeError, normalize, refuse_startup_code};
 use crate::read;
 use crate::threads::Bounds;
 
@@ -114,6 +114,7 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
     let module = input.open()?;
     let (instrumentation, original) = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
+        refuse_startup_code(&module);
         let unusable = || InputError::Instrumentation { name: name.clone() };
         let (instrumentation, original) = Instrumentation::of(&module).ok_or_else(unusable)?;
         (Some(instrumentation), original)

@@ -46,6 +46,11 @@ impl Value {
         printable(unsafe { CStr::from_ptr(name) }.to_bytes())
     }
 
+    /// Puts it into no section by name.
+    pub fn leave_section(self) {
+        unsafe { LLVMSetSection(self.0, c"".as_ptr()) }
+    }
+
     /// Sets how its name is resolved.
     pub fn set_linkage(self, linkage: LLVMLinkage) {
         unsafe { LLVMSetLinkage(self.0, linkage) }

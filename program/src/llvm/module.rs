@@ -251,15 +251,17 @@ impl Module {
         self.context
     }
 
-    /// Whether there is assembly outside of the functions that is more than blank space.
-    pub(crate) fn has_assembly(&self) -> bool {
+    /// Removes assembly outside of the functions; says whether there was more than blank space.
+    pub(crate) fn remove_assembly(&self) -> bool {
         let mut length = 0;
-        // SAFETY: the module is alive and owns the text, which has the length that LLVM says.
-        let text = unsafe {
+        // SAFETY: the module is alive and owns the text, which has the length that LLVM says and is looked at before it is replaced.
+        unsafe {
             let start = LLVMGetModuleInlineAsm(self.module, &mut length);
-            std::slice::from_raw_parts(start.cast::<u8>(), length)
-        };
-        !text.trim_ascii().is_empty()
+            let text = std::slice::from_raw_parts(start.cast::<u8>(), length);
+            let is_blank = text.trim_ascii().is_empty();
+            LLVMSetModuleInlineAsm2(self.module, c"".as_ptr(), 0);
+            !is_blank
+        }
     }
 
     /// Whether there are functions whose addresses other functions choose while the program is loaded (`ifunc`).

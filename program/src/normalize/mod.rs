@@ -39,12 +39,16 @@ pub(crate) enum NormalizeError {
 const SIMPLIFY: &str = "function(sroa<modify-cfg>,instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
                         no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
 
+/// Lets a program start with a construct that is not read if code runs before `main`.
+pub(crate) fn refuse_startup_code(module: &Module) {
+    strip::startup_code(module);
+}
+
 /// Brings a module into the form that `read` expects: every thread is one function without calls of defined functions,
 /// variables that no other thread can reach are values, every instruction has a number. A normalised module stays as it is.
 pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
-    strip::refuse_startup_code(module);
-    strip::lists_of_globals(module);
+    refuse_startup_code(module);
     calls::declare_violations(module);
     arguments::provide(module);
     memory::copy_parameters(module);

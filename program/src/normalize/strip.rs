@@ -59,49 +59,55 @@ const STARTUP_SECTIONS: [&str; 7] = [
     ".dtors",
 ];
 
-/// Lets `main` start with a construct that is not read where code outside of the functions may run or change what they mean:
-/// assembly of the whole file, what is put into sections that the loader runs, and functions that choose others when it links.
-pub(super) fn refuse_startup_code(module: &Module) {
-    if module.has_assembly() {
+/// Lets `main` start with a construct that is not read where code outside of the functions may run or change what they mean, and
+/// removes that code where LLVM can: a module on which this was done before gets no more such constructs, unless code was added.
+pub(super) fn startup_code(module: &Module) {
+    if module.remove_assembly() {
         refuse_main(module, "assembly outside of functions");
     }
     if module.has_resolvers() {
         refuse_main(module, "function that is chosen when the program is loaded");
     }
-    let is_startup = |value: &Value| {
-        let section = value.section();
-        // Numbers behind a dot are priorities.
-        let starts = |name: &str| {
-            let rest = section.strip_prefix(name);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        STARTUP_SECTIONS.iter().any(|name| starts(name))
-    };
-    let all = [module.functions(), module.globals()].concat();
-    if all.iter().any(is_startup) {
+    let lists = remove_lists(module);
+    let sections = leave_sections(module);
+    if lists || sections {
         refuse_main(module, "constructor or destructor function");
     }
 }
 
-/// Removes lists that keep functions alive or run them before `main`; running them is not supported.
-pub(super) fn lists_of_globals(module: &Module) {
+/// Takes functions and variables out of the sections that the loader runs; says whether there were any.
+fn leave_sections(module: &Module) -> bool {
+    let all = [module.functions(), module.globals()].concat();
+    let is_startup = |value: &Value| {
+        let section = value.section();
+        STARTUP_SECTIONS.iter().any(|name| {
+            // A number behind a dot is a priority.
+            let rest = section.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    let inside: Vec<Value> = all.into_iter().filter(is_startup).collect();
+    inside.iter().for_each(|value| value.leave_section());
+    !inside.is_empty()
+}
+
+/// Removes lists that keep functions alive or run them before or after `main`; says whether something would run.
+fn remove_lists(module: &Module) -> bool {
+    let mut runs = false;
     for global in module.globals() {
         match global.name().as_str() {
             "llvm.used" | "llvm.compiler.used" | "llvm.global.annotations" => {
                 global.delete_global()
             }
             "llvm.global_ctors" | "llvm.global_dtors" => {
-                let not_empty = global
-                    .initializer()
-                    .is_some_and(|list| list.element(0).is_some());
+                let list = global.initializer();
+                runs |= list.is_some_and(|list| list.element(0).is_some());
                 global.delete_global();
-                if not_empty {
-                    refuse_main(module, "constructor or destructor function");
-                }
             }
             _ => {}
         }
     }
+    runs
 }
 
 /// Makes `main` start with a construct that is not read.

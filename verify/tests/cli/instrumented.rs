@@ -184,3 +184,15 @@ fn the_original_cannot_be_exchanged() {
         assert_refused(&output, 2, &["not what `instrument` writes", words]);
     }
 }
+
+#[test]
+fn code_that_runs_before_main_cannot_be_added() {
+    let text = text("peterson.c", Reduction::Static);
+    let list = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @added, ptr null }]";
+    let array = "@entry = global ptr @added, section \".init_array\"";
+    for added in [list, array, "module asm \".quad 0\""] {
+        let edited = format!("{text}\n{added}\ndefine void @added() {{\n  ret void\n}}\n");
+        let output = verify_edited(&edited, &["--engine", "explicit"]);
+        assert_refused(&output, 2, &["another program"]);
+    }
+}
