@@ -314,6 +314,13 @@ mod tests {
     }
 
     #[test]
+    fn names_are_found_by_their_printable_form() {
+        for (name, _) in TABLE {
+            assert_eq!(crate::text::printable(name), *name);
+        }
+    }
+
+    #[test]
     fn prefixes_do_not_hide_table_entries() {
         assert_eq!(effect("__nondet_int"), Some(Effect::Nondeterministic));
         assert_eq!(effect("__VERIFIER_atomic_begin"), Some(AtomicBegin));

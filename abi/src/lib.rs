@@ -6,7 +6,8 @@
 //! * [`ids`]: the numbers that travel between the parts;
 //! * [`schedule`]: a run of a program as a printable, replayable value;
 //! * [`turns`]: the same for a native run, which only its yields control;
-//! * [`native`]: what a native run is told and what it reports.
+//! * [`native`]: what a native run is told and what it reports;
+//! * [`text`]: names and messages from outside, made printable.
 
 pub mod functions;
 pub mod ids;
@@ -14,4 +15,5 @@ pub mod markers;
 pub mod mutex;
 pub mod native;
 pub mod schedule;
+pub mod text;
 pub mod turns;

@@ -1,7 +1,29 @@
 //! What a native run of instrumented bitcode is told by its environment, and what it says of its end.
 
+use std::fmt::Display;
+
 /// Environment variable: the file with the [`crate::turns::Turns`] that the run has to follow.
 pub const REPLAY_VARIABLE: &str = "MAZURKA_REPLAY";
+
+/// Environment variable: if it is set, the run takes the first [`SECRET_BYTES`] bytes of standard input for a secret, and writes what it
+/// says of its end to what was standard output as well, each line as [`report_line`] has it. The program itself has neither then, but
+/// `/dev/null`, so that it cannot speak in the runtime's place.
+pub const REPORT_VARIABLE: &str = "MAZURKA_REPORT";
+
+/// How long the secret is.
+pub const SECRET_BYTES: usize = 16;
+
+/// What the runtime says of the end of a run, behind the secret that shows that it is the runtime; ends in a line break.
+pub fn report_line(secret: &[u8; SECRET_BYTES], text: &dyn Display) -> String {
+    let digits = secret.iter().map(|byte| format!("{byte:02x}"));
+    format!("{} {text}\n", digits.collect::<String>())
+}
+
+/// What the runtime says in this line, if it knows the secret.
+pub fn reported<'a>(secret: &[u8; SECRET_BYTES], line: &'a str) -> Option<&'a str> {
+    let prefix = report_line(secret, &"");
+    line.strip_prefix(prefix.trim_end_matches('\n'))
+}
 
 /// Environment variable: the number from which a run that follows nothing draws its scheduling and its inputs. Equal numbers
 /// give equal runs.

@@ -10,8 +10,8 @@ use std::path::Path;
 use crate::argument::Argument;
 use crate::frame::Frame;
 use crate::obligations::{Obligation, obligations};
-use crate::subject::{self, Subject, is_key};
-use crate::{Certified, CertifyError, Discharged, SolverCommand};
+use crate::subject::Subject;
+use crate::{Certified, CertifyError, Discharged, SolverCommand, head};
 
 const TITLE: &str = "; Proof of safety: each check must answer unsat.";
 const ARGUMENT: &str = "; argument: ";
@@ -36,6 +36,15 @@ pub struct Malformed {
     pub line: usize,
     /// What is wrong there.
     pub cause: String,
+}
+
+impl Malformed {
+    /// The same as an error of reading a file.
+    pub fn in_file(self, path: &Path) -> CertifyError {
+        let Self { line, cause } = self;
+        let path = path.to_owned();
+        CertifyError::Certificate { path, line, cause }
+    }
 }
 
 impl Certificate {
@@ -74,14 +83,7 @@ impl Certificate {
     /// The file. `head` says in comments for people what the proof is about. Line ends in it are taken for spaces, and what looks
     /// like a line that programs read is marked.
     pub fn print(&self, head: &[String]) -> String {
-        let mut lines = vec![TITLE.to_owned()];
-        let comment = |line: &String| {
-            let line = line.replace(char::is_control, " ");
-            let mark = if is_key(&line) { "> " } else { "" };
-            format!("; {mark}{line}")
-        };
-        lines.extend(head.iter().map(comment));
-        lines.extend(self.subject.iter().flat_map(Subject::lines));
+        let mut lines = head::lines(TITLE, head, self.subject.as_ref());
         lines.extend(self.body());
         lines.join("\n") + "\n"
     }
@@ -112,7 +114,7 @@ impl Certificate {
     /// Where it is none.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let lines: Vec<&str> = text.split('\n').collect();
-        let (subject, index) = head(&lines)?;
+        let (subject, index) = head::read(TITLE, &lines)?;
         let argument = lines
             .get(index)
             .and_then(|line| line.strip_prefix(ARGUMENT));
@@ -192,22 +194,8 @@ impl Certificate {
     /// # Errors
     /// [`CertifyError::File`] if it cannot be read, [`CertifyError::Certificate`] if it is no certificate.
     pub fn read(path: &Path) -> Result<Self, CertifyError> {
-        let file = |source| CertifyError::File {
-            path: path.to_owned(),
-            source,
-        };
-        let bytes = std::fs::read(path).map_err(file)?;
-        let refused = |Malformed { line, cause }| CertifyError::Certificate {
-            path: path.to_owned(),
-            line,
-            cause,
-        };
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = valid.iter().filter(|&&byte| byte == b'\n').count();
-            refused(malformed(line, "this is no text"))
-        })?;
-        Self::parse(&text).map_err(refused)
+        let refused = |malformed: Malformed| malformed.in_file(path);
+        Self::parse(&head::text_of(path)?).map_err(refused)
     }
 
     /// Asks a solver about every obligation.
@@ -246,27 +234,5 @@ pub(crate) fn malformed(index: usize, cause: impl Into<String>) -> Malformed {
     Malformed {
         line: index + 1,
         cause: cause.into(),
-    }
-}
-
-/// What stands before the argument, and the index of the line behind it.
-fn head(lines: &[&str]) -> Result<(Option<Subject>, usize), Malformed> {
-    if lines.first() != Some(&TITLE) {
-        let cause =
-            format!("comments are expected, the first of them `{TITLE}`, and then `{ARGUMENT}...`");
-        return Err(malformed(0, cause));
-    }
-    let is_comment = |line: &&&str| {
-        let comment = line.strip_prefix("; ").filter(|comment| !is_key(comment));
-        comment.is_some_and(|comment| !comment.contains(char::is_control))
-    };
-    let index = 1 + lines[1..].iter().take_while(is_comment).count();
-    match lines[index..] {
-        [digest, options, ..] if digest.starts_with(subject::DIGEST) => {
-            let subject = Subject::parse([digest, options]);
-            let subject = subject.map_err(|(line, cause)| malformed(index + line, cause))?;
-            Ok((Some(subject), index + 2))
-        }
-        _ => Ok((None, index)),
     }
 }

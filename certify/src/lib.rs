@@ -17,6 +17,7 @@ mod clauses;
 mod difference;
 mod expression;
 mod frame;
+pub mod head;
 mod name;
 pub mod obligations;
 mod operator;
@@ -97,7 +98,7 @@ pub enum CertifyError {
         source: std::io::Error,
     },
     /// A certificate could not be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", abi::text::path(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -105,7 +106,10 @@ pub enum CertifyError {
         source: std::io::Error,
     },
     /// A file is no certificate.
-    #[error("{}:{line}: {cause}; a certificate must be as `verify --certificate` wrote it", path.display())]
+    #[error(
+        "{}:{line}: {cause}; a certificate must be as `verify --certificate` wrote it",
+        abi::text::path(path)
+    )]
     Certificate {
         /// The file.
         path: PathBuf,

@@ -1,10 +1,9 @@
 //! One solver process for each question, with a time limit; its answer is read strictly.
 
-use std::io::{Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
-use std::thread;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use process::{Ended, Surroundings};
 
 use crate::certificate::CHECK;
 use crate::refutation::{Outcome, refute};
@@ -37,11 +36,9 @@ impl SolverCommand {
     /// Z3 with the steps that suit transition systems: on certificates of programs they take between a quarter and the whole of
     /// the time that Z3's own choice takes.
     pub fn z3(time_limit: Duration) -> Self {
-        // Z3 ends by itself, too, should nobody be left to end it.
-        let deadline = time_limit.as_secs().saturating_add(2).min(1 << 20);
         Self {
             program: "z3".to_owned(),
-            arguments: vec!["-in".to_owned(), format!("-T:{deadline}")],
+            arguments: vec!["-in".to_owned()],
             check: "(check-sat-using (then simplify propagate-values solve-eqs bit-blast sat))",
             clauses: Some(clauses::ASK_Z3),
             time_limit,
@@ -132,55 +129,22 @@ impl SolverCommand {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
-            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let mut child = command.spawn().map_err(failed)?;
-        let deadline = Instant::now() + self.time_limit;
-        let answer = exchange(&mut child, script).recv_timeout(self.time_limit);
-        let status = if answer.is_ok() {
-            wait(&mut child, deadline).map_err(failed)?
-        } else {
-            None
+        let surroundings = Surroundings {
+            input: Some(script.as_bytes()),
+            deadline: Instant::now().checked_add(self.time_limit),
+            ..Surroundings::default()
         };
-        match (answer, status) {
-            (Ok(answer), Some(status)) => Ok((answer.map_err(failed)?, status.success())),
-            (Ok(_), None) | (Err(_), _) => {
-                child.kill().and_then(|()| child.wait()).map_err(failed)?;
-                let obligation = obligation.to_owned();
-                Err(CertifyError::TimeLimit {
-                    obligation,
-                    limit: self.time_limit,
-                })
+        match process::run(command, &surroundings).map_err(failed)? {
+            Ended::Exited(output) => {
+                let text = abi::text::lines(&output.stdout);
+                Ok((text, output.status.success()))
             }
+            Ended::Deadline => Err(CertifyError::TimeLimit {
+                obligation: obligation.to_owned(),
+                limit: self.time_limit,
+            }),
         }
     }
-}
-
-/// How the process ended, if it does before the deadline.
-fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
-    loop {
-        let status = child.try_wait()?;
-        if status.is_some() || Instant::now() >= deadline {
-            return Ok(status);
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// Feeds the process and reads its output until it ends, in a thread each, so that neither waits for the other.
-fn exchange(child: &mut Child, script: String) -> mpsc::Receiver<std::io::Result<String>> {
-    let (sender, receiver) = mpsc::channel();
-    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    thread::spawn(move || {
-        // A solver that ends early has closed its input; its output tells why.
-        let _ = stdin.map(|mut stdin| stdin.write_all(script.as_bytes()));
-    });
-    thread::spawn(move || {
-        let mut output = Vec::new();
-        let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut output));
-        // Nobody listens any more after the time limit.
-        let _ = sender.send(read.map(|_| String::from_utf8_lossy(&output).into_owned()));
-    });
-    receiver
 }

@@ -22,6 +22,7 @@ use program::model::{Condition, LocationId, Mark, PhaseMarks, Program, TemplateI
 use program::{Instrumentation, Loaded};
 
 use crate::anchors::starts;
+use crate::conditions::ConditionKind;
 use crate::plan::Plan;
 
 /// Why a plan cannot be written into a module.
@@ -65,11 +66,14 @@ pub fn emit(loaded: &Loaded, plan: &Plan) -> Result<Vec<u8>, EmitError> {
             .ok_or(EmitError::NoInstruction(site))?;
         editor.insert(&instructions, instruction, site, marker)?;
     }
-    editor.mark(&Instrumentation {
+    let kinds: Vec<String> = plan.kinds.iter().map(ConditionKind::to_string).collect();
+    let instrumentation = Instrumentation {
         reduction: plan.reduction.to_string(),
+        conditions: kinds.join(","),
         bounds: plan.bounds,
         options: loaded.options,
-    });
+    };
+    editor.mark(&instrumentation, loaded.original());
     loaded.module().verify()?;
     Ok(loaded.module().to_bitcode())
 }
@@ -336,10 +340,11 @@ impl Editor {
         }
     }
 
-    /// Says that the module is instrumented, and how.
-    fn mark(&self, instrumentation: &Instrumentation) {
+    /// Says that the module is instrumented, how, and from which bitcode.
+    fn mark(&self, instrumentation: &Instrumentation, original: &[u8]) {
         let Instrumentation {
             reduction,
+            conditions,
             bounds,
             options,
         } = instrumentation;
@@ -350,15 +355,17 @@ impl Editor {
             options.recursion,
             options.allocation,
         ];
-        // SAFETY: module and context are alive and the text is passed with its length.
+        // SAFETY: module and context are alive and each text is passed with its length.
         unsafe {
-            let text =
-                LLVMMDStringInContext2(self.context, reduction.as_ptr().cast(), reduction.len());
-            let mut operands = vec![text];
+            let text = |bytes: &[u8]| {
+                LLVMMDStringInContext2(self.context, bytes.as_ptr().cast(), bytes.len())
+            };
+            let mut operands = vec![text(reduction.as_bytes()), text(conditions.as_bytes())];
             operands.extend(numbers.map(|number| {
                 let number_type = LLVMInt32TypeInContext(self.context);
                 LLVMValueAsMetadata(LLVMConstInt(number_type, number.into(), 0))
             }));
+            operands.push(text(original));
             let node = LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), operands.len());
             LLVMAddNamedMetadataOperand(
                 self.module,

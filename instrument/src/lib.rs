@@ -9,7 +9,8 @@
 //! * `movers`, `protection`, `regions`: the [`Class`] of each statement, with its [`Reason`];
 //! * `phases`, `cycles`: where transactions must end;
 //! * [`ConditionKind`], `worth`: when statements move that do not otherwise, and which of these conditions are used;
-//! * [`plan()`]: all of this as plain data, a [`Plan`].
+//! * [`plan()`]: all of this as plain data, a [`Plan`];
+//! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
 //! `docs/reduction.md` argues each rule.
 
@@ -33,6 +34,7 @@ mod plan;
 mod protection;
 mod range;
 mod reason;
+mod recheck;
 mod regions;
 mod rules;
 mod sharing;
@@ -50,3 +52,4 @@ pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use plan::{Asked, Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
 pub use reason::{Mover, Reason};
+pub use recheck::{Mismatch, recheck};

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use abi::text::{message, path, printable};
 use anyhow::Context;
 use clap::Parser;
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
@@ -46,6 +47,16 @@ struct Arguments {
     flags: Vec<String>,
 }
 
+impl Arguments {
+    /// The command line of this process. What an error quotes of it is printable.
+    fn of_process() -> Result<Self, clap::Error> {
+        Self::try_parse().map_err(|error| {
+            let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
+            Self::try_parse_from(words).err().unwrap_or(error)
+        })
+    }
+}
+
 /// Exit codes, as in all tools of the project.
 const USAGE: u8 = 1;
 const UNUSABLE_INPUT: u8 = 2;
@@ -55,25 +66,34 @@ const INTERNAL_ERROR: u8 = 6;
 struct Failure(u8, anyhow::Error);
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let code = if error.use_stderr() { USAGE } else { 0 };
-            return if error.print().is_ok() {
-                ExitCode::from(code)
-            } else {
-                ExitCode::from(INTERNAL_ERROR)
-            };
-        }
+        Err(error) => return print_usage(&error),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure(code, error)) => {
-            // Nothing is left to do if not even standard error takes text.
-            let _ = writeln!(io::stderr(), "instrument: {error:#}");
+            complain(&format!("{error:#}"));
             ExitCode::from(code)
         }
     }
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        // A reader that went away has seen what it wanted to see.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write to standard output: {cause}"));
+            ExitCode::from(USAGE)
+        }
+        Ok(()) | Err(_) => ExitCode::from(if error.use_stderr() { USAGE } else { 0 }),
+    }
+}
+
+fn complain(what: &str) {
+    // Nothing is left to do if not even standard error takes text.
+    let _ = writeln!(io::stderr(), "{}", message(format!("instrument: {what}")));
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -91,8 +111,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| Failure(UNUSABLE_INPUT, error.into()))?;
     let output = produce(arguments, &loaded)?;
     match arguments.output.as_deref().filter(|path| !is_dash(path)) {
-        Some(path) => std::fs::write(path, output)
-            .with_context(|| format!("cannot write `{}`", path.display())),
+        Some(file) => {
+            std::fs::write(file, output).with_context(|| format!("cannot write `{}`", path(file)))
+        }
         None => io::stdout()
             .lock()
             .write_all(&output)

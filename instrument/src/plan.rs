@@ -49,6 +49,8 @@ impl Reduction {
 pub struct Plan {
     /// The reduction that was asked for.
     pub reduction: Reduction,
+    /// The kinds of both-moving conditions that [`Reduction::Dynamic`] may use.
+    pub kinds: BTreeSet<ConditionKind>,
     /// The enumeration of threads and heap objects under which the decisions hold.
     pub bounds: Bounds,
     /// The decisions for each template of the program.
@@ -144,6 +146,7 @@ pub(crate) fn plan_with(
     place_yields(&analysis, &mut templates, reduction);
     Plan {
         reduction,
+        kinds: kinds.clone(),
         bounds: instances.bounds,
         templates,
     }

@@ -1,4 +1,5 @@
 //! The command line as a user meets it: what comes out, bad input, where output goes.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::fs;
 use std::io::Write;
@@ -245,4 +246,50 @@ fn conditions_need_the_dynamic_reduction() {
         b"",
     );
     assert_refused(&unknown, 1, &["luck", "reachability", "pointer", "cas"]);
+}
+
+#[test]
+fn names_are_data() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
+    };
+    let instrument = |arguments: &[&str]| {
+        let output = Command::new(INSTRUMENT)
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the binary runs");
+        let text = [output.stdout.as_slice(), &output.stderr].concat();
+        let text = String::from_utf8(text).expect("text");
+        assert!(
+            !text.contains(|c: char| c != '\n' && c.is_control()),
+            "{text:?}"
+        );
+        (output, text)
+    };
+    // Clang would take this name for that of a list of options.
+    write("x.c", "--version");
+    write(
+        "@x.c",
+        "#include <pthread.h>
+int x;
+void *f(void *a) {
+#line 3 \"a\\033[31m\\n:\"
+  x = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }
+",
+    );
+    let (explained, text) = instrument(&["--explain", "@x.c"]);
+    assert_eq!(code(&explained), 0, "{text}");
+    assert!(text.contains(r"a\u{1b}[31m\u{a}::3: f: store"), "{text}");
+    write(
+        "a\nb.c",
+        "int main(void) {\n#line 1 \"\\033\"\n#error c\n}\n",
+    );
+    let (refused, _) = instrument(&["a\nb.c"]);
+    assert_refused(&refused, 2, &[r"a\u{a}b.c", "error: c"]);
+    let (refused, _) = instrument(&["--no\x1b\nsuch"]);
+    assert_refused(&refused, 1, &[r"--no\u{1b}\u{a}such"]);
 }

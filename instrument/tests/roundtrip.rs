@@ -1,9 +1,13 @@
 //! Instrumented bitcode means the program with the planned locations marked, and nothing else.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::{Path, PathBuf};
 
-use instrument::{Asked, ConditionKind, EmitError, Plan, Reduction, emit, plan_under};
+use instrument::{
+    Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan, plan_under, recheck,
+};
 use program::input::Input;
+use program::model::{Mark, PhaseMarks};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use program::{Loaded, ReadOptions, load};
@@ -79,6 +83,92 @@ fn reading_what_was_emitted_gives_the_planned_program() {
         conditional > 10,
         "{conditional} locations depend on the phase"
     );
+}
+
+/// The plan as `instrument` makes it.
+fn usual_plan(loaded: &Loaded, reduction: Reduction) -> Plan {
+    let instances = instantiate(&loaded.program, &Bounds::default());
+    let points_to = PointsTo::analyse(&loaded.program, &instances);
+    plan(&loaded.program, &instances, &points_to, reduction)
+}
+
+/// Writes a plan into bitcode, reads that again, and has it compared with the plan for its original.
+fn rechecked(original: &[u8], plan: &Plan) -> Result<(), Mismatch> {
+    let read = |bytes| {
+        let name = "given".to_owned();
+        let read = load(&Input::Bitcode { name, bytes }, &ReadOptions::default());
+        read.expect("it can be read")
+    };
+    let bytes = emit(&read(original.to_vec()), plan).expect("the plan fits the module");
+    let again = read(bytes);
+    let instrumentation = again.instrumentation.as_ref();
+    recheck(&again, instrumentation.expect("it is instrumented"))
+}
+
+#[test]
+fn what_was_emitted_agrees_with_the_plan_made_anew() {
+    for path in examples().into_iter().step_by(4) {
+        for reduction in Reduction::ALL {
+            let loaded = read(&path);
+            let result = rechecked(loaded.original(), &usual_plan(&loaded, reduction));
+            assert!(result.is_ok(), "{} {reduction}: {result:?}", path.display());
+        }
+    }
+}
+
+/// All plans that lack one mark of a plan, or one part of a both-moving condition.
+fn weaker(plan: &Plan) -> Vec<Plan> {
+    let mut all = Vec::new();
+    let mut change = |change: &dyn Fn(&mut Plan)| {
+        let mut weaker = plan.clone();
+        change(&mut weaker);
+        all.push(weaker);
+    };
+    for (id, template) in plan.templates.iter() {
+        for location in template.yields.keys() {
+            change(&|plan| {
+                plan.templates[id].yields.remove(location);
+            });
+        }
+        for (&location, marks) in &template.phase {
+            let with = |change: fn(&mut PhaseMarks)| {
+                move |plan: &mut Plan| {
+                    let phase = &mut plan.templates[id].phase;
+                    phase.entry(location).and_modify(change);
+                }
+            };
+            if marks.yields_if_committed != Mark::Never {
+                change(&with(|marks| marks.yields_if_committed = Mark::Never));
+            }
+            if marks.commits != Mark::Never {
+                change(&with(|marks| marks.commits = Mark::Never));
+            }
+            if marks.moves.unreached.len() > 1 {
+                change(&with(|marks| {
+                    marks.moves.unreached.pop_last();
+                }));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn weaker_plans_are_refused() {
+    let mut number = 0;
+    for path in examples().into_iter().step_by(15) {
+        let loaded = read(&path);
+        for plan in weaker(&usual_plan(&loaded, Reduction::Dynamic)) {
+            let result = rechecked(loaded.original(), &plan);
+            assert!(
+                matches!(result, Err(Mismatch::FewerYields { .. })),
+                "{}: {result:?}",
+                path.display()
+            );
+            number += 1;
+        }
+    }
+    assert!(number > 100, "{number} plans");
 }
 
 #[test]

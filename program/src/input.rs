@@ -1,16 +1,24 @@
 //! What a user may hand over, and why it may be unusable.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+
+use process::{Ended, Surroundings};
+
+use abi::text;
 
 use crate::llvm::{Module, ModuleError};
+use crate::operand;
 
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
 
-/// The tool that tries untrusted bitcode in a process of its own.
+/// The tool that tries untrusted bitcode in a process of its own, where it is not beside the LLVM that is linked.
 const CHECKER: &str = "opt-19";
+
+/// Where the LLVM is that is linked, as the build was told (`.cargo/config.toml`).
+const LLVM: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
 
 /// The package with that tool.
 const CHECKER_PACKAGE: &str = "llvm-19";
@@ -56,7 +64,10 @@ pub enum InputError {
         what: &'static str,
     },
     /// The file cannot be read.
-    #[error("cannot read `{path}`: {cause}; name a C or LLVM file that exists and may be read")]
+    #[error(
+        "cannot read `{}`: {cause}; name a C or LLVM file that exists and may be read",
+        text::path(path)
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -64,14 +75,18 @@ pub enum InputError {
         cause: io::Error,
     },
     /// Not a file.
-    #[error("`{path}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it")]
+    #[error(
+        "`{}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it",
+        text::path(path)
+    )]
     Directory {
         /// The directory.
         path: PathBuf,
     },
     /// The ending of the file says nothing.
     #[error(
-        "`{path}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input"
+        "`{}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input",
+        text::path(path)
     )]
     UnknownKind {
         /// The file.
@@ -85,9 +100,24 @@ pub enum InputError {
         /// The reason.
         cause: io::Error,
     },
+    /// Bitcode or its textual form cannot be tried in a process of its own, and damaged files may crash LLVM.
+    #[error(
+        "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}; install it \
+         (Debian: `apt install {CHECKER_PACKAGE}`), or give the C source",
+        text::path(tool)
+    )]
+    NoChecker {
+        /// The input.
+        name: String,
+        /// The tool that checks.
+        tool: PathBuf,
+        /// The reason.
+        cause: io::Error,
+    },
     /// The compiler rejects the program.
     #[error(
-        "{CLANG} rejects `{path}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs"
+        "{CLANG} rejects `{}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs",
+        text::path(path)
     )]
     Compile {
         /// The file.
@@ -127,9 +157,9 @@ pub enum InputError {
         /// The input.
         name: String,
     },
-    /// Bitcode that is marked as instrumented but does not say for which bounds, or is linked from several such files.
+    /// Bitcode that is marked as instrumented but does not say how, as this version does, or is linked from several such files.
     #[error(
-        "`{name}` is instrumented, but does not say once for which bounds: link the original files and instrument the result"
+        "`{name}` is instrumented, but does not say once from what and how: link the original files and instrument the result anew"
     )]
     Instrumentation {
         /// The input.
@@ -177,10 +207,10 @@ impl Input {
         Ok(Self::Bitcode { name, bytes })
     }
 
-    /// What to call the input in messages.
+    /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::File { path, .. } => path.display().to_string(),
+            Self::File { path, .. } => text::path(path),
             Self::Bitcode { name, .. } => name.clone(),
         }
     }
@@ -220,7 +250,7 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
         Some("c" | "i") => parse_bitcode(&compile(path, flags)?, name),
         Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            check_apart(CHECKER, &content, name)?;
+            check_apart(&checker(), &content, name)?;
             Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
@@ -233,49 +263,67 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
 }
 
 /// Lets LLVM read untrusted input in a process of its own first: damaged bitcode may crash LLVM's reader, which must not
-/// take this process along. Bitcode is rarely damaged, so a missing tool is no reason to refuse it, but one to warn.
-fn check_apart(tool: &str, bytes: &[u8], name: &str) -> Result<(), InputError> {
+/// take this process along.
+fn check_apart(tool: &Path, bytes: &[u8], name: &str) -> Result<(), InputError> {
     match run_apart(tool, bytes) {
         Ok(None) => Ok(()),
         Ok(Some(complaint)) => Err(InputError::Malformed {
             name: name.to_owned(),
             cause: ModuleError(complaint),
         }),
-        Err(error) => {
-            tracing::warn!(
-                "`{name}` is read without being tried in a process of its own, so that LLVM may crash if it is damaged: \
-                 cannot run {tool}: {error}; install it (Debian: `apt install {CHECKER_PACKAGE}`)"
-            );
-            Ok(())
-        }
+        Err(cause) => Err(InputError::NoChecker {
+            name: name.to_owned(),
+            tool: tool.to_owned(),
+            cause,
+        }),
     }
 }
 
+/// The tool that belongs to the LLVM that is linked; else the one that `PATH` has.
+fn checker() -> PathBuf {
+    let beside = LLVM.map(|prefix| Path::new(prefix).join("bin/opt"));
+    let there = beside.filter(|tool| tool.is_file());
+    there.unwrap_or_else(|| CHECKER.into())
+}
+
 /// What the tool has to say against the input.
-fn run_apart(tool: &str, bytes: &[u8]) -> io::Result<Option<String>> {
-    let mut file = tempfile::NamedTempFile::new()?;
-    file.write_all(bytes)?;
-    let output = Command::new(tool)
+fn run_apart(tool: &Path, bytes: &[u8]) -> io::Result<Option<String>> {
+    let mut command = Command::new(tool);
+    command
         .args([
             "-passes=verify",
             "-disable-output",
             "-disable-symbolication",
+            "-",
         ])
-        .arg(file.path())
-        .stdin(Stdio::null())
-        .output()?;
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let output = finish(command, Some(bytes))?;
     Ok(match output.status.code() {
         Some(0) => None,
         // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here
         // again: after some errors the reader crashes or not, depending on what lies in memory.
-        Some(_) => Some(complaint(tool, &output.stderr, file.path())),
+        Some(_) => Some(complaint(tool, &output.stderr)),
         None => Some("LLVM's reader crashes on it".to_owned()),
     })
 }
 
-/// What the tool says, without its name and that of the temporary file, with the line if there is one.
-fn complaint(tool: &str, stderr: &[u8], file: &Path) -> String {
-    let text = String::from_utf8_lossy(stderr).replace(&format!("{tool}: {}:", file.display()), "");
+/// Runs a tool, which ends with this process.
+fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
+    let surroundings = Surroundings {
+        input,
+        ..Surroundings::default()
+    };
+    match process::run(command, &surroundings)? {
+        Ended::Exited(output) => Ok(output),
+        Ended::Deadline => Err(io::ErrorKind::TimedOut.into()),
+    }
+}
+
+/// What the tool says, without its name and that of its input, with the line if there is one.
+fn complaint(tool: &Path, stderr: &[u8]) -> String {
+    let name = format!("{}: <stdin>:", text::path(tool));
+    let text = text::lines(stderr).replace(&name, "");
     let (place, cause) = text.split_once("error: ").unwrap_or_default();
     let line = place.split(':').next().unwrap_or_default();
     if line.trim().parse::<u32>().is_ok() {
@@ -289,7 +337,7 @@ fn complaint(tool: &str, stderr: &[u8], file: &Path) -> String {
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
     if is_bitcode(bytes) {
-        check_apart(CHECKER, bytes, name)?;
+        check_apart(&checker(), bytes, name)?;
     }
     parse_bitcode(bytes, name)
 }
@@ -323,18 +371,22 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         "int-conversion",
         "incompatible-function-pointer-types",
     ];
-    let output = Command::new(CLANG)
+    let mut command = Command::new(CLANG);
+    command
         .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
+        // A compiler that crashes would leave files behind.
+        .arg("-fno-crash-diagnostics")
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))
         .args(flags)
-        .arg(path)
+        .arg(operand(path))
         .stdin(Stdio::null())
-        .output()
-        .map_err(|cause| InputError::NoCompiler { cause })?;
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let output = finish(command, None).map_err(|cause| InputError::NoCompiler { cause })?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+        let diagnostics = text::lines(&output.stderr);
         Err(InputError::Compile {
             path: path.to_owned(),
             diagnostics,
@@ -346,18 +398,34 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
 mod tests {
     use super::*;
 
-    const MISSING: &str = "/nonexistent/opt";
+    const TEXT: &[u8] = b"define i32 @main() { ret i32 0 }";
 
     #[test]
-    fn without_the_tool_input_is_read_all_the_same() {
-        assert!(run_apart(MISSING, b"define i32 @main() { ret i32 0 }").is_err());
-        assert!(check_apart(MISSING, b"define i32 @main() { ret i32 0 }", "given").is_ok());
+    fn without_the_tool_nothing_is_read() {
+        let missing = Path::new("/nonexistent/opt");
+        let error = check_apart(missing, TEXT, "given").expect_err("there is no tool");
+        assert!(matches!(error, InputError::NoChecker { .. }));
+        let message = error.to_string();
+        for words in [
+            "`given`",
+            "/nonexistent/opt: No such file",
+            "apt install llvm-19",
+        ] {
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_tool_is_that_of_the_llvm_that_is_linked() {
+        let tool = checker();
+        let beside = LLVM.map(|prefix| Path::new(prefix).join("bin/opt"));
+        assert!(beside == Some(tool) || beside.is_none_or(|tool| !tool.exists()));
     }
 
     #[test]
     fn what_the_tool_rejects_is_refused_with_its_reason() {
         let refused = |text: &str| {
-            let error = check_apart(CHECKER, text.as_bytes(), "given").expect_err("unusable");
+            let error = check_apart(&checker(), text.as_bytes(), "given").expect_err("unusable");
             assert!(matches!(error, InputError::Malformed { .. }));
             error.to_string()
         };
@@ -377,6 +445,6 @@ mod tests {
         ] {
             assert!(not_verified.contains(words), "{not_verified}");
         }
-        assert!(check_apart(CHECKER, b"define i32 @main() { ret i32 0 }", "given").is_ok());
+        assert!(check_apart(&checker(), TEXT, "given").is_ok());
     }
 }

@@ -16,6 +16,7 @@ pub mod model;
 pub mod names;
 pub mod native;
 mod normalize;
+mod operand;
 mod operators;
 pub mod phases;
 pub mod points_to;
@@ -25,4 +26,5 @@ mod read;
 pub mod threads;
 pub mod touches;
 
-pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module};
+pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module, without_origin};
+pub use operand::operand;

@@ -3,7 +3,7 @@
 use abi::markers::INSTRUMENTED_METADATA;
 
 use crate::input::{Input, InputError};
-use crate::llvm::Module;
+use crate::llvm::{Module, ModuleError};
 use crate::model::Program;
 use crate::normalize::{NormalizeError, normalize};
 use crate::read;
@@ -37,13 +37,18 @@ pub struct Loaded {
     /// What an earlier instrumentation says of itself: the yields then say where other threads may run.
     pub instrumentation: Option<Instrumentation>,
     module: Module,
+    /// The bitcode before it was normalised; of instrumented bitcode, what it says was instrumented.
+    original: Vec<u8>,
 }
 
-/// How bitcode was instrumented. Its yields mean something only under the bounds that they were planned for.
+/// How bitcode was instrumented. Its yields mean something only under the bounds that they were planned for. Nothing here is
+/// believed before the plan was made anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instrumentation {
     /// Name of the reduction.
     pub reduction: String,
+    /// Names of the kinds of both-moving conditions that it may use, separated by commas.
+    pub conditions: String,
     /// Threads and heap objects.
     pub bounds: Bounds,
     /// What applied while the program was read.
@@ -51,12 +56,13 @@ pub struct Instrumentation {
 }
 
 impl Instrumentation {
-    /// Reads what [`INSTRUMENTED_METADATA`] says; fails if that is not what this version writes.
-    fn of(module: &Module) -> Option<Self> {
+    /// Reads what [`INSTRUMENTED_METADATA`] says, and the original bitcode; fails if that is not what this version writes.
+    fn of(module: &Module) -> Option<(Self, Vec<u8>)> {
         let [node] = module.named_metadata(INSTRUMENTED_METADATA)[..] else {
             return None;
         };
-        let [reduction, numbers @ ..] = &node.node_operands()[..] else {
+        let operands = node.node_operands();
+        let [reduction, conditions, numbers @ .., original] = &operands[..] else {
             return None;
         };
         let numbers: Vec<u32> = numbers
@@ -66,14 +72,16 @@ impl Instrumentation {
         let [threads, heap, recursion, allocation] = numbers[..] else {
             return None;
         };
-        Some(Self {
+        let instrumentation = Self {
             reduction: (*reduction)?.metadata_string()?,
+            conditions: (*conditions)?.metadata_string()?,
             bounds: Bounds { threads, heap },
             options: ReadOptions {
                 recursion,
                 allocation,
             },
-        })
+        };
+        Some((instrumentation, (*original)?.metadata_bytes()?))
     }
 }
 
@@ -83,19 +91,36 @@ impl Loaded {
     pub fn module(&self) -> &Module {
         &self.module
     }
+
+    /// The bitcode that was handed over, before it was normalised. Instrumented bitcode says itself what was instrumented.
+    pub fn original(&self) -> &[u8] {
+        &self.original
+    }
+}
+
+/// Bitcode without what tells where it came from, so that equal programs give equal bytes wherever they were compiled.
+///
+/// # Errors
+/// LLVM does not accept the bitcode.
+pub fn without_origin(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
+    let module = Module::from_bitcode(bitcode, "")?;
+    module.strip_origin();
+    Ok(module.to_bitcode())
 }
 
 /// Compiles, normalises and reads a program. Bitcode that is instrumented keeps the bounds of its instrumentation.
 pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> {
     let name = input.name();
     let module = input.open()?;
-    let instrumentation = if module.has_named_metadata(INSTRUMENTED_METADATA) {
+    let (instrumentation, original) = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
-        let instrumentation = Instrumentation::of(&module);
-        Some(instrumentation.ok_or_else(|| InputError::Instrumentation { name: name.clone() })?)
+        let unusable = || InputError::Instrumentation { name: name.clone() };
+        let (instrumentation, original) = Instrumentation::of(&module).ok_or_else(unusable)?;
+        (Some(instrumentation), original)
     } else {
+        let original = module.to_bitcode();
         normalize(&module, options.recursion).map_err(|error| explain(error, &name))?;
-        None
+        (None, original)
     };
     let options = instrumentation
         .as_ref()
@@ -106,6 +131,7 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         options,
         instrumentation,
         module,
+        original,
     })
 }
 

@@ -1,18 +1,11 @@
-//! How a run ends, and what is said of it on standard error.
+//! How a run ends, and what is said of it.
 #![allow(unsafe_code)] // Ends the process by functions of the C library.
 
-use std::fmt::Display;
-use std::io::Write;
-
-use abi::native::{PREFIX, STATUS_FAULT, STATUS_LIMIT, STATUS_STUCK, VIOLATED};
+use abi::native::{STATUS_FAULT, STATUS_LIMIT, STATUS_STUCK, VIOLATED};
 
 use crate::current;
+use crate::report::say;
 use crate::scheduler::SCHEDULER;
-
-fn say(text: &dyn Display) {
-    // Nothing is left to do when standard error is gone.
-    let _ = writeln!(std::io::stderr(), "{PREFIX}{text}");
-}
 
 /// Ends the process with what it has printed, and without calling what is registered for a normal end.
 fn leave(status: i32) -> ! {
@@ -71,7 +64,7 @@ fn caller(function: &str) -> Option<String> {
             is_function |= named.as_deref() == Some(function);
             if inside && place.is_none() {
                 let position = symbol.filename().zip(symbol.lineno());
-                place = position.map(|(file, line)| format!("{}:{line}", file.display()));
+                place = position.map(|(file, line)| format!("{}:{line}", abi::text::path(file)));
             }
         });
         let goes_on = !inside;

@@ -3,6 +3,8 @@
 
 use std::ffi::{CStr, c_char, c_int, c_uint};
 
+use abi::text::{message, printable};
+
 use crate::scheduler::SCHEDULER;
 use crate::{current, ending, phase};
 
@@ -79,20 +81,20 @@ unsafe extern "C" fn __assert_fail(
 ) -> ! {
     // SAFETY: `assert` passes constant strings.
     let [condition, file, function] = unsafe { [text(condition), text(file), text(function)] };
+    let (file, function) = (printable(file), printable(function));
+    let condition = message(condition);
     eprintln!("{file}:{line}: {function}: Assertion `{condition}' failed.");
     ending::violated("__assert_fail", Some(format!("{file}:{line}")))
 }
 
-/// A text of C; empty for a null pointer.
+/// The bytes of a text of C; none for a null pointer.
 ///
 /// # Safety
 /// It ends in a zero byte.
-unsafe fn text(text: *const c_char) -> String {
+unsafe fn text(text: *const c_char) -> Vec<u8> {
     if text.is_null() {
-        return String::new();
+        return Vec::new();
     }
     // SAFETY: as demanded.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(text) }.to_bytes().to_vec()
 }

@@ -8,7 +8,7 @@
 //! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries do not have;
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;
-//! * `ending`: how a run ends, and what is said of it.
+//! * `ending`, `report`: how a run ends, and what is said of it to whom.
 //!
 //! The functions have the names of those that they replace: a linker finds them here before it looks into the C library.
 
@@ -24,6 +24,7 @@ mod mutexes;
 mod phase;
 mod policy;
 mod real;
+mod report;
 mod scheduler;
 mod state;
 mod threads;

@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use abi::ids::SiteId;
+use abi::text::printable;
 
 use crate::scheduler::SCHEDULER;
 use crate::{current, ending, phase};
@@ -118,7 +119,7 @@ extern "C" fn __mazurka_undefined_unless(condition: u8) {
 unsafe extern "C" fn __mazurka_unsupported(text: *const c_char) -> ! {
     // SAFETY: `normalize` passes a constant string.
     let text = unsafe { CStr::from_ptr(text) };
-    ending::limit(&format!("unsupported: {}", text.to_string_lossy()))
+    ending::limit(&format!("unsupported: {}", printable(text.to_bytes())))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The fixtures are well formed, and explicit search finds what they expect.
 //!
 //! A fixture has a line `; expect: safe`, or `; expect: unsafe <transitions of a shortest violation>`.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::{Path, PathBuf};
 

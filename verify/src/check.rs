@@ -1,18 +1,28 @@
-//! `verify check-certificate`: every obligation of a certificate, by every solver.
+//! `verify check-certificate`: what program a certificate is about, and every obligation by every solver, or every state.
 
 use std::fmt;
+use std::path::Path;
+use std::time::Instant;
 
-use certify::{Certificate, CertifyError, Obligation, SolverCommand};
+use abi::text;
+use certify::certificate::Malformed;
+use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
+use program::explore::closed::NotClosed;
+use program::threads::instantiate;
+use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
-use crate::verdict::Failure;
+use crate::options::ProgramOptions;
+use crate::pipeline::{load_believed, prepare};
+use crate::verdict::{Failure, with_remedy};
+use crate::{states, subject, watch};
 
 /// What the solvers say about a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// Every solver discharged every obligation.
-    Holds,
+    /// Every solver discharged every obligation, or the states are closed.
+    Holds(Of),
     /// A solver found an obligation satisfiable, whatever others say.
     Refuted {
         /// Which, and by whom.
@@ -25,11 +35,22 @@ pub enum Checked {
     },
 }
 
+/// What a certificate was shown to be about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The program that was named.
+    Program,
+    /// The same, with yields that were believed.
+    TrustedProgram,
+    /// The transition system in it, of which no program was compared.
+    System,
+}
+
 impl Checked {
     /// The exit code of the process.
     pub fn exit_code(&self) -> i32 {
         match self {
-            Self::Holds => 0,
+            Self::Holds(_) => 0,
             Self::Refuted { .. } => 6,
             Self::Unknown { .. } => 5,
         }
@@ -39,7 +60,16 @@ impl Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Holds => write!(f, "CERTIFICATE: HOLDS"),
+            Self::Holds(Of::Program) => write!(f, "CERTIFICATE: HOLDS"),
+            Self::Holds(Of::TrustedProgram) => {
+                write!(f, "CERTIFICATE: HOLDS (instrumentation trusted)")
+            }
+            Self::Holds(Of::System) => {
+                write!(
+                    f,
+                    "CERTIFICATE: HOLDS (of its system; name the program to compare)"
+                )
+            }
             Self::Refuted { by } => write!(f, "CERTIFICATE: REFUTED ({by})"),
             Self::Unknown { reason } => write!(f, "CERTIFICATE: UNKNOWN ({reason})"),
         }
@@ -49,19 +79,48 @@ impl fmt::Display for Checked {
 /// Checks a certificate; gives a line for each obligation, and the result.
 ///
 /// # Errors
-/// The file is no certificate, or no solver is there that reads it.
+/// The file is no certificate, the program cannot be read as it says, or no solver is there that reads it.
 pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> {
-    let unusable = |error: CertifyError| Failure::Input(error.to_string());
-    let certificate = Certificate::read(&options.file).map_err(unusable)?;
+    let text = head::text_of(&options.file).map_err(unusable)?;
+    match text.lines().next() == Some(states::TITLE) {
+        true => check_states(options, &text),
+        false => check_proof(options, &text),
+    }
+}
+
+/// When to stop, early enough to say so before the limit ends the process.
+fn deadline(options: &CheckOptions) -> Instant {
+    Instant::now() + (options.timeout - watch::grace(options.timeout))
+}
+
+fn unusable(error: CertifyError) -> Failure {
+    Failure::Input(error.to_string())
+}
+
+fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Checked), Failure> {
+    let refused = |malformed: Malformed| unusable(malformed.in_file(&options.file));
+    let certificate = Certificate::parse(text).map_err(refused)?;
     let solvers = solvers(options)?;
+    let deadline = deadline(options);
+    let compared = match &options.program {
+        Some(program) => compare(options, program, &certificate)?,
+        None => Ok(Of::System),
+    };
     let mut lines = Vec::new();
-    let mut checked = Checked::Holds;
+    let mut checked = match compared {
+        Ok(of) => Checked::Holds(of),
+        Err(by) => return Ok((lines, Checked::Refuted { by })),
+    };
     for obligation in certificate.obligations() {
         let mut answers = Vec::new();
         for solver in &solvers {
-            let (answer, result) = ask(&certificate, &obligation, solver)?;
+            let solver = SolverCommand {
+                time_limit: deadline.saturating_duration_since(Instant::now()),
+                ..solver.clone()
+            };
+            let (answer, result) = ask(&certificate, &obligation, &solver, options)?;
             answers.push(format!("{answer} ({})", solver.program));
-            checked = worse(checked, result);
+            checked = result.map_or(checked.clone(), |result| worse(checked, result));
         }
         let Obligation { name, meaning, .. } = obligation;
         lines.push(format!("{name}: {meaning}: {}", answers.join(", ")));
@@ -69,30 +128,117 @@ pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> 
     Ok((lines, checked))
 }
 
+/// Whether a certificate is about a program; if not, why.
+fn compare(
+    options: &CheckOptions,
+    program: &Path,
+    certificate: &Certificate,
+) -> Result<Result<Of, String>, Failure> {
+    let subject = certificate.subject().ok_or_else(|| {
+        Failure::Input(format!(
+            "`{}` does not say which program it is about: write it anew with `verify --certificate`",
+            text::path(&options.file)
+        ))
+    })?;
+    let prepared = prepare(&read_as(options, subject, program)?)?;
+    if prepared.subject()?.digest != subject.digest {
+        return Ok(Err(another()));
+    }
+    Ok(match certificate.is_about(&prepared.encoding.system) {
+        Ok(()) if prepared.trusts_instrumentation => Ok(Of::TrustedProgram),
+        Ok(()) => Ok(Of::Program),
+        Err(difference) => Err(format!("it is about another system: {difference}")),
+    })
+}
+
+/// How to read the program that a certificate is said to be about.
+fn read_as(
+    options: &CheckOptions,
+    subject: &Subject,
+    program: &Path,
+) -> Result<ProgramOptions, Failure> {
+    let trust = options.trust_instrumentation;
+    subject::options(subject, program, &options.clang_arguments, trust)
+}
+
+fn another() -> String {
+    "it is about a program with other bitcode".to_owned()
+}
+
+fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Checked), Failure> {
+    let file = &options.file;
+    let refused = |malformed: Malformed| unusable(malformed.in_file(file));
+    let (subject, states) = states::parse(text).map_err(refused)?;
+    let program = options.program.as_ref().ok_or_else(|| {
+        Failure::Usage(format!(
+            "`{}` has the states of a program, so that the program is needed to check it: name it, too",
+            text::path(file)
+        ))
+    })?;
+    let read = read_as(options, &subject, program)?;
+    let (loaded, bounds) = load_believed(&read)?;
+    if subject::of(&read, loaded.original())?.digest != subject.digest {
+        return Ok((Vec::new(), Checked::Refuted { by: another() }));
+    }
+    let instances = instantiate(&loaded.program, &bounds);
+    let deadline = deadline(options);
+    let interrupted = || Instant::now() >= deadline;
+    let confirmed = states::confirm(file, (&loaded.program, &instances), states, &interrupted)?;
+    let of = match loaded.instrumentation.is_some() && options.trust_instrumentation {
+        true => Of::TrustedProgram,
+        false => Of::Program,
+    };
+    Ok(match confirmed {
+        Ok(number) => {
+            let line = format!(
+                "states: the initial one is among these {number}, none violates anything, every successor is among them: confirmed"
+            );
+            (vec![line], Checked::Holds(of))
+        }
+        Err(NotClosed::Interrupted) => {
+            let reason = "not all states were confirmed in time; --timeout raises it".into();
+            (Vec::new(), Checked::Unknown { reason })
+        }
+        Err(error) => (
+            Vec::new(),
+            Checked::Refuted {
+                by: format!("states: {error}"),
+            },
+        ),
+    })
+}
+
 /// The first refutation counts, or else the first solver that gave up.
 fn worse(known: Checked, new: Checked) -> Checked {
     match (&known, &new) {
-        (Checked::Holds, _) | (Checked::Unknown { .. }, Checked::Refuted { .. }) => new,
+        (Checked::Holds(_), _) | (Checked::Unknown { .. }, Checked::Refuted { .. }) => new,
         (Checked::Refuted { .. } | Checked::Unknown { .. }, _) => known,
     }
 }
 
+/// What a solver answers, and what that means unless the obligation is discharged.
 fn ask(
     certificate: &Certificate,
     obligation: &Obligation,
     solver: &SolverCommand,
-) -> Result<(&'static str, Checked), Failure> {
+    options: &CheckOptions,
+) -> Result<(&'static str, Option<Checked>), Failure> {
     let name = obligation.name;
     let program = &solver.program;
     match certificate.discharge_one(obligation, solver) {
-        Ok(_) => Ok(("unsat", Checked::Holds)),
+        Ok(_) => Ok(("unsat", None)),
         Err(CertifyError::Refuted { .. }) => {
             let by = format!("{name} by {program}");
-            Ok(("sat", Checked::Refuted { by }))
+            Ok(("sat", Some(Checked::Refuted { by })))
         }
-        Err(error @ (CertifyError::Unknown { .. } | CertifyError::TimeLimit { .. })) => {
+        Err(error @ CertifyError::Unknown { .. }) => {
             let reason = format!("{program}: {error}");
-            Ok(("unknown", Checked::Unknown { reason }))
+            Ok(("unknown", Some(Checked::Unknown { reason })))
+        }
+        Err(CertifyError::TimeLimit { .. }) => {
+            let limit = with_remedy(&Reason::Time(options.timeout));
+            let reason = format!("{program}: {name} was not discharged: {limit}");
+            Ok(("unknown", Some(Checked::Unknown { reason })))
         }
         Err(error) => Err(Failure::Input(format!(
             "{program} cannot read the certificate: {error}; write it anew with `verify --certificate`"

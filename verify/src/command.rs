@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::options::{Options, ProgramOptions, seconds};
+use crate::options::{LimitOptions, Options, ProgramOptions, seconds};
+use crate::watch::Limits;
 
 /// Proves or refutes the assertions of multi-threaded C programs.
 ///
 /// The last line on standard output is `VERDICT: SAFE`, `VERDICT: UNSAFE (...) at FILE:LINE` or `VERDICT: UNKNOWN (...)`.
 /// Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 wrong usage, 2 unusable input, 6 internal error.
 /// A verdict keeps its exit code even if it cannot be printed or a file not be written; standard error then says so.
+/// A signal that ends `verify` ends it by that signal. Compilers, solvers and native runs that it has started end with it in any case.
 ///
 /// A file with the name of a command is given with its directory, such as `./export`.
 #[derive(Clone, Debug, Parser)]
@@ -32,6 +35,19 @@ pub struct CommandLine {
     pub options: Options,
 }
 
+impl CommandLine {
+    /// The command line of this process.
+    ///
+    /// # Errors
+    /// It cannot be followed, or asks for help. What the error quotes of it is printable.
+    pub fn of_process() -> Result<Self, clap::Error> {
+        Self::try_parse().map_err(|error| {
+            let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
+            Self::try_parse_from(words).err().unwrap_or(error)
+        })
+    }
+}
+
 /// What else there is to do than to verify.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
@@ -39,12 +55,14 @@ pub enum Command {
     Export(ExportOptions),
     /// Run a program natively, one thread at a time from yield to yield.
     ///
-    /// The exit code is the program's; 120 if no thread can go on, 121 where the model ends (a limit, undefined behaviour).
+    /// The exit code is the program's; 120 if no thread can go on, 121 where the model ends (a limit, undefined behaviour), 5 at a limit
+    /// of --timeout or --memory, which standard error names.
     /// MAZURKA_SEED chooses another run, MAZURKA_CHECK=1 checks that no thread waits in the post phase.
     Run(RunOptions),
     /// Check a certificate that `verify --certificate` wrote, by separate solvers.
     ///
     /// The last line on standard output is `CERTIFICATE: HOLDS`, `CERTIFICATE: REFUTED (...)` or `CERTIFICATE: UNKNOWN (...)`.
+    /// HOLDS says in parentheses what it does not cover: the program, if none is named.
     /// Exit codes: 0 holds, 6 refuted, 5 unknown, 1 wrong usage, 2 no certificate.
     CheckCertificate(CheckOptions),
 }
@@ -55,6 +73,10 @@ pub struct ExportOptions {
     /// The program.
     #[command(flatten)]
     pub program: ProgramOptions,
+
+    /// What it may use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
 
     /// The format.
     #[arg(long, value_enum)]
@@ -71,6 +93,10 @@ pub struct RunOptions {
     /// The program.
     #[command(flatten)]
     pub program: ProgramOptions,
+
+    /// What it may use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
 
     /// Arguments of the program, after `--`.
     #[arg(last = true)]
@@ -94,13 +120,40 @@ pub struct CheckOptions {
     /// The certificate.
     pub file: PathBuf,
 
+    /// The program that it is to be about; without it, only the transition system in the certificate is checked.
+    ///
+    /// It is read with the options that the certificate says, except those that are trusted: these are given here again.
+    pub program: Option<PathBuf>,
+
+    /// An argument for clang that the program was verified with; may be repeated.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+
+    /// Believe the yields of instrumented bitcode, as the verification did.
+    #[arg(long)]
+    pub trust_instrumentation: bool,
+
     /// The solver; all that are installed if none is named. May be repeated.
     #[arg(long, value_enum)]
     pub checker: Vec<Checker>,
 
-    /// Time limit in seconds for each obligation and solver.
+    /// Time limit in seconds for all obligations and solvers together; at the limit the result is unknown (exit code 5).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "300")]
     pub timeout: Duration,
+
+    /// Memory limit in MiB (resident sets, solvers included); at the limit the result is unknown (exit code 5).
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+}
+
+impl CheckOptions {
+    /// The limits of the command as a whole.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            time: Some(self.timeout),
+            mebibytes: self.memory,
+        }
+    }
 }
 
 /// Solvers that check certificates.

@@ -3,19 +3,19 @@
 //! Each reduction is decided by a process of its own, so that its limits, time and memory are its own, too, and no engine that is late
 //! works on beside the next one. Reachable states are counted here, on the programs that the reductions make.
 
-mod arguments;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use clap::ValueEnum;
 use ic3::smt::QueryCounts;
+use process::{Ended, Surroundings};
 use program::explore::{Limits, Outcome, Reason, Scheduling, for_each_state};
 use program::input::Input;
 use program::model::{Instances, Program};
@@ -27,7 +27,7 @@ use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::verdict::{Failure, Verdict};
-use crate::{bounds, refuse_contradictions, report, shares};
+use crate::{arguments, bounds, refuse_contradictions, report, shares};
 
 /// How many states are counted.
 const MOST_STATES: u64 = 1_000_000;
@@ -179,28 +179,32 @@ fn decide(
     Ok((document, rounded(start.elapsed())))
 }
 
-/// Runs the verifier; what it has to say beside its result goes where this process says such things.
-fn run(verifier: &Path, options: &Options, input: &Input) -> std::io::Result<Output> {
-    let mut child = Command::new(verifier)
+/// Runs the verifier, which keeps its limits itself; what it has to say beside its result goes where this process says such things.
+fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> {
+    let mut command = Command::new(verifier);
+    command
         .args(arguments::of(options))
-        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()?;
-    let mut standard = child.stdin.take();
-    if let (Some(pipe), Input::Bitcode { bytes, .. }) = (&mut standard, input) {
-        // A process that does not read to the end has failed, and then has no document.
-        let _ = pipe.write_all(bytes);
+        .stderr(Stdio::inherit());
+    let bytes = match input {
+        Input::Bitcode { bytes, .. } => bytes.as_slice(),
+        Input::File { .. } => &[],
+    };
+    let surroundings = Surroundings {
+        input: Some(bytes),
+        ..Surroundings::default()
+    };
+    match process::run(command, &surroundings)? {
+        Ended::Exited(output) => Ok(output),
+        Ended::Deadline => Err(io::ErrorKind::TimedOut.into()),
     }
-    drop(standard);
-    child.wait_with_output()
 }
 
 /// How far states are counted: the limits of the options on time and memory hold here, too.
 fn limits(options: &Options) -> Limits {
     Limits {
         states: MOST_STATES,
-        time: options.timeout,
+        time: options.limits.timeout,
         memory: shares::memory_of_search(options),
         scheduling: Scheduling::External,
         ..Limits::default()
@@ -291,6 +295,14 @@ impl Column {
 }
 
 impl Comparison {
+    /// What was not done within the limits of the whole.
+    pub fn stopped(limit: String) -> Self {
+        Self {
+            verdict: Verdict::unknown(limit),
+            reductions: Vec::new(),
+        }
+    }
+
     /// The JSON document, with a final newline.
     pub fn to_json(&self) -> String {
         report::document(self)

@@ -1,5 +1,6 @@
 //! What a transition system is the encoding of, for the heads of files that are read elsewhere.
 
+use abi::text;
 use program::threads::Bounds;
 use program::{Loaded, ReadOptions};
 use system::transition_system::TransitionSystem;
@@ -12,7 +13,7 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     let standard = || "standard input".to_owned();
     let is_file = |file: &&std::path::PathBuf| file.as_os_str() != "-";
     let file = options.file.as_ref().filter(is_file);
-    let file = file.map_or_else(standard, |file| file.display().to_string());
+    let file = file.map_or_else(standard, text::path);
     let default = options
         .recursion
         .unwrap_or(ReadOptions::default().recursion);
@@ -30,7 +31,8 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
         ),
     ];
     let arguments = options.clang_arguments.iter();
-    lines.extend(arguments.map(|argument| format!("clang argument: {argument}")));
+    lines
+        .extend(arguments.map(|argument| format!("clang argument: {}", text::printable(argument))));
     lines
 }
 

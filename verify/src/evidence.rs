@@ -1,6 +1,7 @@
 //! Turns an engine's answer into a verdict with evidence, or into an internal error where the evidence fails.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
@@ -31,6 +32,8 @@ pub struct Evidence {
     pub run: Option<(Trace, Schedule)>,
     /// The proof, and the encoded system that it is about.
     pub proof: Option<(TransitionSystem, Proof)>,
+    /// The states of an exhaustive search that was a proof.
+    pub states: Option<Arc<Explored>>,
     /// Limits of the program that runs were shown to meet, with their places.
     pub limits: Vec<String>,
 }
@@ -42,6 +45,7 @@ impl Evidence {
             text,
             run: None,
             proof: None,
+            states: None,
             limits: Vec::new(),
         }
     }
@@ -173,7 +177,7 @@ pub fn proved(
 /// SAFE, after the states of the search were checked to be an inductive invariant by code other than the search's.
 pub fn explored(
     prepared: &Prepared,
-    explored: &Explored,
+    explored: &Arc<Explored>,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     let (program, instances) = (&prepared.program, &prepared.instances);
@@ -184,7 +188,10 @@ pub fn explored(
                 "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
                 explored.states()
             );
-            Ok(Evidence::new(Verdict::Safe, Some(text)))
+            Ok(Evidence {
+                states: Some(Arc::clone(explored)),
+                ..Evidence::new(Verdict::Safe, Some(text))
+            })
         }
         Err(NotClosed::Interrupted) => Ok(undecided(
             budget,

@@ -3,6 +3,7 @@
 //! [`pipeline::prepare`] turns the input into a transition system, [`decide::decide`] runs the engines on it side by
 //! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`watch`] keeps the limits.
 
+mod arguments;
 mod bounds;
 pub mod check;
 pub mod command;
@@ -22,6 +23,8 @@ pub mod replay;
 pub mod report;
 pub mod save;
 mod shares;
+mod states;
+mod subject;
 pub mod trace;
 pub mod verdict;
 pub mod watch;
@@ -38,7 +41,8 @@ use crate::evidence::Evidence;
 use crate::options::{EngineChoice, EngineOptions, Options, OutputOptions};
 use crate::pipeline::{Prepared, prepare};
 use crate::progress::Progress;
-use crate::report::{Report, Statistics};
+use crate::report::{Kept, Report, Statistics};
+use crate::states::StateCertificate;
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -71,10 +75,10 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
 
 fn budget(options: &Options) -> Budget {
     let mut budget = Budget::unlimited();
-    if let Some(time) = options.timeout {
+    if let Some(time) = options.limits.timeout {
         budget = budget.with_time_before(time, watch::grace(time));
     }
-    if let Some(mebibytes) = options.memory {
+    if let Some(mebibytes) = options.limits.memory {
         budget = budget.with_memory(mebibytes);
     }
     budget
@@ -84,6 +88,7 @@ fn budget(options: &Options) -> Budget {
 fn checker(options: &Options, budget: &Budget) -> SolverCommand {
     let most = SolverCommand::default().time_limit;
     let left = options
+        .limits
         .timeout
         .map_or(most, |limit| limit.saturating_sub(budget.elapsed()));
     SolverCommand::z3(left.min(most))
@@ -149,24 +154,22 @@ fn report(
     let places = |site| prepared.place(site);
     let unsupported = prepared.program.unsupported.values();
     let approximations = prepared.encoding.approximations.iter();
-    let (invariant, certificate) = match &evidence.proof {
-        Some((system, proof)) => (
-            options.invariant.then(|| lemmas(prepared, system, proof)),
-            options
-                .certificate
-                .is_some()
-                .then(|| print(prepared, system, proof)),
-        ),
-        None => (None, None),
-    };
+    let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(prepared, system, proof);
+    let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
+    let invariant = invariant.and_then(lemmas);
+    let certificate = options
+        .certificate
+        .as_ref()
+        .map(|_| certificate(prepared, &evidence));
     let (trace, schedule) = evidence.run.unzip();
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
+        instrumentation_trusted: prepared.trusts_instrumentation,
         trace,
         schedule,
-        invariant: invariant.flatten(),
-        certificate: certificate.transpose()?,
+        invariant,
+        certificate: certificate.transpose()?.flatten(),
         limits: evidence.limits,
         unsupported: unsupported
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
@@ -198,9 +201,20 @@ fn lemmas(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Opti
     }
 }
 
-/// The certificate of a proof.
-fn print(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Result<String, Failure> {
-    let certificate = Certificate::new(system, proof);
-    let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
-    Ok(certificate.print(&prepared.description))
+/// The certificate of SAFE.
+fn certificate(prepared: &Prepared, evidence: &Evidence) -> Result<Option<Kept>, Failure> {
+    if let Some((system, proof)) = &evidence.proof {
+        let certificate = Certificate::new(system, proof);
+        let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
+        let certificate = certificate.with_subject(prepared.subject()?);
+        return Ok(Some(Kept::Proof(certificate.print(&prepared.description))));
+    }
+    let Some(states) = &evidence.states else {
+        return Ok(None);
+    };
+    Ok(Some(Kept::States(StateCertificate {
+        comments: prepared.description.clone(),
+        subject: prepared.subject()?,
+        states: Arc::clone(states),
+    })))
 }

@@ -3,68 +3,85 @@
 use std::env::current_exe;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::exit;
 
-use clap::Parser;
+use abi::text::message;
 use tracing_subscriber::EnvFilter;
-use verify::check::check;
+use verify::check::{Checked, check};
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
-use verify::compare::compare;
+use verify::compare::{Comparison, compare};
 use verify::export::export;
 use verify::native;
 use verify::options::Options;
 use verify::progress::Progress;
-use verify::replay::replay;
+use verify::replay::{Replayed, replay};
 use verify::report::Report;
 use verify::save;
 use verify::verdict::{Failure, Verdict, with_remedy};
 use verify::watch::{Ended, Limits, supervise};
 
+const UNKNOWN: i32 = 5;
 const INTERNAL_ERROR: i32 = 6;
 
 fn main() {
-    let line = CommandLine::try_parse().unwrap_or_else(|error| {
-        // A reader that went away is no reason to fail differently.
-        let _ = error.print();
-        exit(i32::from(error.use_stderr()));
-    });
+    let line = CommandLine::of_process().unwrap_or_else(|error| exit(print_usage(&error)));
     start_logging(line.options.verbose);
     exit(match line.command {
-        None => match line.options.output.replay.clone() {
-            Some(schedule) => without_limits(move || replay_schedule(&line.options, &schedule)),
-            None if line.options.output.compare => {
-                without_limits(move || compare_reductions(&line.options))
-            }
-            None => verify_program(&line.options),
-        },
-        Some(Command::Run(options)) => without_limits(move || run_natively(&options)),
-        Some(Command::Export(options)) => without_limits(move || export_system(&options)),
-        Some(Command::CheckCertificate(options)) => check_certificate(&options),
+        None if line.options.output.replay.is_some() => replay_schedule(line.options),
+        None if line.options.output.compare => compare_reductions(line.options),
+        None => verify_program(line.options),
+        Some(Command::Run(options)) => run_natively(options),
+        Some(Command::Export(options)) => export_system(options),
+        Some(Command::CheckCertificate(options)) => check_certificate(options),
     })
 }
 
-fn verify_program(options: &Options) -> i32 {
-    let limits = Limits {
-        time: options.timeout,
-        mebibytes: options.memory,
-    };
-    let progress = progress(options);
+/// Prints help, the version, or what is wrong with the command line.
+fn print_usage(error: &clap::Error) -> i32 {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        // A reader that went away has seen what it wanted to see.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+            complain(format_args!("cannot write to standard output: {cause}"));
+            1
+        }
+        Ok(()) | Err(_) => i32::from(error.use_stderr()),
+    }
+}
+
+/// Works within limits, then goes on with the result, or with the limit in words; gives the exit code. Children end with the work.
+fn within<T: Send + 'static>(
+    limits: Limits,
+    progress: &Progress,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    done: impl FnOnce(T) -> i32,
+    stopped: impl FnOnce(String) -> i32,
+) -> i32 {
+    let ended = supervise(limits, work);
+    if !matches!(ended, Ended::Done(_)) {
+        process::end_all();
+    }
+    progress.clear();
+    match ended {
+        Ended::Done(Ok(result)) => done(result),
+        Ended::Done(Err(failure)) => fail(&failure),
+        Ended::Limit(limit) => stopped(with_remedy(&limit)),
+        Ended::Panicked => INTERNAL_ERROR,
+    }
+}
+
+fn verify_program(options: Options) -> i32 {
+    let progress = progress(&options);
     let work = {
         let (options, progress) = (options.clone(), progress.clone());
         move || verify::run_showing(&options, &progress)
     };
-    let ended = supervise(limits, work);
-    progress.clear();
-    match ended {
-        Ended::Done(Ok(report)) => conclude(&report, options),
-        Ended::Done(Err(failure)) => fail(&failure),
-        Ended::Limit(limit) => {
-            let verdict = Verdict::unknown(with_remedy(&limit));
-            conclude(&Report::undecided(verdict), options)
-        }
-        Ended::Panicked => INTERNAL_ERROR,
-    }
+    within(
+        options.limits.within(),
+        &progress,
+        work,
+        |report| conclude(report, &options),
+        |limit| conclude(Report::undecided(Verdict::unknown(limit)), &options),
+    )
 }
 
 /// Log lines and a line that moves do not go together.
@@ -76,69 +93,98 @@ fn progress(options: &Options) -> Progress {
     }
 }
 
-fn compare_reductions(options: &Options) -> i32 {
-    let progress = progress(options);
-    let verifier = current_exe().map_err(|error| {
-        Failure::Usage(format!("cannot find the executable of `verify`: {error}"))
-    });
-    let compared = verifier.and_then(|verifier| compare(options, &verifier, &progress));
-    progress.clear();
-    let comparison = match compared {
-        Ok(comparison) => comparison,
-        Err(failure) => return fail(&failure),
+fn compare_reductions(options: Options) -> i32 {
+    let progress = progress(&options);
+    let work = {
+        let (options, progress) = (options.clone(), progress.clone());
+        move || {
+            let verifier = current_exe().map_err(|error| {
+                Failure::Usage(format!("cannot find the executable of `verify`: {error}"))
+            })?;
+            compare(&options, &verifier, &progress)
+        }
     };
-    let text = if options.output.json {
-        comparison.to_json()
-    } else {
-        comparison.to_text()
+    let show = |comparison: Comparison| {
+        let text = match options.output.json {
+            true => comparison.to_json(),
+            false => comparison.to_text(),
+        };
+        say(&text, &comparison.verdict);
+        comparison.verdict.exit_code()
     };
-    say(&text, &comparison.verdict);
-    comparison.verdict.exit_code()
+    within(
+        options.limits.of_comparison(),
+        &progress,
+        work,
+        show,
+        |limit| show(Comparison::stopped(limit)),
+    )
 }
 
-/// Works with the large stack that reading programs needs.
-fn without_limits(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
-    match supervise(Limits::default(), work) {
-        Ended::Done(code) => code,
-        Ended::Limit(_) | Ended::Panicked => INTERNAL_ERROR,
-    }
-}
-
-fn export_system(options: &ExportOptions) -> i32 {
-    let written = export(options).and_then(|text| match &options.output {
+fn export_system(options: ExportOptions) -> i32 {
+    let limits = options.limits.within();
+    let output = options.output.clone();
+    let write = |text: String| match &output {
         Some(file) => save::export(file, &text),
         None => print(&text).map_err(|error| {
             Failure::Usage(format!(
                 "cannot write the export to standard output: {error}; --output names a file"
             ))
         }),
-    });
-    written.map_or_else(|failure| fail(&failure), |()| 0)
+    };
+    within(
+        limits,
+        &Progress::hidden(),
+        move || export(&options),
+        |text| write(text).map_or_else(|failure| fail(&failure), |()| 0),
+        give_up,
+    )
 }
 
-fn run_natively(options: &RunOptions) -> i32 {
-    native::run(&options.program, &options.arguments).unwrap_or_else(|failure| fail(&failure))
+fn run_natively(options: RunOptions) -> i32 {
+    within(
+        options.limits.within(),
+        &Progress::hidden(),
+        move || native::run(&options.program, &options.arguments),
+        |code| code,
+        give_up,
+    )
 }
 
-fn replay_schedule(options: &Options, schedule: &Path) -> i32 {
-    match replay(&options.program, schedule) {
-        Ok(replayed) => {
-            say(&format!("{replayed}\n"), &replayed);
-            replayed.exit_code()
-        }
-        Err(failure) => fail(&failure),
-    }
+fn replay_schedule(options: Options) -> i32 {
+    let show = |replayed: Replayed| {
+        say(&format!("{replayed}\n"), &replayed);
+        replayed.exit_code()
+    };
+    let schedule = options.output.replay.clone().unwrap_or_default();
+    within(
+        options.limits.within(),
+        &Progress::hidden(),
+        move || replay(&options.program, &schedule),
+        show,
+        |reason| show(Replayed::Unknown { reason }),
+    )
 }
 
-fn check_certificate(options: &CheckOptions) -> i32 {
-    match check(options) {
-        Ok((lines, checked)) => {
-            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            say(&format!("{text}{checked}\n"), &checked);
-            checked.exit_code()
-        }
-        Err(failure) => fail(&failure),
-    }
+fn check_certificate(options: CheckOptions) -> i32 {
+    let show = |(lines, checked): (Vec<String>, Checked)| {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        say(&format!("{text}{checked}\n"), &checked);
+        checked.exit_code()
+    };
+    within(
+        options.limits(),
+        &Progress::hidden(),
+        move || check(&options),
+        show,
+        |reason| show((Vec::new(), Checked::Unknown { reason })),
+    )
+}
+
+/// Says that there is no result because of a limit.
+fn give_up(limit: String) -> i32 {
+    complain(limit);
+    UNKNOWN
 }
 
 /// Logs go to standard error; `RUST_LOG` refines what `-v` shows.
@@ -148,19 +194,23 @@ fn start_logging(verbose: u8) {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
+        // Where nothing can be written, a complaint about that cannot be either; it would be a panic.
+        .log_internal_errors(false)
         .without_time()
         .init();
 }
 
-/// Prints the report and stores what goes to files. What fails here is said, but the verdict stands, and so does its exit code.
-fn conclude(report: &Report, options: &Options) -> i32 {
+/// Stores what goes to files, and prints the report. Where the certificate fails there is no SAFE; what else fails here is said, but
+/// the verdict stands, and so does its exit code.
+fn conclude(report: Report, options: &Options) -> i32 {
+    let report = save::certify(&options.output, report);
     let text = if options.output.json {
         report.to_json()
     } else {
         report.to_text()
     };
-    say(&text, &report.verdict);
-    save::write(&options.output, report)
+    say(&text, &report.verdict_line());
+    save::write(&options.output, &report)
         .iter()
         .for_each(complain);
     report.verdict.exit_code()
@@ -188,5 +238,5 @@ fn fail(failure: &Failure) -> i32 {
 
 fn complain(what: impl Display) {
     // Nothing is left to do when standard error is gone, too.
-    let _ = writeln!(io::stderr(), "error: {what}");
+    let _ = writeln!(io::stderr(), "{}", message(format!("error: {what}")));
 }

@@ -1,16 +1,17 @@
 //! Native executables: instrumented bitcode, linked with the runtime.
 
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use abi::text::{self, lines};
 use instrument::Plan;
-use program::Loaded;
+use process::{Directory, Ended, Surroundings};
 use program::input::CLANG;
-use tempfile::TempDir;
+use program::{Loaded, operand};
 
 use crate::options::ProgramOptions;
 use crate::pipeline::Original;
@@ -21,12 +22,10 @@ use crate::{bounds, pipeline};
 const LIBRARY: &str = "libruntime.a";
 const LIBRARY_VARIABLE: &str = "MAZURKA_RUNTIME";
 
-const POLL: Duration = Duration::from_millis(5);
-
 /// An executable in a directory of its own, which goes with it.
 #[derive(Debug)]
 pub struct Executable {
-    directory: TempDir,
+    directory: Directory,
 }
 
 /// Runs a program natively; gives its exit code, which is 128 and the number of the signal that ended it, as in a shell.
@@ -36,9 +35,12 @@ pub struct Executable {
 pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failure> {
     let executable = executable(options)?;
     let mut command = Command::new(executable.path());
-    let status = command.args(arguments).status();
-    let status = status.map_err(|error| cannot("run the executable", &error))?;
-    Ok(exit_code(status))
+    command.args(arguments);
+    match process::run(command, &executable.surroundings()) {
+        Ok(Ended::Exited(output)) => Ok(exit_code(output.status)),
+        Ok(Ended::Deadline) => Err(cannot("run the executable", &io::ErrorKind::TimedOut)),
+        Err(error) => Err(cannot("run the executable", &error)),
+    }
 }
 
 /// A program as it is instrumented, or with the reduction of the options.
@@ -59,7 +61,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     Executable::build(&bitcode)
 }
 
-fn exit_code(status: std::process::ExitStatus) -> i32 {
+fn exit_code(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt;
     let signal = status.signal().map(|signal| 128 + signal);
     status.code().or(signal).unwrap_or(1)
@@ -80,22 +82,31 @@ impl Executable {
     /// # Errors
     /// The runtime is missing, or clang fails.
     pub fn build(bitcode: &[u8]) -> Result<Self, Failure> {
-        let directory = tempfile::tempdir();
-        let directory = directory.map_err(|error| cannot("make a temporary directory", &error))?;
+        let directory = Directory::new();
+        let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
         let module = executable.store("module.bc", bitcode)?;
-        let output = Command::new(CLANG)
-            .args(["-w", "-O0", "-o"])
-            .args([&executable.path(), &module, &library()?])
+        let mut clang = Command::new(CLANG);
+        clang
+            .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])
+            .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
             .args(["-lpthread", "-ldl", "-lm"])
-            .output();
-        let output = output.map_err(|error| cannot(&format!("run {CLANG}"), &error))?;
+            // The compiler hands files to the linker; they go away with the directory.
+            .env("TMPDIR", executable.directory.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ended = process::run(clang, &executable.surroundings());
+        let output = match ended.map_err(|error| cannot(&format!("run {CLANG}"), &error))? {
+            Ended::Exited(output) => output,
+            Ended::Deadline => return Err(cannot("link the executable", &io::ErrorKind::TimedOut)),
+        };
         if output.status.success() {
             return Ok(executable);
         }
         Err(Failure::Input(format!(
             "the program cannot be linked to run natively; it may call functions that no library has:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
+            lines(&output.stderr).trim_end()
         )))
     }
 
@@ -111,37 +122,39 @@ impl Executable {
     pub fn store(&self, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.directory.path().join(name);
         let written = fs::write(&path, content);
-        written.map_err(|error| cannot(&format!("write `{}`", path.display()), &error))?;
+        written.map_err(|error| cannot(&format!("write `{}`", text::path(&path)), &error))?;
         Ok(path)
     }
 
-    /// Runs a command; gives what it wrote to standard error, or nothing if it had to be ended.
+    /// Runs a command with this standard input, which is short; gives how it ended, or nothing if it had to be ended.
     ///
     /// # Errors
     /// It cannot be started.
     pub fn run_within(
         &self,
-        command: &mut Command,
+        mut command: Command,
+        input: &[u8],
         limit: Duration,
-    ) -> Result<Option<String>, Failure> {
-        let failed = |error: std::io::Error| cannot("run the executable", &error);
-        let file = self.directory.path().join("errors");
-        let errors = File::create(&file).map_err(failed)?;
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(errors)
-            .spawn()
-            .map_err(failed)?;
-        let start = Instant::now();
-        while child.try_wait().map_err(failed)?.is_none() {
-            if start.elapsed() > limit {
-                child.kill().and_then(|()| child.wait()).map_err(failed)?;
-                return Ok(None);
-            }
-            sleep(POLL);
+    ) -> Result<Option<Output>, Failure> {
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let surroundings = Surroundings {
+            input: Some(input),
+            deadline: Instant::now().checked_add(limit),
+            ..self.surroundings()
+        };
+        match process::run(command, &surroundings) {
+            Ok(Ended::Exited(output)) => Ok(Some(output)),
+            Ok(Ended::Deadline) => Ok(None),
+            Err(error) => Err(cannot("run the executable", &error)),
         }
-        let said = fs::read(&file).map_err(failed)?;
-        Ok(Some(String::from_utf8_lossy(&said).into_owned()))
+    }
+
+    /// What a command has that uses the directory.
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            directory: Some(&self.directory),
+            ..Surroundings::default()
+        }
     }
 }
 
@@ -153,7 +166,7 @@ fn library() -> Result<PathBuf, Failure> {
             true => Ok(path),
             false => Err(Failure::Usage(format!(
                 "{LIBRARY_VARIABLE} names `{}`, which is no file: it is for the path of {LIBRARY}",
-                path.display()
+                text::path(&path)
             ))),
         };
     }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Args, Parser, ValueEnum};
 use instrument::ConditionKind;
 
+use crate::watch::Limits;
+
 /// How to verify which program.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "verify", version, max_term_width = 100)]
@@ -22,17 +24,25 @@ pub struct Options {
     #[command(flatten)]
     pub output: OutputOptions,
 
-    /// Time limit in seconds of wall-clock time.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    pub timeout: Option<Duration>,
-
-    /// Memory limit in MiB (resident set).
-    #[arg(long, value_name = "MIB")]
-    pub memory: Option<u64>,
+    /// What it may use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
 
     /// Say on standard error what is going on; twice for more.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// What a command may use, the compilers, solvers and native runs included that it starts. At a limit they end with it.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LimitOptions {
+    /// Time limit in seconds of wall-clock time; at the limit the result is unknown (exit code 5).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
+
+    /// Memory limit in MiB (resident sets, child processes included); at the limit the result is unknown (exit code 5).
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
 }
 
 /// A program, and how far it is followed.
@@ -65,6 +75,12 @@ pub struct ProgramOptions {
     /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
+
+    /// Do not plan instrumented bitcode anew, but believe its yields: for bitcode whose yields were edited on purpose.
+    ///
+    /// SAFE then says `VERDICT: SAFE (instrumentation trusted)`.
+    #[arg(long)]
+    pub trust_instrumentation: bool,
 
     /// An argument for clang, such as -DN=3 or -O2; may be repeated.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
@@ -112,19 +128,45 @@ pub struct OutputOptions {
 
     /// Enforce this schedule on the natively running program instead of verifying it; see --schedule-out.
     ///
-    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10) or `REPLAY: DIFFERS (...)` (6).
+    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6)
+    /// or `REPLAY: UNKNOWN (...)` (5).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
     pub replay: Option<PathBuf>,
 
     /// Decide the program under every reduction, and show verdicts, sizes, queries, times and memory side by side.
     ///
-    /// Limits of time and memory hold for each reduction.
+    /// Limits of time and memory hold for each reduction; the whole ends after ten times --timeout and 10 s more, or at twice
+    /// --memory and 512 MiB more.
     #[arg(long, conflicts_with_all = ["reduction", "invariant", "schedule_out", "certificate", "replay"])]
     pub compare: bool,
 
     /// Write the certificate of a proof to this file; `verify check-certificate` checks it.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+}
+
+impl LimitOptions {
+    /// The limits of a command as a whole.
+    pub fn within(&self) -> Limits {
+        Limits {
+            time: self.timeout,
+            mebibytes: self.memory,
+        }
+    }
+
+    /// The limits of a comparison of reductions: the program is read, and each reduction has the limits once to be decided and once to
+    /// have its states counted. Short limits are for deciding only.
+    pub fn of_comparison(&self) -> Limits {
+        let time = |time: Duration| {
+            time.saturating_mul(10)
+                .saturating_add(Duration::from_secs(10))
+        };
+        let memory = |memory: u64| memory.saturating_mul(2).saturating_add(512);
+        Limits {
+            time: self.timeout.map(time),
+            mebibytes: self.memory.map(memory),
+        }
+    }
 }
 
 /// Reads a time in seconds.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use abi::ids::SiteId;
+use certify::Subject;
 use encode::Encoding;
 use encode::properties::Limit;
 use instrument::{Asked, ConditionKind, Plan, Reduction};
@@ -20,7 +21,7 @@ use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
 use crate::options::{ProgramOptions, ReductionChoice};
 use crate::verdict::Failure;
-use crate::{bounds, describe};
+use crate::{bounds, describe, subject};
 
 /// A program that is ready for the engines.
 #[derive(Debug)]
@@ -37,8 +38,13 @@ pub struct Prepared {
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
+    /// Whether the yields of instrumented bitcode are believed, as the options say.
+    pub trusts_instrumentation: bool,
     /// Seconds it took.
     pub seconds: f64,
+    /// How the program was read, and its bitcode before anything was done to it.
+    options: ProgramOptions,
+    bitcode: Vec<u8>,
     simplified: TransitionSystem,
     simplifications: Pipeline,
 }
@@ -91,8 +97,9 @@ impl Original {
 /// Reads, reduces, encodes and simplifies.
 pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let start = Instant::now();
-    let loaded = load(options)?;
-    let bounds = bounds::of(options, &loaded)?;
+    let (loaded, bounds) = load_believed(options)?;
+    let trusts_instrumentation = loaded.instrumentation.is_some() && options.trust_instrumentation;
+    let bitcode = loaded.original().to_vec();
     let mut description = describe::program(options, &loaded, &bounds);
     let is_original = loaded.instrumentation.is_none();
     let chosen = is_original.then(|| reduction(options.reduction));
@@ -123,10 +130,34 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
         encoding,
         description,
         external_locations,
+        trusts_instrumentation,
         seconds: start.elapsed().as_secs_f64(),
+        options: options.clone(),
+        bitcode,
         simplified,
         simplifications,
     })
+}
+
+/// Reads a program, with the bounds that hold for it. Yields of instrumented bitcode are compared with a plan made anew, unless the
+/// options say to believe them.
+pub(crate) fn load_believed(
+    options: &ProgramOptions,
+) -> Result<(program::Loaded, Bounds), Failure> {
+    let loaded = load(options)?;
+    let bounds = bounds::of(options, &loaded)?;
+    if let Some(instrumentation) = &loaded.instrumentation
+        && !options.trust_instrumentation
+    {
+        instrument::recheck(&loaded, instrumentation).map_err(|mismatch| {
+            Failure::Input(format!(
+                "`{}` is not what `instrument` writes: {mismatch}; instrument the original anew, or say \
+                 --trust-instrumentation if it was edited on purpose",
+                loaded.program.name
+            ))
+        })?;
+    }
+    Ok((loaded, bounds))
 }
 
 pub(crate) fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
@@ -218,6 +249,14 @@ impl Prepared {
         let of_program =
             |property| matches!(self.encoding.back.limit(property), Some(Limit::Program(_)));
         limits.all(of_program)
+    }
+
+    /// What proofs about the program are about.
+    ///
+    /// # Errors
+    /// LLVM does not accept its own bitcode.
+    pub(crate) fn subject(&self) -> Result<Subject, Failure> {
+        subject::of(&self.options, &self.bitcode)
     }
 
     /// Names for people.

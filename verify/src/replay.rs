@@ -2,25 +2,29 @@
 //!
 //! A schedule counts statements, which a native run cannot. So it is followed by the interpreter first, which yields the
 //! `turns` that the threads take from one external location to the next; the instrumented program is linked with the runtime
-//! ([`crate::native`]), which gives its threads these turns; and what the process says of its end is compared with what was to
-//! be expected.
+//! ([`crate::native`]), which gives its threads these turns; and what the runtime in it says of its end, and nobody else, is compared
+//! with what was to be expected.
 
 mod turns;
 
 use std::fmt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use abi::ids::InstanceId;
-use abi::native::{PREFIX, REPLAY_VARIABLE, VIOLATED};
+use abi::native::{REPLAY_VARIABLE, REPORT_VARIABLE, SECRET_BYTES, VIOLATED, reported};
 use abi::schedule::{ParseError, Schedule};
+use abi::text::{lines, lossy};
 use instrument::Reduction;
 use program::Loaded;
 use program::model::Instances;
 use program::native::name_inputs;
 use program::points_to::PointsTo;
 use program::threads::instantiate;
+use rustix::process::Signal;
+use rustix::rand::GetRandomFlags;
 
 use self::turns::{Planned, follow};
 use crate::native::{Executable, instrumented};
@@ -41,14 +45,20 @@ pub enum Replayed {
         /// What.
         how: String,
     },
+    /// A limit came first.
+    Unknown {
+        /// Which.
+        reason: String,
+    },
 }
 
 impl Replayed {
-    /// The exit code of the process: that of the verdict, or of evidence that fails.
+    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result.
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Confirmed { .. } => 10,
             Self::Differs { .. } => 6,
+            Self::Unknown { .. } => 5,
         }
     }
 }
@@ -58,6 +68,7 @@ impl fmt::Display for Replayed {
         match self {
             Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
+            Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
         }
     }
 }
@@ -78,17 +89,30 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     let planned = follow(&program, &instances, &schedule, &inputs)?;
     let executable = Executable::build(&bitcode)?;
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
+    let secret = secret()?;
     let mut command = Command::new(executable.path());
-    command.env(REPLAY_VARIABLE, turns).stdin(Stdio::null());
-    let said = executable.run_within(&mut command, LIMIT)?;
-    Ok(judge(said.as_deref(), &planned))
+    command
+        .env(REPLAY_VARIABLE, turns)
+        .env(REPORT_VARIABLE, "1");
+    let ended = executable.run_within(command, &secret, LIMIT)?;
+    Ok(judge(ended.as_ref(), &secret, &planned))
+}
+
+/// What only the runtime is told, so that the program cannot speak in its place.
+fn secret() -> Result<[u8; SECRET_BYTES], Failure> {
+    let mut secret = [0; SECRET_BYTES];
+    let filled = rustix::rand::getrandom(&mut secret, GetRandomFlags::empty());
+    match filled {
+        Ok(SECRET_BYTES) => Ok(secret),
+        Ok(_) | Err(_) => Err(Failure::Internal("there are no random numbers".into())),
+    }
 }
 
 fn read(file: &Path) -> Result<Schedule, Failure> {
     let unusable = |cause: &dyn fmt::Display| {
         Failure::Input(format!(
             "cannot read the schedule `{}`: {cause}; `verify --schedule-out` writes one",
-            file.display()
+            abi::text::path(file)
         ))
     };
     let text = std::fs::read_to_string(file).map_err(|error| unusable(&error))?;
@@ -111,17 +135,22 @@ fn reduce(
     Ok((program, instrumented(loaded, &plan)?))
 }
 
-/// Compares what a process wrote to standard error, if it has ended, with the violation that was to be expected.
-fn judge(said: Option<&str>, planned: &Planned) -> Replayed {
+/// Compares the end of a process, if it has ended, with the violation that was to be expected.
+fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
     let expected = &planned.place;
-    let how = match said.map(report) {
-        None => format!("the native run does not end within {} s", LIMIT.as_secs()),
-        Some(None) => "the native run ends without a violation".into(),
-        Some(Some(report)) => match violation(report, planned.turns.end) {
-            Some(place) if is_same(place, expected) => {
+    let report = ended.map(|ended| (report(&ended.stdout, secret), is_aborted(ended)));
+    let how = match report {
+        None => {
+            let reason = format!("the native run does not end within {} s", LIMIT.as_secs());
+            return Replayed::Unknown { reason };
+        }
+        Some((None, _)) => "the native run ends without a violation".into(),
+        Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
+            Some(place) if is_aborted && is_same(place, expected) => {
                 let place = expected.clone();
                 return Replayed::Confirmed { place };
             }
+            Some(_) if !is_aborted => "the native run goes on behind the violation".into(),
             Some(place) => format!("the assertion at {place} is violated, not {expected}"),
             None => format!("the native run does not follow the schedule: {report}"),
         },
@@ -133,10 +162,18 @@ fn judge(said: Option<&str>, planned: &Planned) -> Replayed {
     Replayed::Differs { how }
 }
 
-/// The last that the runtime said.
-fn report(said: &str) -> Option<&str> {
-    let mut lines = said.lines().rev();
-    lines.find_map(|line| line.strip_prefix(PREFIX))
+/// Whether a process ended itself by `abort`.
+fn is_aborted(ended: &Output) -> bool {
+    ended.status.signal() == Some(Signal::ABORT.as_raw())
+}
+
+/// The last that the runtime said over its channel.
+fn report(output: &[u8], secret: &[u8; SECRET_BYTES]) -> Option<String> {
+    let output = lines(output);
+    let mut lines = output.lines().rev();
+    lines
+        .find_map(|line| reported(secret, line))
+        .map(str::to_owned)
 }
 
 /// Where a thread violated the property.
@@ -145,49 +182,90 @@ fn violation(report: &str, thread: InstanceId) -> Option<&str> {
     report.strip_prefix(&format!("{thread} at "))
 }
 
-/// Whether a place, whose file may be named with its directory, is the expected one.
+/// Whether a place, whose file may be named with its directory, is the expected one. The library that reads debug information
+/// natively gives text, whatever bytes a name consists of.
 fn is_same(place: &str, expected: &str) -> bool {
-    Path::new(place).ends_with(expected.trim_start_matches("./"))
+    Path::new(place).ends_with(lossy(expected).trim_start_matches("./"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::process::ExitStatus;
+
+    use abi::native::report_line;
     use abi::turns::Turns;
 
-    #[test]
-    fn only_the_expected_thread_and_line_confirm() {
-        let planned = Planned {
+    use super::*;
+
+    const SECRET: [u8; SECRET_BYTES] = [7; SECRET_BYTES];
+
+    /// The end of a process whose runtime said this.
+    fn said(text: &str) -> Output {
+        ended(&report_line(&SECRET, &text), aborted())
+    }
+
+    fn ended(output: &str, status: ExitStatus) -> Output {
+        Output {
+            status,
+            stdout: output.as_bytes().to_vec(),
+            stderr: Vec::new(),
+        }
+    }
+
+    fn aborted() -> ExitStatus {
+        ExitStatus::from_raw(Signal::ABORT.as_raw())
+    }
+
+    fn planned() -> Planned {
+        Planned {
             turns: Turns {
                 turns: Vec::new(),
                 end: InstanceId(1),
             },
             place: "a/b.c:7".into(),
             not_given: None,
-        };
-        let confirmed =
-            |said: &str| matches!(judge(Some(said), &planned), Replayed::Confirmed { .. });
-        assert!(confirmed(
-            "mazurka: violated by t1 at /x/a/b.c:7\nAborted\n"
-        ));
-        assert!(confirmed(
-            "b.c:7: f: failed\nmazurka: violated by t1 at a/b.c:7\n"
-        ));
+        }
+    }
+
+    fn is_confirmed(ended: &Output) -> bool {
+        let judged = judge(Some(ended), &SECRET, &planned());
+        matches!(judged, Replayed::Confirmed { .. })
+    }
+
+    #[test]
+    fn only_the_expected_thread_and_line_confirm() {
+        assert!(is_confirmed(&said("violated by t1 at /x/a/b.c:7")));
+        assert!(is_confirmed(&said("violated by t1 at a/b.c:7")));
         for other in [
-            "mazurka: violated by t0 at a/b.c:7",
-            "mazurka: violated by t1 at a/b.c:71",
-            "mazurka: violated by t1 at a/bb.c:7",
-            "mazurka: violated by t1 at xa/b.c:7",
-            "mazurka: violated by t1",
-            "violated by t1 at a/b.c:7",
+            "violated by t0 at a/b.c:7",
+            "violated by t1 at a/b.c:71",
+            "violated by t1 at a/bb.c:7",
+            "violated by t1 at xa/b.c:7",
+            "violated by t1",
+            "not violated by t1 at a/b.c:7",
             "",
         ] {
-            assert!(!confirmed(other), "{other}");
+            assert!(!is_confirmed(&said(other)), "{other}");
         }
-        let text = judge(Some("mazurka: after turn 3: no\n"), &planned).to_string();
+        let text = judge(Some(&said("after turn 3: no")), &SECRET, &planned()).to_string();
         assert_eq!(
             text,
             "REPLAY: DIFFERS (the native run does not follow the schedule: after turn 3: no)"
         );
+    }
+
+    #[test]
+    fn nobody_but_the_runtime_confirms() {
+        let text = "violated by t1 at a/b.c:7";
+        for output in [
+            format!("{text}\n"),
+            format!("mazurka: {text}\n"),
+            report_line(&[8; SECRET_BYTES], &text),
+            format!(" {}", report_line(&SECRET, &text)),
+        ] {
+            assert!(!is_confirmed(&ended(&output, aborted())), "{output}");
+        }
+        let report = report_line(&SECRET, &text);
+        assert!(!is_confirmed(&ended(&report, ExitStatus::from_raw(0))));
     }
 }

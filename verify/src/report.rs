@@ -1,7 +1,7 @@
 //! What `verify` prints: text for people, or one JSON document.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 use abi::schedule::Schedule;
@@ -9,6 +9,7 @@ use ic3::peak_mebibytes;
 use ic3::smt::QueryCounts;
 use serde::{Deserialize, Serialize};
 
+use crate::states::StateCertificate;
 use crate::trace::Trace;
 use crate::verdict::Verdict;
 
@@ -20,6 +21,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// Why the answer can be believed.
     pub evidence: Option<String>,
+    /// Whether the yields of instrumented bitcode were believed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub instrumentation_trusted: bool,
     /// The violating run.
     pub trace: Option<Trace>,
     /// The same run, to be replayed.
@@ -28,9 +32,9 @@ pub struct Report {
     /// The invariant of a proof, lemma by lemma, if it was asked for and there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invariant: Option<Vec<String>>,
-    /// The certificate of a proof, if it was asked for and there is one.
+    /// The certificate of SAFE, if it was asked for.
     #[serde(skip)]
-    pub certificate: Option<String>,
+    pub certificate: Option<Kept>,
     /// Limits of the program, such as undefined behaviour, that runs were shown to meet, with their places.
     pub limits: Vec<String>,
     /// Constructs that are not read, with their places.
@@ -39,6 +43,24 @@ pub struct Report {
     pub approximations: Vec<String>,
     /// Sizes and times.
     pub statistics: Statistics,
+}
+
+/// A proof to be kept in a file.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// About a transition system, as SMT-LIB.
+    Proof(String),
+    /// The states of an exhaustive search.
+    States(StateCertificate),
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proof(text) => f.write_str(text),
+            Self::States(certificate) => certificate.fmt(f),
+        }
+    }
 }
 
 /// Sizes and times of one verification.
@@ -91,6 +113,7 @@ impl Report {
         Self {
             verdict,
             evidence: None,
+            instrumentation_trusted: false,
             trace: None,
             schedule: None,
             invariant: None,
@@ -128,8 +151,17 @@ impl Report {
         if let Some(evidence) = &self.evidence {
             let _ = writeln!(text, "evidence: {evidence}");
         }
-        let _ = writeln!(text, "{}", self.verdict);
+        let _ = writeln!(text, "{}", self.verdict_line());
         text
+    }
+
+    /// The last line of the text. SAFE that rests on the yields of edited bitcode says so.
+    pub fn verdict_line(&self) -> String {
+        let trusted = match self.verdict {
+            Verdict::Safe if self.instrumentation_trusted => " (instrumentation trusted)",
+            Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unknown { .. } => "",
+        };
+        format!("{}{trusted}", self.verdict)
     }
 }
 

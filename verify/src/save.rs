@@ -1,7 +1,8 @@
 //! Files that results are written to.
 
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::fmt::Display;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::options::OutputOptions;
@@ -40,29 +41,36 @@ pub fn check(options: &OutputOptions) -> Result<(), Failure> {
     outputs.try_for_each(|output| output.check())
 }
 
-/// Writes the schedule of a violation, the certificate of a proof. The failures: files that cannot be written, and results that
-/// a proof has not.
+/// Writes the schedule of a violation. The failures: it cannot be written, or there is no invariant to be printed.
 pub fn write(options: &OutputOptions, report: &Report) -> Vec<Failure> {
     let mut failures = Vec::new();
     if let (Some(output), Some(schedule)) = (schedule(options), &report.schedule) {
-        failures.extend(output.write(&schedule.to_string()).err());
-    }
-    match (certificate(options), &report.certificate) {
-        (Some(output), Some(certificate)) => failures.extend(output.write(certificate).err()),
-        (Some(_), None) if report.verdict == Verdict::Safe => failures.push(missing("certificate")),
-        (Some(_) | None, _) => {}
+        failures.extend(output.write(schedule).err());
     }
     if options.invariant && report.invariant.is_none() && report.verdict == Verdict::Safe {
-        failures.push(missing("invariant"));
+        failures.push(Failure::Usage(
+            "there is no invariant: all runs or states were searched; --engine ic3 or --engine ic3-exact finds one".into(),
+        ));
     }
     failures
 }
 
-/// An exhaustive search is evidence of another kind.
-fn missing(what: &str) -> Failure {
-    Failure::Usage(format!(
-        "there is no {what}: all runs or states were searched; --engine ic3 or --engine ic3-exact finds one"
-    ))
+/// Writes the certificate of SAFE, if it was asked for. Without one that can be read again there is no SAFE.
+pub fn certify(options: &OutputOptions, report: Report) -> Report {
+    let Some(output) = certificate(options).filter(|_| report.verdict == Verdict::Safe) else {
+        return report;
+    };
+    let written = match &report.certificate {
+        Some(certificate) => output.write(certificate),
+        None => Err(Failure::Internal("the proof has no certificate".into())),
+    };
+    match written {
+        Ok(()) => report,
+        Err(failure) => Report {
+            verdict: Verdict::unknown(format!("a proof was found, but {failure}")),
+            ..report
+        },
+    }
 }
 
 /// Writes a text to a file that an option names.
@@ -71,7 +79,7 @@ fn missing(what: &str) -> Failure {
 /// The file cannot be written.
 pub fn export(path: &Path, text: &str) -> Result<(), Failure> {
     let (what, option) = ("export", "--output");
-    Output { path, what, option }.write(text)
+    Output { path, what, option }.write(&text)
 }
 
 impl Output<'_> {
@@ -88,15 +96,20 @@ impl Output<'_> {
         tried.map_err(|error| self.failure(&error))
     }
 
-    fn write(&self, text: &str) -> Result<(), Failure> {
-        fs::write(self.path, text).map_err(|error| self.failure(&error))
+    fn write(&self, text: &dyn Display) -> Result<(), Failure> {
+        let write = || {
+            let mut file = BufWriter::new(File::create(self.path)?);
+            write!(file, "{text}")?;
+            file.flush()
+        };
+        write().map_err(|error| self.failure(&error))
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
         let (what, option) = (self.what, self.option);
         Failure::Usage(format!(
             "cannot write the {what} to `{}`: {error}; {option} needs a file that may be written",
-            self.path.display()
+            abi::text::path(self.path)
         ))
     }
 }

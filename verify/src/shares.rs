@@ -41,7 +41,7 @@ pub(crate) fn memory_of_search(options: &Options) -> u64 {
         | EngineChoice::Kind
         | EngineChoice::Explicit => ALONE,
     };
-    options.memory.map_or(most, |mebibytes| {
+    options.limits.memory.map_or(most, |mebibytes| {
         most.min(mebibytes.saturating_mul(1 << 19))
     })
 }

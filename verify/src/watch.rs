@@ -1,17 +1,17 @@
-//! Limits of time and memory for the whole process.
+//! Limits of time and memory for the whole process and its children.
 //!
 //! The work runs in a thread of its own with a large stack; the main thread waits for its result and looks at clock and
 //! memory meanwhile. Engines also look at their budget, so that usually they stop by themselves and can say how far they
-//! came; this guard covers everything else: clang, LLVM, encoding, one long solver query.
+//! came; this guard covers everything else: clang, LLVM, encoding, one long solver query, native runs.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ic3::resident_mebibytes;
+use process::uses_more_than;
 use system::transition_system::Reason;
 
-/// What the process may use.
+/// What the process and its children may use together.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time.
@@ -25,7 +25,7 @@ pub struct Limits {
 pub enum Ended<T> {
     /// With a result.
     Done(T),
-    /// At a limit of time or memory.
+    /// At a limit of time or memory. Work and children go on.
     Limit(Reason),
     /// With a panic; its message stands on standard error.
     Panicked,
@@ -43,7 +43,7 @@ const POLL: Duration = Duration::from_millis(20);
 const STACK: usize = 1 << 30;
 
 /// Runs `work` until it is done or a limit is reached. In the second case the work goes on in its thread, and the caller
-/// is expected to end the process.
+/// is expected to end first the children ([`process::end_all`]) and then the process.
 pub fn supervise<T: Send + 'static>(
     limits: Limits,
     work: impl FnOnce() -> T + Send + 'static,
@@ -69,10 +69,7 @@ pub fn supervise<T: Send + 'static>(
         if let Some(time) = limits.time.filter(|&limit| start.elapsed() >= limit) {
             return Ended::Limit(Reason::Time(time));
         }
-        if let Some(mebibytes) = limits
-            .mebibytes
-            .filter(|&limit| resident_mebibytes().is_some_and(|resident| resident > limit))
-        {
+        if let Some(mebibytes) = limits.mebibytes.filter(|&limit| uses_more_than(limit)) {
             return Ended::Limit(Reason::Memory(mebibytes));
         }
     }
@@ -103,7 +100,7 @@ mod tests {
     fn work_that_grows_meets_the_memory_limit() {
         let limits = Limits {
             time: None,
-            mebibytes: resident_mebibytes().map(|resident| resident + 32),
+            mebibytes: ic3::resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
             let block = vec![1u8; 256 << 20];

@@ -1,4 +1,5 @@
 //! The example programs: reduced search meets the errors and limits that search over all runs meets.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@
 //! executed; nobody sees the difference.) Errors and limits of any thread persist in what covers the state, so none is reachable.
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};

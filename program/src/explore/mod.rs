@@ -10,6 +10,7 @@ mod intern;
 mod points;
 mod search;
 mod store;
+mod written;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,6 +24,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use self::points::Point;
 use self::search::Search;
 use self::store::{Kept, Spread};
+pub use self::written::Malformed;
 use crate::interpret::{Interpreter, State, Undefined};
 use crate::model::{Instances, LimitKind, LocationId, Program, TemplateId};
 use crate::names::Names;
@@ -111,7 +113,8 @@ pub struct Violation {
     pub property: &'static str,
 }
 
-/// The states of a search and how it went: what [`closed::check`] needs to confirm a proof.
+/// The states of a search and how it went: what [`closed::check`] needs to confirm a proof. Its text form is read by
+/// [`Explored::read`].
 #[derive(Debug)]
 pub struct Explored {
     kept: Kept,

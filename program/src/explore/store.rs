@@ -11,9 +11,9 @@ use crate::model::{Instances, LocationId};
 /// The states of a search, in parts.
 #[derive(Debug)]
 pub(super) struct Kept {
-    threads: Interner<u64>,
-    memories: Interner<u8>,
-    states: Interner<u32>,
+    pub(super) threads: Interner<u64>,
+    pub(super) memories: Interner<u8>,
+    pub(super) states: Interner<u32>,
 }
 
 /// The states of a search in progress.
@@ -38,6 +38,14 @@ pub(super) struct Spread<'a> {
 const DIRTY: u32 = u32::MAX;
 
 impl Kept {
+    pub(super) fn new() -> Self {
+        Self {
+            threads: Interner::new(),
+            memories: Interner::new(),
+            states: Interner::new(),
+        }
+    }
+
     /// Number of kept states.
     pub(super) fn len(&self) -> usize {
         self.states.len()
@@ -56,11 +64,7 @@ impl Kept {
 impl<'a> Store<'a> {
     pub(super) fn new(interpreter: &'a Interpreter<'a>, instances: &'a Instances) -> Self {
         Self {
-            kept: Kept {
-                threads: Interner::new(),
-                memories: Interner::new(),
-                states: Interner::new(),
-            },
+            kept: Kept::new(),
             spread: Spread::new(interpreter, instances),
         }
     }

@@ -173,6 +173,18 @@ impl MemoryMap {
         }
     }
 
+    /// Whether a vector has the length of a memory, and no heap slot holds more than fits into it.
+    pub(super) fn is_memory(&self, data: &[u8]) -> bool {
+        let fits = |extent: &Extent| match extent.class {
+            Class::Function | Class::Constant | Class::Variable => true,
+            Class::Heap(at) => match slot(data, at) {
+                Slot::Unused | Slot::Freed => true,
+                Slot::Live(size) => size <= extent.size,
+            },
+        };
+        data.len() == self.initial.len() && self.objects.values().all(fits)
+    }
+
     /// The bytes of a valid access.
     pub(super) fn access(
         &self,
@@ -200,7 +212,7 @@ impl MemoryMap {
                 return Err(InvalidAccess::Constant(object));
             }
             Class::Constant | Class::Variable => extent.size,
-            Class::Heap(at) => match slot(memory, at) {
+            Class::Heap(at) => match slot(&memory.data, at) {
                 Slot::Unused => return Err(InvalidAccess::NoObject(address)),
                 Slot::Freed => return Err(InvalidAccess::Freed(object)),
                 Slot::Live(size) => size,
@@ -274,7 +286,7 @@ impl MemoryMap {
     pub(super) fn slot(&self, memory: &Memory, object: ObjectId) -> Option<Slot> {
         match self.objects.get(object)?.class {
             Class::Function | Class::Constant | Class::Variable => None,
-            Class::Heap(at) => Some(slot(memory, at)),
+            Class::Heap(at) => Some(slot(&memory.data, at)),
         }
     }
 
@@ -331,8 +343,8 @@ impl MemoryMap {
     }
 }
 
-fn slot(memory: &Memory, at: usize) -> Slot {
-    let code = memory.data[at..at + 4]
+fn slot(data: &[u8], at: usize) -> Slot {
+    let code = data[at..at + 4]
         .iter()
         .rev()
         .fold(0u32, |code, &byte| code << 8 | u32::from(byte));

@@ -158,6 +158,11 @@ impl<'a> Interpreter<'a> {
         self.automata[template].liveness.at(location)
     }
 
+    /// Whether a vector can be the memory of a state, which may not be reachable.
+    pub(crate) fn is_memory(&self, data: &[u8]) -> bool {
+        self.memory.is_memory(data)
+    }
+
     /// As [`Interpreter::step`], in place.
     pub(crate) fn advance(
         &self,

@@ -1,6 +1,9 @@
 //! Functions and global variables.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
+use std::ffi::CStr;
+
+use abi::text::printable;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use rustc_hash::FxHashSet;
@@ -32,6 +35,15 @@ impl Value {
     /// How its name is resolved.
     pub fn linkage(self) -> LLVMLinkage {
         unsafe { LLVMGetLinkage(self.0) }
+    }
+
+    /// The section that it is put into, made printable; empty if none is named.
+    pub fn section(self) -> String {
+        let name = unsafe { LLVMGetSection(self.0) };
+        if name.is_null() {
+            return String::new();
+        }
+        printable(unsafe { CStr::from_ptr(name) }.to_bytes())
     }
 
     /// Sets how its name is resolved.
@@ -118,7 +130,7 @@ impl Value {
     }
 
     /// A declaration of another name and the same type in the same module.
-    pub fn declare_sibling(self, name: &str) -> Value {
+    pub fn declare_sibling(self, name: &[u8]) -> Value {
         let name = c_string(name);
         Value(unsafe {
             LLVMAddFunction(

@@ -3,6 +3,7 @@
 
 use std::ffi::CStr;
 
+use abi::text::printable;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
@@ -19,7 +20,7 @@ const KEEP: &CStr = c"llvm.loop.unroll.disable";
 #[derive(Clone, Copy)]
 pub(crate) struct Metadata(pub(super) LLVMMetadataRef);
 
-/// A source position with its innermost function.
+/// A source position with its innermost function; the names are printable.
 pub(crate) struct SourcePosition {
     pub file: String,
     pub line: u32,
@@ -165,16 +166,20 @@ impl Value {
         }
     }
 
-    /// The text, if it is metadata that is one.
+    /// The text, made printable, if it is metadata that is one.
     pub fn metadata_string(self) -> Option<String> {
+        self.metadata_bytes().map(printable)
+    }
+
+    /// The bytes of a metadata string.
+    pub fn metadata_bytes(self) -> Option<Vec<u8>> {
         unsafe {
             if LLVMIsAMDString(self.0).is_null() {
                 return None;
             }
             let mut length = 0;
             let start = LLVMGetMDString(self.0, &mut length);
-            let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
-            Some(String::from_utf8_lossy(bytes).into_owned())
+            Some(std::slice::from_raw_parts(start.cast(), length as usize).to_vec())
         }
     }
 }
@@ -211,6 +216,6 @@ fn file_name(scope: LLVMMetadataRef) -> String {
             return String::new();
         }
         let bytes = std::slice::from_raw_parts(start.cast(), length as usize);
-        String::from_utf8_lossy(bytes).into_owned()
+        printable(bytes)
     }
 }

@@ -5,11 +5,13 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
+use abi::text::{lines, printable};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
@@ -50,6 +52,7 @@ impl Module {
         let mut module = Self::empty();
         module.module = module.parse_bitcode(bytes, name)?;
         module.verify()?;
+        module.refuse_zero_bytes()?;
         Ok(module)
     }
 
@@ -72,6 +75,17 @@ impl Module {
         }
         module.verify()?;
         Ok(module)
+    }
+
+    /// LLVM's textual form cannot have names with zero bytes, but bitcode can, and LLVM's C interface would cut them there: then
+    /// one function could be taken for another.
+    fn refuse_zero_bytes(&self) -> Result<(), ModuleError> {
+        let symbols = self.symbols();
+        let broken = symbols.iter().find(|name| name.contains(&0));
+        broken.map_or(Ok(()), |name| {
+            let name = printable(name);
+            Err(ModuleError(format!("the name `{name}` has a zero byte")))
+        })
     }
 
     fn empty() -> Self {
@@ -149,7 +163,7 @@ impl Module {
                 return Ok(());
             }
             let message = LLVMGetErrorMessage(error);
-            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            let text = lines(CStr::from_ptr(message).to_bytes());
             LLVMDisposeErrorMessage(message);
             Err(ModuleError(text))
         }
@@ -211,6 +225,16 @@ impl Module {
         }
     }
 
+    /// Removes what tells where the program came from and does not matter for its meaning: debug information and file names.
+    pub(crate) fn strip_origin(&self) {
+        // SAFETY: the module is alive and the texts are passed with their length.
+        unsafe {
+            LLVMStripModuleDebugInfo(self.module);
+            LLVMSetModuleIdentifier(self.module, c"".as_ptr(), 0);
+            LLVMSetSourceFileName(self.module, c"".as_ptr(), 0);
+        }
+    }
+
     /// The module in LLVM's textual form.
     pub fn to_text(&self) -> String {
         // SAFETY: the module is alive; the message is owned by the caller.
@@ -225,6 +249,23 @@ impl Module {
     /// LLVM's handle on the context of the module, valid as long as `self`.
     pub fn context(&self) -> LLVMContextRef {
         self.context
+    }
+
+    /// Whether there is assembly outside of the functions that is more than blank space.
+    pub(crate) fn has_assembly(&self) -> bool {
+        let mut length = 0;
+        // SAFETY: the module is alive and owns the text, which has the length that LLVM says.
+        let text = unsafe {
+            let start = LLVMGetModuleInlineAsm(self.module, &mut length);
+            std::slice::from_raw_parts(start.cast::<u8>(), length)
+        };
+        !text.trim_ascii().is_empty()
+    }
+
+    /// Whether there are functions whose addresses other functions choose while the program is loaded (`ifunc`).
+    pub(crate) fn has_resolvers(&self) -> bool {
+        // SAFETY: the module is alive.
+        unsafe { !LLVMGetFirstGlobalIFunc(self.module).is_null() }
     }
 
     /// Whether the module has named metadata of this name.
@@ -263,6 +304,24 @@ impl Module {
         unsafe { LLVMSetIsNewDbgInfoFormat(self.module, records.into()) }
     }
 
+    /// The names by which other modules can refer to parts of this one: of functions, variables, aliases and their like.
+    pub(crate) fn symbols(&self) -> Vec<Vec<u8>> {
+        // SAFETY: the module is alive.
+        let lists = unsafe {
+            [
+                functions_of(self.module),
+                globals_of(self.module),
+                successors(LLVMGetFirstGlobalAlias(self.module), |alias| {
+                    LLVMGetNextGlobalAlias(alias)
+                }),
+                successors(LLVMGetFirstGlobalIFunc(self.module), |resolved| {
+                    LLVMGetNextGlobalIFunc(resolved)
+                }),
+            ]
+        };
+        lists.concat().into_iter().map(Value::symbol).collect()
+    }
+
     /// All functions in order.
     pub(crate) fn functions(&self) -> Vec<Value> {
         // SAFETY: the module is alive.
@@ -276,7 +335,7 @@ impl Module {
     }
 
     /// The function of this name.
-    pub(crate) fn function(&self, name: &str) -> Option<Value> {
+    pub(crate) fn function(&self, name: impl AsRef<[u8]>) -> Option<Value> {
         let name = c_string(name);
         // SAFETY: the module is alive.
         Value::new(unsafe { LLVMGetNamedFunction(self.module, name.as_ptr()) })
@@ -295,7 +354,7 @@ impl Module {
     }
 
     /// The function of this name, declared with the type of `sibling` if it does not exist.
-    pub(crate) fn function_or_sibling(&self, name: &str, sibling: Value) -> Value {
+    pub(crate) fn function_or_sibling(&self, name: &[u8], sibling: Value) -> Value {
         self.function(name)
             .unwrap_or_else(|| sibling.declare_sibling(name))
     }
@@ -363,14 +422,14 @@ extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, sink: *mut c_void)
     }
 }
 
-/// Copies a message that LLVM hands over and frees it.
+/// Copies a message that LLVM hands over, made printable, and frees it.
 pub(super) fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();
     }
     // SAFETY: LLVM hands over a zero-terminated string that is freed once, here.
     unsafe {
-        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        let text = lines(CStr::from_ptr(message).to_bytes());
         LLVMDisposeMessage(message);
         text
     }
@@ -386,7 +445,8 @@ unsafe fn memory_buffer(bytes: &[u8], name: &str) -> LLVMMemoryBufferRef {
 }
 
 /// A zero-terminated copy; a name with a zero byte inside is cut there.
-pub(super) fn c_string(text: &str) -> CString {
-    let text = text.split('\0').next().unwrap_or_default();
+pub(super) fn c_string(text: impl AsRef<[u8]>) -> CString {
+    let text = text.as_ref().split(|byte| *byte == 0).next();
+    let text = text.unwrap_or_default();
     CString::new(text).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Handles on values, types and blocks, and what holds for all values and for constants.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
+use abi::text::printable;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
@@ -38,22 +39,26 @@ impl Value {
         Type(unsafe { LLVMTypeOf(self.0) })
     }
 
-    /// Its name without sigil; empty if it has none.
+    /// Its name without sigil, made printable; empty if it has none.
     pub fn name(self) -> String {
+        printable(self.symbol())
+    }
+
+    /// Its name as LLVM has it, which may be any bytes.
+    pub fn symbol(self) -> Vec<u8> {
         let mut length = 0;
         unsafe {
             let start = LLVMGetValueName2(self.0, &mut length);
-            let bytes = if start.is_null() {
-                &[]
-            } else {
-                std::slice::from_raw_parts(start.cast(), length)
-            };
-            String::from_utf8_lossy(bytes).into_owned()
+            if start.is_null() {
+                return Vec::new();
+            }
+            std::slice::from_raw_parts(start.cast(), length).to_vec()
         }
     }
 
     /// Renames it; LLVM adds a suffix if the name is taken.
-    pub fn set_name(self, name: &str) {
+    pub fn set_name(self, name: impl AsRef<[u8]>) {
+        let name = name.as_ref();
         unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
@@ -153,7 +158,7 @@ impl Value {
         unsafe {
             let mut length = 0;
             let start = LLVMGetInlineAsmAsmString(self.0, &mut length);
-            String::from_utf8_lossy(std::slice::from_raw_parts(start.cast(), length)).into_owned()
+            printable(std::slice::from_raw_parts(start.cast(), length))
         }
     }
 

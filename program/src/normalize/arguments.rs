@@ -31,7 +31,7 @@ pub(super) fn provide(module: &Module) {
     let texts: Vec<_> = (0..MOST)
         .map(|position| {
             let text = builder.variable(module.int_type(8).array(LENGTH));
-            text.set_name(&format!("argv[{position}]"));
+            text.set_name(format!("argv[{position}]"));
             text
         })
         .collect();

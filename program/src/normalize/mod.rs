@@ -43,6 +43,7 @@ const SIMPLIFY: &str = "function(sroa<modify-cfg>,instsimplify,simplifycfg<no-ho
 /// variables that no other thread can reach are values, every instruction has a number. A normalised module stays as it is.
 pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
+    strip::refuse_startup_code(module);
     strip::lists_of_globals(module);
     calls::declare_violations(module);
     arguments::provide(module);

@@ -16,7 +16,7 @@ pub(super) fn unroll(module: &Module, depth: u32) -> Result<(), NormalizeError> 
         return Ok(());
     }
     name_everything(module);
-    let names: Vec<String> = recursive.iter().map(|function| function.name()).collect();
+    let names = Names::new(module, &recursive);
     module.link_changed_copies(1..depth, |level, functions, globals| {
         turn_into_level(functions, globals, &names, level);
     })?;
@@ -24,17 +24,48 @@ pub(super) fn unroll(module: &Module, depth: u32) -> Result<(), NormalizeError> 
         .iter()
         .flat_map(|function| function.body())
         .collect();
-    for (function, name) in recursive.iter().zip(&names) {
-        let next = module.function_or_sibling(&at_level(name, 1), *function);
+    for (function, name) in recursive.iter().zip(&names.recursive) {
+        let next = module.function_or_sibling(&names.at_level(name, 1), *function);
         redirect(&calls, *function, next);
     }
-    for (function, name) in recursive.iter().zip(&names) {
+    for (function, name) in recursive.iter().zip(&names.recursive) {
         end_with_limit(
             module,
-            module.function_or_sibling(&at_level(name, depth.max(1)), *function),
+            module.function_or_sibling(&names.at_level(name, depth.max(1)), *function),
         );
     }
     Ok(())
+}
+
+/// By what the linker knows the copies: names as LLVM has them, since it compares bytes.
+struct Names {
+    /// Those of the recursive functions.
+    recursive: Vec<Vec<u8>>,
+    /// Stands between the name and the level of a copy, and in no name of the program: what a program calls its functions
+    /// must not decide which of them is called.
+    infix: Vec<u8>,
+}
+
+impl Names {
+    fn new(module: &Module, recursive: &[Value]) -> Self {
+        let taken = module.symbols();
+        let is_taken = |infix: &[u8]| {
+            let holds = |name: &Vec<u8>| name.windows(infix.len()).any(|part| part == infix);
+            taken.iter().any(holds)
+        };
+        let mut infix = b".recursion.".to_vec();
+        while is_taken(&infix) {
+            infix.push(b'.');
+        }
+        Self {
+            recursive: recursive.iter().map(|function| function.symbol()).collect(),
+            infix,
+        }
+    }
+
+    fn at_level(&self, name: &[u8], level: u32) -> Vec<u8> {
+        [name, &self.infix, level.to_string().as_bytes()].concat()
+    }
 }
 
 /// All functions that may call themselves, over others or not, in the order of the module.
@@ -72,14 +103,10 @@ fn recursive_functions(module: &Module) -> Vec<Value> {
         .collect()
 }
 
-fn at_level(name: &str, level: u32) -> String {
-    format!("{name}.recursion.{level}")
-}
-
 /// Makes names of all definitions visible to the linker, so that copies of the module share them.
 fn name_everything(module: &Module) {
     for definition in module.functions().into_iter().chain(module.globals()) {
-        if definition.name().is_empty() {
+        if definition.symbol().is_empty() {
             definition.set_name("mazurka.unnamed");
         }
         if !definition.is_declaration() {
@@ -89,10 +116,11 @@ fn name_everything(module: &Module) {
 }
 
 /// Turns a copy of the module into one that defines only the recursive functions, under names of this level.
-fn turn_into_level(functions: &[Value], globals: &[Value], recursive: &[String], level: u32) {
+fn turn_into_level(functions: &[Value], globals: &[Value], names: &Names, level: u32) {
+    let recursive = &names.recursive;
     let calls: Vec<Value> = functions
         .iter()
-        .filter(|f| recursive.contains(&f.name()))
+        .filter(|function| recursive.contains(&function.symbol()))
         .flat_map(|function| function.body())
         .collect();
     for definition in functions
@@ -100,19 +128,19 @@ fn turn_into_level(functions: &[Value], globals: &[Value], recursive: &[String],
         .chain(globals)
         .filter(|definition| !definition.is_declaration())
     {
-        let name = definition.name();
+        let name = definition.symbol();
         if !recursive.contains(&name) {
             // The linker keeps the original's definition.
             definition.set_linkage(LLVMLinkage::LLVMLinkOnceODRLinkage);
             continue;
         }
-        definition.set_name(&at_level(&name, level));
+        definition.set_name(names.at_level(&name, level));
         let original = definition.declare_sibling(&name);
         definition.replace_all_uses(original);
         redirect(
             &calls,
             original,
-            definition.declare_sibling(&at_level(&name, level + 1)),
+            definition.declare_sibling(&names.at_level(&name, level + 1)),
         );
     }
 }

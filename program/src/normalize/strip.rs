@@ -48,6 +48,41 @@ const PROMISES: &[&str] = &[
     "writeonly",
 ];
 
+/// Sections whose content runs before or after `main`; in those that end in `_array`, and the like, are addresses of functions.
+const STARTUP_SECTIONS: [&str; 7] = [
+    ".init",
+    ".fini",
+    ".init_array",
+    ".fini_array",
+    ".preinit_array",
+    ".ctors",
+    ".dtors",
+];
+
+/// Lets `main` start with a construct that is not read where code outside of the functions may run or change what they mean:
+/// assembly of the whole file, what is put into sections that the loader runs, and functions that choose others when it links.
+pub(super) fn refuse_startup_code(module: &Module) {
+    if module.has_assembly() {
+        refuse_main(module, "assembly outside of functions");
+    }
+    if module.has_resolvers() {
+        refuse_main(module, "function that is chosen when the program is loaded");
+    }
+    let is_startup = |value: &Value| {
+        let section = value.section();
+        // Numbers behind a dot are priorities.
+        let starts = |name: &str| {
+            let rest = section.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        STARTUP_SECTIONS.iter().any(|name| starts(name))
+    };
+    let all = [module.functions(), module.globals()].concat();
+    if all.iter().any(is_startup) {
+        refuse_main(module, "constructor or destructor function");
+    }
+}
+
 /// Removes lists that keep functions alive or run them before `main`; running them is not supported.
 pub(super) fn lists_of_globals(module: &Module) {
     for global in module.globals() {

@@ -1,6 +1,7 @@
 //! Global variables and their first content.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
+use abi::text::printable;
 use llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::Reader;
@@ -166,7 +167,7 @@ impl Reader<'_> {
         if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
             bytes.truncate(end);
         }
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        Some(printable(&bytes))
     }
 }
 

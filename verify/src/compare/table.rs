@@ -11,7 +11,10 @@ impl Comparison {
     /// The text; its last line is the verdict.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let rows = rows(&self.reductions);
+        let rows = match self.reductions.as_slice() {
+            [] => Vec::new(),
+            columns => rows(columns),
+        };
         let widths = widths(&rows);
         for row in &rows {
             let cells = row.iter().zip(&widths).enumerate();

@@ -1,4 +1,5 @@
 //! What reductions say together, and counting.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::collections::BTreeSet;
 

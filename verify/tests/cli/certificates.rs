@@ -8,8 +8,11 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 use crate::common::{
-    SAFE, UNSAFE, VERIFY, assert_refused, code, last_line, stderr, stdout, verify,
+    SAFE, UNSAFE, VERIFY, assert_refused, assert_unknown, code, last_line, stderr, stdout, verify,
 };
+
+/// Without a program.
+const OF_SYSTEM: &str = "CERTIFICATE: HOLDS (of its system; name the program to compare)";
 
 fn place() -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -66,7 +69,9 @@ fn every_symbolic_engine_certifies_its_proofs() {
             (0, ""),
             "{engine}"
         );
-        let checked = check(&file, &["--checker", "z3"]);
+        let alone = check(&file, &["--checker", "z3"]);
+        assert_eq!((last_line(&alone).as_str(), code(&alone)), (OF_SYSTEM, 0));
+        let checked = check(&file, &["--checker", "z3", example]);
         assert_eq!(last_line(&checked), "CERTIFICATE: HOLDS", "{engine}");
         assert_eq!(code(&checked), 0);
         let text = stdout(&checked);
@@ -89,15 +94,142 @@ fn every_symbolic_engine_certifies_its_proofs() {
     }
 }
 
+/// The states of a search are a certificate, too, and need the program to be checked.
 #[test]
-fn a_search_has_no_certificate_and_says_so() {
+fn a_search_certifies_its_states() {
     let (_directory, file) = place();
     let proved = certify(SAFE, "explicit", &file);
-    assert_eq!(last_line(&proved), "VERDICT: SAFE");
-    assert_eq!(code(&proved), 0);
-    let message = stderr(&proved);
-    assert!(message.contains("there is no certificate") && message.contains("--engine ic3"));
-    assert!(!file.exists());
+    assert_eq!((code(&proved), stderr(&proved).as_str()), (0, ""));
+    let checked = check(&file, &[SAFE]);
+    assert_eq!(
+        last_line(&checked),
+        "CERTIFICATE: HOLDS",
+        "{}",
+        stderr(&checked)
+    );
+    assert!(stdout(&checked).contains("every successor is among them: confirmed"));
+    assert_refused(&check(&file, &[]), 1, &["the program is needed"]);
+    let text = fs::read_to_string(&file).expect("it was written");
+    let lines: Vec<&str> = text.lines().collect();
+    let without_last = lines[..lines.len() - 1].join("\n");
+    fs::write(&file, without_last).expect("the file is ours");
+    let incomplete = check(&file, &[SAFE]);
+    assert_eq!(code(&incomplete), 6);
+    let line = last_line(&incomplete);
+    assert!(
+        line.starts_with("CERTIFICATE: REFUTED (states: a successor "),
+        "{line}"
+    );
+    fs::write(&file, text.replacen("state 0", "state 77777", 1)).expect("the file is ours");
+    assert_refused(
+        &check(&file, &[SAFE]),
+        2,
+        &["proof.smt2:", "a thread is not at"],
+    );
+}
+
+/// Whichever engine is first.
+#[test]
+fn there_is_no_safe_without_a_certificate() {
+    for example in [SAFE, "counter_mutex.c", "atomic_function.c"] {
+        let (_directory, file) = place();
+        let proved = certify(example, "portfolio", &file);
+        assert_eq!((code(&proved), stderr(&proved).as_str()), (0, ""));
+        let checked = check(&file, &[example]);
+        assert_eq!(
+            last_line(&checked),
+            "CERTIFICATE: HOLDS",
+            "{}",
+            stderr(&checked)
+        );
+    }
+}
+
+/// The digest of one certificate in another one.
+fn with_digest_of(text: &str, other: &str) -> String {
+    let digest = |text: &str| {
+        let mut lines = text.lines().filter(|line| line.starts_with("; digest: "));
+        lines.next().expect("it says its program").to_owned()
+    };
+    text.replace(&digest(text), &digest(other))
+}
+
+#[test]
+fn a_certificate_of_another_program_is_refuted() {
+    // The same but for one statement, so that a certificate of each can be had.
+    let programs = ["flag = any | 1;", "flag = any | 2;"].map(|statement| {
+        format!("void reach_error(void);\nunsigned char __VERIFIER_nondet_uchar(void);\nstatic int flag;\nint main(void) {{\n  unsigned char any = __VERIFIER_nondet_uchar();\n  {statement}\n  if (!flag) reach_error();\n  return 0;\n}}\n")
+    });
+    for engine in ["ic3", "bmc", "explicit"] {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let place = |name: &str| directory.path().join(name);
+        for (number, text) in programs.iter().enumerate() {
+            let [file, proof] = [
+                place(&format!("{number}.c")),
+                place(&format!("{number}.smt2")),
+            ];
+            fs::write(&file, text).expect("the directory is writable");
+            assert_eq!(code(&certify(&file.to_string_lossy(), engine, &proof)), 0);
+        }
+        let [first, second] = ["0.c", "1.c"].map(|name| place(name).to_string_lossy().into_owned());
+        let proof = place("0.smt2");
+        let holds = check(&proof, &[&first]);
+        assert_eq!(last_line(&holds), "CERTIFICATE: HOLDS", "{engine}");
+        // A program is the same wherever it lies.
+        let elsewhere = place("elsewhere.c");
+        fs::copy(&first, &elsewhere).expect("the directory is writable");
+        let holds = check(&proof, &[&elsewhere.to_string_lossy()]);
+        assert_eq!(last_line(&holds), "CERTIFICATE: HOLDS", "{engine}");
+        let refuted = |because: &str| {
+            let checked = check(&proof, &[&second]);
+            let line = last_line(&checked);
+            assert!(
+                line.starts_with("CERTIFICATE: REFUTED ("),
+                "{engine}: {line}"
+            );
+            assert!(line.contains(because), "{engine}: {line}");
+            assert_eq!(code(&checked), 6);
+        };
+        refuted("it is about a program with other bitcode");
+        let read = |name: &str| fs::read_to_string(place(name)).expect("it was written");
+        let forged = with_digest_of(&read("0.smt2"), &read("1.smt2"));
+        fs::write(&proof, forged).expect("the directory is writable");
+        refuted(match engine {
+            "explicit" => "states: a successor",
+            _ => "it is about another system: ",
+        });
+    }
+}
+
+/// A certificate cannot have clang run code, nor have yields believed.
+#[test]
+fn what_is_trusted_is_not_taken_from_a_certificate() {
+    let (_directory, file) = place();
+    let path = file.to_string_lossy();
+    let argument = "--clang-arg=-DROUNDS=1";
+    let proved = verify(&["counter_mutex.c", argument, "--certificate", &path]);
+    assert_eq!(code(&proved), 0, "{}", stderr(&proved));
+    let words = ["--clang-arg=-DROUNDS=1", "give the same"];
+    assert_refused(&check(&file, &["counter_mutex.c"]), 1, &words);
+    let holds = check(&file, &["counter_mutex.c", argument]);
+    assert_eq!(
+        last_line(&holds),
+        "CERTIFICATE: HOLDS",
+        "{}",
+        stderr(&holds)
+    );
+    let text = fs::read_to_string(&file).expect("it was written");
+    for (added, code, words) in [
+        ("--trust-instrumentation", 1, "--trust-instrumentation"),
+        ("other.c", 2, "name a file"),
+        ("--engine=bmc", 2, "none of this version"),
+    ] {
+        let last = "\"--clang-arg=-DROUNDS=1\"";
+        let changed = text.replace(last, &format!("{last},\"{added}\""));
+        fs::write(&file, changed).expect("the file is ours");
+        let refused = check(&file, &["counter_mutex.c", argument]);
+        assert_refused(&refused, code, &[words]);
+    }
 }
 
 #[test]
@@ -109,11 +241,15 @@ fn without_a_proof_no_certificate_is_written() {
 }
 
 #[test]
-fn a_certificate_that_cannot_be_written_does_not_lose_the_verdict() {
-    let output = certify(SAFE, "ic3", Path::new("/dev/full"));
-    assert_eq!(last_line(&output), "VERDICT: SAFE");
-    assert_eq!(code(&output), 0);
-    assert!(stderr(&output).contains("cannot write the certificate to `/dev/full`"));
+fn a_certificate_that_cannot_be_written_leaves_no_safe() {
+    for engine in ["ic3", "explicit"] {
+        let output = certify(SAFE, engine, Path::new("/dev/full"));
+        let words = [
+            "a proof was found",
+            "cannot write the certificate to `/dev/full`",
+        ];
+        assert_unknown(&output, &words);
+    }
     // The program does not exist: nobody looked at it.
     let output = certify("missing.c", "ic3", Path::new("/no/such/directory"));
     assert_refused(&output, 1, &["/no/such/directory", "--certificate"]);
@@ -161,7 +297,9 @@ fn a_wrong_invariant_is_refuted_and_a_changed_file_refused() {
         "is expected",
     );
     refused("", "comments are expected");
-    refused("; argument: trust me\n", "argument");
+    let argument = "; argument: inductive invariant\n";
+    let trusting = text.replacen(argument, "; argument: trust me\n", 1);
+    refused(&trusting, "the argument is none that is known");
     fs::write(&file, [0xff, 0xfe]).expect("the directory is writable");
     assert_refused(&check(&file, &[]), 2, &["no text"]);
     assert_refused(&check(Path::new("missing.smt2"), &[]), 2, &["missing.smt2"]);
@@ -176,7 +314,7 @@ fn all_solvers_that_are_there_are_asked() {
     assert_eq!(code(&certify(SAFE, "ic3", &file)), 0);
     let yes = "echo unsat";
     let both = check_with(&file, &[], &[("z3", yes), ("cvc5", yes)]);
-    assert_eq!(last_line(&both), "CERTIFICATE: HOLDS");
+    assert_eq!(last_line(&both), OF_SYSTEM);
     assert!(stdout(&both).contains(": unsat (z3), unsat (cvc5)\n"));
     for (one, other, expected, exit_code) in [
         (yes, "echo sat", "REFUTED (initiation by cvc5)", 6),
@@ -202,7 +340,8 @@ fn all_solvers_that_are_there_are_asked() {
         &["--timeout", "0.2"],
         &[("z3", "exec /bin/sleep 60")],
     );
-    assert!(last_line(&slow).contains("was not discharged within 200ms"));
+    let limit = "CERTIFICATE: UNKNOWN (z3: initiation was not discharged: time limit of 0.2 s; --timeout raises it)";
+    assert_eq!(last_line(&slow), limit);
     assert_eq!(code(&slow), 5);
     let named = check_with(
         &file,

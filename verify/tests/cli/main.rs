@@ -1,14 +1,17 @@
 //! The command line as a user meets it.
+#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 mod certificates;
 mod common;
 mod compare;
 mod export;
 mod input;
+mod instrumented;
 mod invariant;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
+mod names;
 mod native;
 mod output;
 mod pipe;

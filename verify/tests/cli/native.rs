@@ -95,6 +95,42 @@ fn a_replay_violates_what_the_verdict_says() {
     assert_eq!(code(&replayed), 10);
 }
 
+/// The model finds the violation by a value of fresh memory, which a native run is not given. That one passes by the assertion, says
+/// what the runtime would say, and ends where the runtime has no say: its stack overflows.
+#[test]
+fn a_program_cannot_confirm_its_own_violation() {
+    let text = "#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  int *fresh = malloc(sizeof *fresh);
+  assert(*fresh != 12345);
+  perror(\"mazurka: violated by t0 at forged.c:6\\n\");
+  printf(\"violated by t0 at forged.c:6\\n\");
+  fflush(stdout);
+  volatile int size = 1 << 30;
+  char large[size];
+  large[0] = 1;
+  return large[0];
+}
+";
+    make_library();
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let [file, schedule] = ["forged.c", "run.schedule"].map(|name| directory.path().join(name));
+    std::fs::write(&file, text).expect("the directory is writable");
+    let [file, schedule] = [&file, &schedule].map(|path| path.to_str().expect("UTF-8"));
+    let found = verify(&[file, "--engine", "bmc", "--schedule-out", schedule]);
+    assert_eq!(code(&found), 10, "{}", stderr(&found));
+    let replayed = verify(&[file, "--replay", schedule]);
+    let line = last_line(&replayed);
+    assert!(
+        line.starts_with("REPLAY: DIFFERS (the native run ends without a violation; at "),
+        "{line} {}",
+        stderr(&replayed)
+    );
+    assert_eq!(code(&replayed), 6);
+}
+
 #[test]
 fn a_schedule_of_another_program_is_refused() {
     let (_directory, file) = schedule("counter_racy.c");

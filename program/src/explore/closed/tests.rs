@@ -15,7 +15,7 @@ use crate::model::{
 use crate::threads::{Bounds, instantiate};
 
 /// Two threads add an arbitrary bit to a counter under a mutex; afterwards it is at most `bound`.
-fn counter(bound: i128) -> (Program, Instances) {
+pub(in crate::explore) fn counter(bound: i128) -> (Program, Instances) {
     let mut builder = ProgramBuilder::new("counter");
     let x = builder.global("x", &[0; 1]);
     let mutex = builder.global("mutex", &[0; 40]);
@@ -47,7 +47,7 @@ fn counter(bound: i128) -> (Program, Instances) {
     (program, instances)
 }
 
-fn search(program: &Program, instances: &Instances) -> Explored {
+pub(in crate::explore) fn search(program: &Program, instances: &Instances) -> Explored {
     let (_, explored) = explore_and_keep(program, instances, &Limits::default());
     explored.expect("the search is a proof")
 }

@@ -1,4 +1,4 @@
-//! The command line of a verification with certain options, for a process that is to have them.
+//! The command line of a verification with certain options, for a process that is to have them, and for certificates.
 
 use std::ffi::{OsStr, OsString};
 
@@ -6,23 +6,32 @@ use crate::options::{EngineOptions, Options, OutputOptions, ProgramOptions, name
 
 /// The words behind the name of the binary. `--compare` and `--replay` are not among them: they ask for something else than a
 /// verification.
-pub(super) fn of(options: &Options) -> Vec<OsString> {
+pub(crate) fn of(options: &Options) -> Vec<OsString> {
     let Options {
         program,
         engines,
         output,
-        timeout,
-        memory,
+        limits,
         verbose,
     } = options;
     let mut words = Words::default();
     words.engines(engines);
     words.output(output);
-    words.number("timeout", timeout.map(|time| time.as_secs_f64()));
-    words.number("memory", *memory);
+    words.number("timeout", limits.timeout.map(|time| time.as_secs_f64()));
+    words.number("memory", limits.memory);
     (0..*verbose).for_each(|_| words.flag("verbose", true));
-    // A file comes last, because its name may look like an option.
     words.program(program);
+    // A file comes last, because its name may look like an option.
+    if let Some(file) = &program.file {
+        words.0.extend(["--".into(), file.into()]);
+    }
+    words.0
+}
+
+/// The words that say how a program is read, without its file.
+pub(crate) fn of_program(options: &ProgramOptions) -> Vec<OsString> {
+    let mut words = Words::default();
+    words.program(options);
     words.0
 }
 
@@ -32,13 +41,14 @@ struct Words(Vec<OsString>);
 impl Words {
     fn program(&mut self, options: &ProgramOptions) {
         let ProgramOptions {
-            file,
+            file: _,
             reduction,
             dynamic,
             threads,
             heap,
             recursion,
             cells,
+            trust_instrumentation,
             clang_arguments,
         } = options;
         self.number("reduction", Some(name(reduction)));
@@ -49,11 +59,9 @@ impl Words {
         self.number("heap", *heap);
         self.number("recursion", *recursion);
         self.number("cells", Some(cells));
+        self.flag("trust-instrumentation", *trust_instrumentation);
         for argument in clang_arguments {
             self.number("clang-arg", Some(argument));
-        }
-        if let Some(file) = file {
-            self.0.extend(["--".into(), file.into()]);
         }
     }
 
@@ -130,7 +138,7 @@ mod tests {
         assert_kept("-");
         assert_kept("--json -- -a.c");
         assert_kept(
-            "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --cells 9 --clang-arg -DN=3 --clang-arg --json \
+            "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --cells 9 --trust-instrumentation --clang-arg -DN=3 --clang-arg --json \
              --engine ic3 --solver z3 --depth 4 --predicates affine --max-spurious 6 --json --invariant \
              --schedule-out s.schedule --certificate c.smt2 --timeout 0.1 --memory 512 -vv",
         );

@@ -1,0 +1,155 @@
+//! What a new process does between fork and exec.
+//!
+//! The hooks here run in a copy of a process with many threads, of which only the one that forked goes on: locks that another
+//! thread holds stay locked. So there is no allocation and nothing but system calls; what they need is made before.
+
+#![allow(unsafe_code)] // Hooks before exec, fork, and closing the descriptors that a fork copies have no safe interface.
+
+use std::ffi::{CString, c_int};
+use std::io::{self, PipeReader};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::time::Instant;
+
+use rustix::fs::Mode;
+use rustix::process::{
+    DumpableBehavior, Pid, Signal, getpid, getppid, set_child_subreaper, set_dumpable_behavior,
+    set_parent_process_death_signal, setpgid,
+};
+
+use crate::reaper::{self, End};
+
+/// How long a command may run.
+pub(crate) struct Lifetime {
+    /// The life line: it ends when the process is gone that started the command.
+    pub(crate) line: PipeReader,
+    /// When the command has to end.
+    pub(crate) deadline: Option<Instant>,
+    /// The life line of somebody who waits until the command is gone.
+    pub(crate) awaited: Option<OwnedFd>,
+}
+
+/// Whether the kernel knows how to close many descriptors at once, which came later than anything else that is needed.
+pub(crate) fn is_supported() -> bool {
+    // SAFETY: no process can have a descriptor of this number, so nothing is closed.
+    unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
+}
+
+/// Has the command run below a reaper, which ends as the command does.
+pub(crate) fn below_reaper(command: &mut Command, lifetime: Lifetime) {
+    let hook = move || split(&lifetime);
+    // SAFETY: the hook does as the head of this file says.
+    unsafe { command.pre_exec(hook) };
+}
+
+/// The process that its parent knows becomes the reaper; its child goes on to exec.
+fn split(lifetime: &Lifetime) -> io::Result<()> {
+    let reaper = getpid();
+    set_child_subreaper(Some(reaper))?;
+    let mask = block_signals()?;
+    // SAFETY: both processes go on with system calls alone.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            if getppid() != Some(reaper) {
+                return Err(rustix::io::Errno::SRCH.into());
+            }
+            set_mask(&mask)
+        }
+        child => become_reaper(Pid::from_raw(child), lifetime),
+    }
+}
+
+/// Serves as reaper until the end of the process. Signals stay blocked, and those of a terminal go to another group of processes.
+fn become_reaper(child: Option<Pid>, lifetime: &Lifetime) -> ! {
+    leave_group(c"reaper");
+    let line = keep(0, lifetime.line.as_raw_fd());
+    let first_to_close = match &lifetime.awaited {
+        Some(awaited) => keep(1, awaited.as_raw_fd()).as_raw_fd() + 1,
+        None => 1,
+    };
+    close_from(first_to_close);
+    match reaper::serve(line, child, lifetime.deadline) {
+        // SAFETY: nothing is left to do in this process.
+        End::Code(code) => unsafe { libc::_exit(code) },
+        End::Signal(signal) => end_by(signal),
+    }
+}
+
+/// Has the command make a directory and wait until the life line ends before it starts. Its parent does not wait for that.
+pub(crate) fn after_life(command: &mut Command, directory: CString, line: PipeReader) {
+    let hook = move || {
+        block_signals()?;
+        rustix::fs::mkdir(&directory, Mode::RWXU)?;
+        leave_group(c"keeper");
+        let line = keep(3, line.as_raw_fd());
+        close_from(4);
+        reaper::wait_for_end(line);
+        Ok(())
+    };
+    // SAFETY: the hook does as the head of this file says.
+    unsafe { command.pre_exec(hook) };
+}
+
+/// Becomes a process that neither a signal to the group of the parent nor one to processes of its name reaches.
+fn leave_group(name: &std::ffi::CStr) {
+    let _ = setpgid(None, None);
+    let _ = rustix::thread::set_name(name);
+}
+
+/// Makes an open descriptor available under another number.
+fn keep(number: c_int, descriptor: c_int) -> BorrowedFd<'static> {
+    // SAFETY: in this copy of the process nobody else uses descriptors any more, and this one stays open until the end.
+    unsafe {
+        libc::dup2(descriptor, number);
+        BorrowedFd::borrow_raw(number)
+    }
+}
+
+/// Closes the descriptors from this one on, such as pipes that others expect to end.
+fn close_from(first: c_int) {
+    // SAFETY: in this copy of the process nobody else uses descriptors any more.
+    unsafe { libc::close_range(first.unsigned_abs(), libc::c_uint::MAX, 0) };
+}
+
+/// Blocks all signals that can be; gives those that were blocked before.
+fn block_signals() -> io::Result<libc::sigset_t> {
+    let mut all = MaybeUninit::uninit();
+    // SAFETY: the call initialises the set.
+    let all = unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        all.assume_init()
+    };
+    let mut before = all;
+    // SAFETY: both sets are initialised.
+    match unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before) } {
+        0 => Ok(before),
+        error => Err(io::Error::from_raw_os_error(error)),
+    }
+}
+
+fn set_mask(mask: &libc::sigset_t) -> io::Result<()> {
+    // SAFETY: the set is initialised.
+    match unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, mask, std::ptr::null_mut()) } {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
+    }
+}
+
+/// Ends this process by a signal, as the command was; without a core dump, since that would be of the wrong process.
+fn end_by(signal: c_int) -> ! {
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    // SAFETY: no other thread of this process has a handler for the signal, and the set is initialised.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        let mut none = MaybeUninit::uninit();
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
+        libc::kill(libc::getpid(), signal);
+        // Signals that do not end a process end none.
+        libc::_exit(128 + signal)
+    }
+}

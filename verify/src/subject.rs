@@ -1,0 +1,85 @@
+//! What program a proof that is kept is about: a digest of its bitcode, and the options that decide how it is read.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use abi::text::printable;
+use certify::Subject;
+use clap::Parser;
+use sha2::{Digest, Sha256};
+
+use crate::arguments;
+use crate::options::ProgramOptions;
+use crate::verdict::Failure;
+
+/// The options of a subject, as a command line.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Line {
+    #[command(flatten)]
+    program: ProgramOptions,
+}
+
+/// The subject of proofs about a program that was read with these options.
+///
+/// # Errors
+/// LLVM does not accept its own bitcode.
+pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Failure> {
+    let plain = program::without_origin(bitcode);
+    let plain = plain.map_err(|error| Failure::Internal(error.to_string()))?;
+    let words = arguments::of_program(options).into_iter();
+    // Arguments of the program's options are text, so this is the text itself.
+    let text = |word: OsString| {
+        let word = word.into_string();
+        word.unwrap_or_else(|word| printable(word.as_encoded_bytes()))
+    };
+    Ok(Subject {
+        digest: Sha256::digest(plain).into(),
+        options: words.map(text).collect(),
+    })
+}
+
+/// How to read a program as a subject says. What is trusted is not taken from there: arguments of clang, which can make it run
+/// code, and trust in instrumentation have to be given again.
+///
+/// # Errors
+/// The options cannot be followed, or are not those that are given again.
+pub(crate) fn options(
+    subject: &Subject,
+    program: &Path,
+    clang_arguments: &[String],
+    trust_instrumentation: bool,
+) -> Result<ProgramOptions, Failure> {
+    let unusable = |what: &str| Failure::Input(format!("the options in the certificate {what}"));
+    let line = Line::try_parse_from(&subject.options);
+    let said = line
+        .map_err(|_| unusable("are none of this version"))?
+        .program;
+    if said.file.is_some() {
+        return Err(unusable("name a file"));
+    }
+    if said.clang_arguments != clang_arguments {
+        let given = said.clang_arguments.iter();
+        let given: Vec<String> = given
+            .map(|argument| format!(" --clang-arg={argument}"))
+            .collect();
+        return Err(Failure::Usage(format!(
+            "the certificate is about a program that was compiled with other arguments of clang:{}; they are not taken \
+             from the certificate, because clang can be made to run code: give the same",
+            if given.is_empty() {
+                " none".to_owned()
+            } else {
+                given.concat()
+            }
+        )));
+    }
+    if said.trust_instrumentation != trust_instrumentation {
+        return Err(Failure::Usage(
+            "the certificate and the command line do not both say --trust-instrumentation".into(),
+        ));
+    }
+    Ok(ProgramOptions {
+        file: Some(program.to_owned()),
+        ..said
+    })
+}
