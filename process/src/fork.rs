@@ -40,8 +40,21 @@ pub(crate) fn is_supported() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
+/// Lets this process and its children learn how their children end, also where whoever started it ignores that.
+fn hear_of_ends() {
+    let mut action = MaybeUninit::uninit();
+    // SAFETY: the first call initialises the action; the second one happens where no handler would be lost.
+    unsafe {
+        let asked = libc::sigaction(libc::SIGCHLD, std::ptr::null(), action.as_mut_ptr()) == 0;
+        if asked && action.assume_init().sa_sigaction == libc::SIG_IGN {
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        }
+    }
+}
+
 /// Has the command run below a reaper, which ends as the command does.
 pub(crate) fn below_reaper(command: &mut Command, lifetime: Lifetime) {
+    hear_of_ends();
     let hook = move || split(&lifetime);
     // SAFETY: the hook does as the head of this file says.
     unsafe { command.pre_exec(hook) };
@@ -85,6 +98,7 @@ fn become_reaper(child: Option<Pid>, lifetime: &Lifetime) -> ! {
 
 /// Has the command make a directory and wait until the life line ends before it starts. Its parent does not wait for that.
 pub(crate) fn after_life(command: &mut Command, directory: CString, line: PipeReader) {
+    hear_of_ends();
     let hook = move || {
         rename(HELPERS[1]);
         block_signals()?;
