@@ -24,5 +24,6 @@ pub mod questions;
 mod read;
 pub mod threads;
 pub mod touches;
+mod untrusted;
 
 pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module};
