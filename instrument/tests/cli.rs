@@ -205,6 +205,28 @@ fn output_that_cannot_be_written_is_no_success() {
 }
 
 #[test]
+fn outputs_that_cannot_be_written_have_the_codes_of_all_tools() {
+    for (command, full_output, full_errors) in [
+        ("--help", 1, 0),
+        ("--version", 1, 0),
+        ("peterson.c", 1, 0),
+        ("--nonsense", 1, 1),
+        ("missing.c", 2, 2),
+    ] {
+        let code = |redirection: &str| {
+            let script = format!("\"$instrument\" {command} {redirection}");
+            code(&shell(&script))
+        };
+        assert_eq!(code("> /dev/full"), full_output, "{command}");
+        assert_eq!(code("> /dev/null 2> /dev/full"), full_errors, "{command}");
+        assert_eq!(code("> /dev/null 2>&-"), full_errors, "{command}");
+        assert_eq!(code("> /dev/full 2> /dev/full"), full_output, "{command}");
+    }
+    let message = stderr(&shell("\"$instrument\" --version > /dev/full"));
+    assert!(message.contains("cannot write to standard output: No space"));
+}
+
+#[test]
 fn conditions_are_explained_and_can_be_chosen() {
     let explained = |example: &str, kinds: &[&str]| {
         let output = instrument(
