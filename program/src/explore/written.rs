@@ -152,8 +152,11 @@ impl Reader<'_> {
                 true
             }
             "thread" => {
-                let words = rest.split(' ').map(|word| u64::from_str_radix(word, 16));
-                let words: Vec<u64> = words.collect::<Result<_, _>>().map_err(|_| "no number")?;
+                let words = numbers(
+                    rest,
+                    |word| u64::from_str_radix(word, 16).ok(),
+                    |word| format!("{word:x}"),
+                )?;
                 self.explored.kept.threads.intern(&words).1
             }
             "memory" => {
@@ -165,8 +168,7 @@ impl Reader<'_> {
                 self.explored.kept.memories.intern(&bytes).1
             }
             "state" => {
-                let parts = rest.split(' ').map(str::parse);
-                let parts: Vec<u32> = parts.collect::<Result<_, _>>().map_err(|_| "no number")?;
+                let parts = numbers(rest, |part| part.parse().ok(), u32::to_string)?;
                 self.state(&parts)?;
                 self.explored.kept.states.intern(&parts).1
             }
@@ -243,8 +245,23 @@ impl Reader<'_> {
     }
 }
 
+/// Numbers with a space between them, each spelled as it is written.
+fn numbers<T>(
+    text: &str,
+    read: impl Fn(&str) -> Option<T>,
+    write: impl Fn(&T) -> String,
+) -> Result<Vec<T>, &'static str> {
+    let number = |word: &str| read(word).filter(|number| write(number) == word);
+    let numbers: Option<Vec<T>> = text.split(' ').map(number).collect();
+    numbers.ok_or("numbers are expected, with a space between them and no further digits")
+}
+
 fn bytes(digits: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|value| value as u8);
+    let lower = |byte: &&u8| !byte.is_ascii_uppercase();
+    let digit = |byte: &u8| {
+        let digit = Some(byte).filter(lower)?;
+        char::from(*digit).to_digit(16).map(|value| value as u8)
+    };
     let values: Vec<u8> = digits.as_bytes().iter().map(digit).collect::<Option<_>>()?;
     let pairs = values.chunks(2);
     pairs

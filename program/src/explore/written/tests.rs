@@ -99,6 +99,8 @@ fn what_cannot_be_a_state_is_refused_with_its_line() {
     }
     for state in [
         "state",
+        "state 00 0 0 0",
+        "state +0 0 0 0",
         "state 0",
         "state 9999999 0 0 0",
         "state 0 0 0 9999999",
