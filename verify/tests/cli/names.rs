@@ -256,7 +256,7 @@ fn invariants_comparisons_and_certificates() {
             stdout(&proved)
         );
         assert_plain(&fs::read(folder.path().join("proof")).expect("a certificate"));
-        let checked = folder.verify(&["check-certificate"], b"proof");
+        let checked = folder.verify(&["check-certificate", "proof"], b"given.ll");
         assert_eq!(
             last_line(&checked),
             "CERTIFICATE: HOLDS",
