@@ -310,6 +310,8 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))
         .args(flags)
         .arg(operand(path))
+        // Clang needs no temporary file for this. There is no place for one, because some pragmas leave one behind.
+        .env("TMPDIR", "/dev/null")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

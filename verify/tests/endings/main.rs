@@ -203,11 +203,17 @@ fn the_verifiers_of_a_comparison() {
     });
 }
 
+/// Clang crashes, or makes a temporary file before it refuses the program.
 #[test]
-fn a_compiler_that_crashes() {
-    for pragma in ["crash", "parser_crash", "llvm_fatal_error"] {
+fn a_compiler_that_leaves_files_behind() {
+    for pragmas in [
+        "#pragma clang __debug crash",
+        "#pragma clang __debug parser_crash",
+        "#pragma clang __debug llvm_fatal_error",
+        "#pragma clang module build built\nmodule built {}\n#pragma clang module endbuild",
+    ] {
         let case = |directory: &Path, _| {
-            let text = format!("#pragma clang __debug {pragma}\nint main(void) {{ return 0; }}\n");
+            let text = format!("{pragmas}\nint main(void) {{ return 0; }}\n");
             Case::new("").arguments(&[&write(directory, "crashes.c", &text)])
         };
         endings(&[Ending::Refused], case);
