@@ -10,7 +10,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 VERIFY := $(TARGET)/release/verify
 INSTRUMENT := $(TARGET)/release/instrument
 
-# Seconds that each of the two searches of `make fuzz` takes that look at random programs.
+# Seconds that each of the searches of `make fuzz` takes that look at random programs or damaged bitcode.
 FUZZ_SECONDS ?= 300
 # How many changed certificates `make fuzz` has checked.
 FUZZ_CERTIFICATES ?= 10000
@@ -37,8 +37,9 @@ demo: build ## verify a correct and a broken lock
 run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
 	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
 
-fuzz: setup ## random programs: engines, reductions and native runs must agree; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
-	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) $(CARGO) test --release --locked -p tests -- --ignored --nocapture fuzz
+fuzz: setup ## random programs: engines, reductions and native runs must agree; damaged bitcode; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) \
+	    $(CARGO) test --release --locked -p tests -p verify -- --ignored --nocapture fuzz
 
 bench: build ## criterion benchmarks, and IC3 against BMC over c-examples, to target/bench; QUICK=1 takes minutes
 	$(CARGO) bench --locked -p ic3 $(if $(QUICK),-- --quick)

@@ -1,12 +1,12 @@
 //! Expressions of definitions: read with their sorts, and written at any position.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 use system::export::smt_lib::{constant, sort as sort_name};
 use system::term::{Sort, Value};
 
-use crate::name::Name;
+use crate::name::{Name, base};
 use crate::operator::{Operator, is_supported};
 use crate::words::Word;
 
@@ -53,7 +53,7 @@ pub struct Kind {
 }
 
 /// What names stand for something.
-pub type Scope = BTreeMap<Name, Kind>;
+pub type Scope = HashMap<Name, Kind>;
 
 /// Reads words one after the other.
 pub struct Parser<'a> {
@@ -149,10 +149,8 @@ impl<'a> Parser<'a> {
             Word::Open => self.application(levels),
             Word::Close => Err("an expression is expected, not )".to_owned()),
             Word::Plain(_) | Word::Quoted(_) => {
-                let name = Name::parse(word)?;
-                let known = self.scope.get_key_value(&name);
-                let (name, kind) =
-                    known.ok_or_else(|| format!("{} is not defined before", name.at(0)))?;
+                let known = self.scope.get_key_value(base(word)?);
+                let (name, kind) = known.ok_or_else(|| format!("{word} is not defined before"))?;
                 Ok((Expression::Symbol(name.clone()), *kind))
             }
         }

@@ -87,6 +87,7 @@ impl Frame {
         let lines: Vec<&str> = text.lines().collect();
         Self::parse(&lines, 0).map_err(|malformed| {
             let line = lines.get(malformed.line - 1).unwrap_or(&"the end");
+            let line: String = line.chars().take(200).collect();
             format!("{} in {line}", malformed.cause)
         })
     }
@@ -131,7 +132,6 @@ fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
     for number in 0..system.state.len() {
         writer.unique(&next_base(number));
     }
-    let parts: Vec<Term> = system.parts().collect();
     let mut text = String::new();
     let [state, inputs, definitions, invariants] = PARTS.map(|part| heading(part, 0));
     line(&mut text, format_args!("{state}"));
@@ -139,13 +139,11 @@ fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
         writer.declare(&mut text, variable.current);
     }
     line(&mut text, format_args!("{inputs}"));
-    for input in other_symbols(system, &parts) {
+    for input in other_symbols(system) {
         writer.declare(&mut text, input);
     }
     line(&mut text, format_args!("{definitions}"));
-    writer.define(&mut text, &parts);
-    define_next(&mut text, system, &writer);
-    define_roles(&mut text, system, &writer);
+    define_system(&mut text, system, &mut writer);
     line(&mut text, format_args!("{invariants}"));
     let invariant: Vec<Term> = invariant.into_iter().collect();
     writer.define(&mut text, &invariant);
@@ -158,12 +156,20 @@ fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
     text
 }
 
-/// The inputs, and any other variable that the roots are made of.
-fn other_symbols(system: &TransitionSystem, roots: &[Term]) -> Vec<Term> {
+fn define_system(text: &mut String, system: &TransitionSystem, writer: &mut Writer<'_>) {
+    let parts: Vec<Term> = system.parts().collect();
+    writer.define(text, &parts);
+    define_next(text, system, writer);
+    define_roles(text, system, writer);
+}
+
+/// The inputs, and any other variable that the system is made of.
+fn other_symbols(system: &TransitionSystem) -> Vec<Term> {
+    let parts: Vec<Term> = system.parts().collect();
     let inputs = system.inputs.iter().copied();
     let state = system.state.iter().map(|variable| variable.current);
     let mut known: BTreeSet<Term> = state.chain(inputs.clone()).collect();
-    let mentioned = system.terms.cone(roots).into_iter();
+    let mentioned = system.terms.cone(&parts).into_iter();
     let others = mentioned.filter(|&term| system.terms.is_symbol(term) && known.insert(term));
     inputs.chain(others).collect()
 }

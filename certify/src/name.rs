@@ -3,6 +3,7 @@
 //! A name is a base, `@` and a position. The last `@` of a name ends its base, so names are equal at one position if they are
 //! equal at any other, and names of different positions differ. No name that SMT-LIB or a solver knows has this form.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,8 +12,14 @@ use system::export::smt_lib::quoted;
 use crate::words::Word;
 
 /// What the names of one thing at all positions have in common.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name(Arc<str>);
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
 
 impl Name {
     /// A name by its base.
@@ -25,31 +32,33 @@ impl Name {
     /// # Errors
     /// The word is none, or is not written as [`Name::at`] writes it.
     pub fn parse(word: Word<'_>) -> Result<Self, String> {
-        let (Word::Plain(text) | Word::Quoted(text)) = word else {
-            return Err("a name that ends in @0 is expected".to_owned());
-        };
-        let base = text
-            .strip_suffix("@0")
-            .filter(|base| !base.is_empty() && !base.starts_with(['@', '.']))
-            .ok_or_else(|| format!("{text} is no name that ends in @0"))?;
-        let name = Self::new(base);
-        let written = name.at(0).to_string();
-        let is_quoted = matches!(word, Word::Quoted(_));
-        if written.starts_with('|') == is_quoted {
-            Ok(name)
-        } else {
-            Err(format!("{text} must be written {written}"))
-        }
-    }
-
-    /// What comes before the `@` of the position.
-    pub fn base(&self) -> &str {
-        &self.0
+        base(word).map(Self::new)
     }
 
     /// The name at a position, in SMT-LIB syntax.
     pub fn at(&self, position: usize) -> impl fmt::Display {
         quoted(format!("{}@{position}", self.0))
+    }
+}
+
+/// The base of a name at position 0.
+///
+/// # Errors
+/// The word is no name, or is not written as [`Name::at`] writes it.
+pub fn base(word: Word<'_>) -> Result<&str, String> {
+    let (Word::Plain(text) | Word::Quoted(text)) = word else {
+        return Err("a name that ends in @0 is expected".to_owned());
+    };
+    let base = text
+        .strip_suffix("@0")
+        .filter(|base| !base.is_empty() && !base.starts_with(['@', '.']))
+        .ok_or_else(|| format!("{text} is no name that ends in @0"))?;
+    let written = quoted(text.to_owned());
+    let is_quoted = matches!(word, Word::Quoted(_));
+    if written.starts_with('|') == is_quoted {
+        Ok(base)
+    } else {
+        Err(format!("{text} must be written {written}"))
     }
 }
 

@@ -71,7 +71,7 @@ fn what_is_written_is_read_again() {
 }
 
 /// Whatever line is lost, doubled or exchanged with the next: the text is refused, or it proves less than before and is refuted,
-/// or it was a comment of the head.
+/// or it is one more comment of the head.
 #[test]
 fn no_line_can_be_spared() {
     for text in all_kinds() {
@@ -85,7 +85,7 @@ fn no_line_can_be_spared() {
             exchanged.swap(at, (at + 1) % lines.len());
             for (what, changed) in [("lost", without), ("twice", twice), ("moved", exchanged)] {
                 let changed = changed.join("\n") + "\n";
-                let harmless = at == 0 || changed == text;
+                let harmless = changed == text || (at == 0 && what == "twice");
                 assert!(
                     harmless || refused(&changed).is_some(),
                     "line {at} {what}:\n{changed}"

@@ -5,6 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use instrument::{Reduction, emit, plan};
 use program::input::Input;
@@ -202,6 +204,73 @@ fn output_that_cannot_be_written_is_no_success() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the binary ends");
     assert_refused(&output, 1, &["cannot write to standard output"]);
+}
+
+#[test]
+fn outputs_that_cannot_be_written_have_the_codes_of_all_tools() {
+    for (command, full_output, full_errors) in [
+        ("--help", 1, 0),
+        ("--version", 1, 0),
+        ("peterson.c", 1, 0),
+        ("--nonsense", 1, 1),
+        ("missing.c", 2, 2),
+    ] {
+        let code = |redirection: &str| {
+            let script = format!("\"$instrument\" {command} {redirection}");
+            code(&shell(&script))
+        };
+        assert_eq!(code("> /dev/full"), full_output, "{command}");
+        assert_eq!(code("> /dev/null 2> /dev/full"), full_errors, "{command}");
+        assert_eq!(code("> /dev/null 2>&-"), full_errors, "{command}");
+        assert_eq!(code("> /dev/full 2> /dev/full"), full_output, "{command}");
+    }
+    let message = stderr(&shell("\"$instrument\" --version > /dev/full"));
+    assert!(message.contains("cannot write to standard output: No space"));
+}
+
+/// How many processes were given this word.
+fn processes_with(word: &str) -> usize {
+    let processes = fs::read_dir("/proc").expect("a Linux").flatten();
+    let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let has_word = |line: &Vec<u8>| {
+        line.split(|&byte| byte == 0)
+            .any(|found| found == word.as_bytes())
+    };
+    lines.filter(has_word).count()
+}
+
+#[test]
+fn the_compiler_ends_with_the_tool() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    // A pipe to which nobody writes.
+    let pipe = Command::new("mkfifo")
+        .arg(directory.path().join("never.h"))
+        .status();
+    assert!(pipe.expect("mkfifo runs").success());
+    let file = directory.path().join("waits.c");
+    fs::write(&file, "#include \"never.h\"\n").expect("the directory is writable");
+    let mut child = Command::new(INSTRUMENT)
+        .arg(&file)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let word = file.to_string_lossy();
+    let wait_until = |is_so: &dyn Fn(usize) -> bool| {
+        let start = Instant::now();
+        while !is_so(processes_with(&word)) {
+            assert!(
+                start.elapsed() < Duration::from_secs(120),
+                "{}",
+                processes_with(&word)
+            );
+            sleep(Duration::from_millis(5));
+        }
+    };
+    // The tool, its copy that waits, and the compiler.
+    wait_until(&|count| count == 3);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    wait_until(&|count| count == 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code)] // Hooks before exec, fork, and closing the descriptors that a fork copies have no safe interface.
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, CString, c_int};
 use std::io::{self, PipeReader};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
@@ -20,6 +20,9 @@ use rustix::process::{
 };
 
 use crate::reaper::{self, End};
+
+/// What the copies of this process are called that go on beside it: the reaper of a command, the keeper of a directory.
+pub(crate) const HELPERS: [&CStr; 2] = [c"reaper", c"keeper"];
 
 /// How long a command may run.
 pub(crate) struct Lifetime {
@@ -37,8 +40,21 @@ pub(crate) fn is_supported() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
+/// Lets this process and its children learn how their children end, also where whoever started it ignores that.
+fn hear_of_ends() {
+    let mut action = MaybeUninit::uninit();
+    // SAFETY: the first call initialises the action; the second one happens where no handler would be lost.
+    unsafe {
+        let asked = libc::sigaction(libc::SIGCHLD, std::ptr::null(), action.as_mut_ptr()) == 0;
+        if asked && action.assume_init().sa_sigaction == libc::SIG_IGN {
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        }
+    }
+}
+
 /// Has the command run below a reaper, which ends as the command does.
 pub(crate) fn below_reaper(command: &mut Command, lifetime: Lifetime) {
+    hear_of_ends();
     let hook = move || split(&lifetime);
     // SAFETY: the hook does as the head of this file says.
     unsafe { command.pre_exec(hook) };
@@ -46,6 +62,7 @@ pub(crate) fn below_reaper(command: &mut Command, lifetime: Lifetime) {
 
 /// The process that its parent knows becomes the reaper; its child goes on to exec.
 fn split(lifetime: &Lifetime) -> io::Result<()> {
+    rename(HELPERS[0]);
     let reaper = getpid();
     set_child_subreaper(Some(reaper))?;
     let mask = block_signals()?;
@@ -65,7 +82,7 @@ fn split(lifetime: &Lifetime) -> io::Result<()> {
 
 /// Serves as reaper until the end of the process. Signals stay blocked, and those of a terminal go to another group of processes.
 fn become_reaper(child: Option<Pid>, lifetime: &Lifetime) -> ! {
-    leave_group(c"reaper");
+    leave_group();
     let line = keep(0, lifetime.line.as_raw_fd());
     let first_to_close = match &lifetime.awaited {
         Some(awaited) => keep(1, awaited.as_raw_fd()).as_raw_fd() + 1,
@@ -81,10 +98,12 @@ fn become_reaper(child: Option<Pid>, lifetime: &Lifetime) -> ! {
 
 /// Has the command make a directory and wait until the life line ends before it starts. Its parent does not wait for that.
 pub(crate) fn after_life(command: &mut Command, directory: CString, line: PipeReader) {
+    hear_of_ends();
     let hook = move || {
+        rename(HELPERS[1]);
         block_signals()?;
         rustix::fs::mkdir(&directory, Mode::RWXU)?;
-        leave_group(c"keeper");
+        leave_group();
         let line = keep(3, line.as_raw_fd());
         close_from(4);
         reaper::wait_for_end(line);
@@ -94,10 +113,15 @@ pub(crate) fn after_life(command: &mut Command, directory: CString, line: PipeRe
     unsafe { command.pre_exec(hook) };
 }
 
-/// Becomes a process that neither a signal to the group of the parent nor one to processes of its name reaches.
-fn leave_group(name: &std::ffi::CStr) {
-    let _ = setpgid(None, None);
+/// Gives this copy another name than the process has, so that a signal to all processes of that name does not reach it, and its
+/// memory is not counted again. The name lasts until exec.
+fn rename(name: &CStr) {
     let _ = rustix::thread::set_name(name);
+}
+
+/// Leaves the group of the parent, to which a terminal sends signals.
+fn leave_group() {
+    let _ = setpgid(None, None);
 }
 
 /// Makes an open descriptor available under another number.

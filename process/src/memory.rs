@@ -3,23 +3,41 @@
 use std::fs;
 use std::process;
 
+use crate::fork::HELPERS;
+
 /// Whether this process and its descendants together have more resident memory than so many MiB.
 ///
-/// Memory that several of them share counts once, and what other processes share with them counts in part (Linux: the
-/// proportional set size). Finding that out takes time, so it is done only if the sum of resident sets, which is no less, exceeds
-/// the limit.
+/// Of descendants, pages that are those of a file do not count: most are of libraries that this process has, too. Nor do reapers
+/// and keepers count, which are copies of this process and share its pages. (What this process changes or frees meanwhile is then
+/// theirs alone.)
 pub fn uses_more_than(mebibytes: u64) -> bool {
-    let tree = tree();
-    let sum =
-        |measure: fn(u32) -> Option<u64>| tree.iter().copied().filter_map(measure).sum::<u64>();
-    let kibibytes = mebibytes.saturating_mul(1 << 10);
-    sum(resident) > kibibytes
-        && sum(|process| proportional(process).or_else(|| resident(process))) > kibibytes
+    let own = process::id();
+    let used = tree(own).into_iter().filter_map(|process| {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        if process == own {
+            kibibytes(&status, "VmRSS:")
+        } else {
+            private(&status)
+        }
+    });
+    used.sum::<u64>() > mebibytes.saturating_mul(1 << 10)
+}
+
+/// What a descendant has in memory that is not a file's.
+fn private(status: &str) -> Option<u64> {
+    let name = field(status, "Name:")?;
+    let is_copy = HELPERS
+        .iter()
+        .any(|helper| helper.to_bytes() == name.as_bytes());
+    if is_copy {
+        return None;
+    }
+    Some(kibibytes(status, "RssAnon:")? + kibibytes(status, "RssShmem:")?)
 }
 
 /// This process and its descendants.
-fn tree() -> Vec<u32> {
-    let mut tree = vec![process::id()];
+fn tree(root: u32) -> Vec<u32> {
+    let mut tree = vec![root];
     let mut position = 0;
     while let Some(&process) = tree.get(position) {
         tree.extend(children(process));
@@ -43,18 +61,13 @@ fn children(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The resident set in KiB.
-fn resident(process: u32) -> Option<u64> {
-    field(process, "status", "VmRSS:")
+fn kibibytes(status: &str, name: &str) -> Option<u64> {
+    field(status, name)?.strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// The resident set in KiB, with a share only of what others have, too.
-fn proportional(process: u32) -> Option<u64> {
-    field(process, "smaps_rollup", "Pss:")
-}
-
-fn field(process: u32, file: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
-    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
-    value.trim().strip_suffix("kB")?.trim().parse().ok()
+fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    let mut lines = status.lines();
+    lines
+        .find_map(|line| line.strip_prefix(name))
+        .map(str::trim)
 }

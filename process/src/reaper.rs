@@ -69,7 +69,8 @@ fn wait_for_child(
         if let Some(status) = collect(child) {
             return Some(status);
         }
-        if !events[0].revents().is_empty() || left == Some(Duration::ZERO) {
+        let has_event = events.iter().any(|event| !event.revents().is_empty());
+        if has_event || left == Some(Duration::ZERO) {
             return None;
         }
     }

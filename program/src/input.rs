@@ -10,18 +10,10 @@ use abi::text;
 
 use crate::llvm::{Module, ModuleError};
 use crate::operand;
+use crate::untrusted::{CHECKER_PACKAGE, try_apart};
 
 /// The compiler that turns C into bitcode of the version that is read.
 pub const CLANG: &str = "clang-19";
-
-/// The tool that tries untrusted bitcode in a process of its own, where it is not beside the LLVM that is linked.
-const CHECKER: &str = "opt-19";
-
-/// Where the LLVM is that is linked, as the build was told (`.cargo/config.toml`).
-const LLVM: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
-
-/// The package with that tool.
-const CHECKER_PACKAGE: &str = "llvm-19";
 
 /// The first bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
@@ -250,7 +242,7 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
         Some("c" | "i") => parse_bitcode(&compile(path, flags)?, name),
         Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            check_apart(&checker(), &content, name)?;
+            try_apart(&content, name)?;
             Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
@@ -262,54 +254,8 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
     }
 }
 
-/// Lets LLVM read untrusted input in a process of its own first: damaged bitcode may crash LLVM's reader, which must not
-/// take this process along.
-fn check_apart(tool: &Path, bytes: &[u8], name: &str) -> Result<(), InputError> {
-    match run_apart(tool, bytes) {
-        Ok(None) => Ok(()),
-        Ok(Some(complaint)) => Err(InputError::Malformed {
-            name: name.to_owned(),
-            cause: ModuleError(complaint),
-        }),
-        Err(cause) => Err(InputError::NoChecker {
-            name: name.to_owned(),
-            tool: tool.to_owned(),
-            cause,
-        }),
-    }
-}
-
-/// The tool that belongs to the LLVM that is linked; else the one that `PATH` has.
-fn checker() -> PathBuf {
-    let beside = LLVM.map(|prefix| Path::new(prefix).join("bin/opt"));
-    let there = beside.filter(|tool| tool.is_file());
-    there.unwrap_or_else(|| CHECKER.into())
-}
-
-/// What the tool has to say against the input.
-fn run_apart(tool: &Path, bytes: &[u8]) -> io::Result<Option<String>> {
-    let mut command = Command::new(tool);
-    command
-        .args([
-            "-passes=verify",
-            "-disable-output",
-            "-disable-symbolication",
-            "-",
-        ])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    let output = finish(command, Some(bytes))?;
-    Ok(match output.status.code() {
-        Some(0) => None,
-        // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here
-        // again: after some errors the reader crashes or not, depending on what lies in memory.
-        Some(_) => Some(complaint(tool, &output.stderr)),
-        None => Some("LLVM's reader crashes on it".to_owned()),
-    })
-}
-
 /// Runs a tool, which ends with this process.
-fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
+pub(crate) fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
     let surroundings = Surroundings {
         input,
         ..Surroundings::default()
@@ -320,24 +266,9 @@ fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
     }
 }
 
-/// What the tool says, without its name and that of its input, with the line if there is one.
-fn complaint(tool: &Path, stderr: &[u8]) -> String {
-    let name = format!("{}: <stdin>:", text::path(tool));
-    let text = text::lines(stderr).replace(&name, "");
-    let (place, cause) = text.split_once("error: ").unwrap_or_default();
-    let line = place.split(':').next().unwrap_or_default();
-    if line.trim().parse::<u32>().is_ok() {
-        return format!("line {}: {}", line.trim(), cause.trim());
-    }
-    match text.replace("error: ", "").trim() {
-        "" => "LLVM gives no reason".to_owned(),
-        text => text.to_owned(),
-    }
-}
-
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
     if is_bitcode(bytes) {
-        check_apart(&checker(), bytes, name)?;
+        try_apart(bytes, name)?;
     }
     parse_bitcode(bytes, name)
 }
@@ -391,60 +322,5 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
             path: path.to_owned(),
             diagnostics,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &[u8] = b"define i32 @main() { ret i32 0 }";
-
-    #[test]
-    fn without_the_tool_nothing_is_read() {
-        let missing = Path::new("/nonexistent/opt");
-        let error = check_apart(missing, TEXT, "given").expect_err("there is no tool");
-        assert!(matches!(error, InputError::NoChecker { .. }));
-        let message = error.to_string();
-        for words in [
-            "`given`",
-            "/nonexistent/opt: No such file",
-            "apt install llvm-19",
-        ] {
-            assert!(message.contains(words), "{message}");
-        }
-    }
-
-    #[test]
-    fn the_tool_is_that_of_the_llvm_that_is_linked() {
-        let tool = checker();
-        let beside = LLVM.map(|prefix| Path::new(prefix).join("bin/opt"));
-        assert!(beside == Some(tool) || beside.is_none_or(|tool| !tool.exists()));
-    }
-
-    #[test]
-    fn what_the_tool_rejects_is_refused_with_its_reason() {
-        let refused = |text: &str| {
-            let error = check_apart(&checker(), text.as_bytes(), "given").expect_err("unusable");
-            assert!(matches!(error, InputError::Malformed { .. }));
-            error.to_string()
-        };
-        let wrong_type = refused("define i32 @main() {\n  ret i64 1\n}\n");
-        assert!(
-            wrong_type.starts_with("LLVM 19 cannot use `given`: line 2: value doesn't match"),
-            "{wrong_type}"
-        );
-        let not_verified = refused(
-            "define i32 @main() {\na:\n  br i1 true, label %b, label %c\nb:\n  %x = add i32 1, 2\n  br label %c\n\
-             c:\n  ret i32 %x\n}\n",
-        );
-        for words in [
-            "does not dominate all uses",
-            "input module is broken",
-            CLANG,
-        ] {
-            assert!(not_verified.contains(words), "{not_verified}");
-        }
-        assert!(check_apart(&checker(), TEXT, "given").is_ok());
     }
 }

@@ -25,6 +25,7 @@ pub mod questions;
 mod read;
 pub mod threads;
 pub mod touches;
+mod untrusted;
 
 pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module, without_origin};
 pub use operand::operand;

@@ -33,3 +33,30 @@ fn names_are_unique_and_no_builtins() {
         ]
     );
 }
+
+#[test]
+fn what_comes_before_a_suffix_is_unique() {
+    let mut terms = Terms::new();
+    let names = [
+        "x", "x", "x@0", "not", "", "a|b", "a\\b", "a\nb", "é", ".y", "a b;\"",
+    ];
+    let symbols = names.map(|name| terms.symbol(name, Sort::Bool));
+    let mut writer = Writer::with_suffix(&terms, "@0");
+    let written = symbols.map(|symbol| writer.name(symbol));
+    assert_eq!(
+        written,
+        [
+            "x@0",
+            "x!1@0",
+            "x@0@0",
+            "not@0",
+            "_@0",
+            "a_b@0",
+            "a_b!1@0",
+            "a_b!2@0",
+            "_!1@0",
+            "_.y@0",
+            "|a b;\"@0|"
+        ]
+    );
+}

@@ -52,15 +52,13 @@ impl Parts {
     /// in which their names touch others.
     fn smuggle(&mut self, random: &mut Random) {
         let start = |start: &str| self.first.iter().position(|line| line.starts_with(start));
-        let (inputs, initial) = (start("; inputs"), start("(define-fun initial@0"));
-        let (Some(inputs), Some(initial), Some(mut invariant)) =
-            (inputs, initial, self.first.pop())
-        else {
-            return;
+        let inputs = start("; inputs").unwrap_or(0);
+        let initial = start("(define-fun initial@0").map(|line| self.first[line].clone());
+        let invariant = self.first.pop().unwrap_or_default();
+        let mut invariant = match initial {
+            Some(initial) if random.below(2) == 0 => initial.replace("initial@0", "invariant@0"),
+            Some(_) | None => invariant,
         };
-        if random.below(2) == 0 {
-            invariant = self.first[initial].replace("initial@0", "invariant@0");
-        }
         let (odd, space) = (random.pick(&ODD), [" ", "", "", ""][random.below(4)]);
         let state = Self::declared(&self.first[..inputs]);
         for (number, (name, sort)) in state.into_iter().enumerate() {

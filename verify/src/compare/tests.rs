@@ -102,6 +102,22 @@ fn who_has_no_verdict_stands_below_the_table() {
     assert_eq!(end, ["VERDICT: SAFE", "dynamic: UNKNOWN (time)"]);
 }
 
+#[test]
+fn a_comparison_that_is_stopped_is_its_reason() {
+    let stopped = Comparison::stopped("time limit of 20 s".into());
+    assert_eq!(stopped.to_text(), "VERDICT: UNKNOWN (time limit of 20 s)\n");
+    let limits = |words: &[&str]| {
+        let words = ["verify"].iter().chain(words);
+        let options = Options::try_parse_from(words).expect("valid options");
+        options.limits.of_comparison()
+    };
+    let limited = limits(&["--timeout", "1.5", "--memory", "100"]);
+    assert_eq!(limited.time, Some(std::time::Duration::from_secs(25)));
+    assert_eq!(limited.mebibytes, Some(712));
+    let unlimited = limits(&[]);
+    assert_eq!((unlimited.time, unlimited.mebibytes), (None, None));
+}
+
 /// The states of a program given as text, without reduction, if at most so many are counted.
 fn counted(text: &str, most: u64) -> StateCount {
     let file = tempfile::Builder::new().suffix(".c").tempfile();

@@ -80,6 +80,26 @@ fn what_cannot_run_is_refused() {
 }
 
 #[test]
+fn without_a_place_for_the_executable_nothing_runs() {
+    make_library();
+    let nowhere = shell(&format!("TMPDIR=/nonexistent \"$verify\" run {SAFE}"));
+    let words = ["temporary directory", "`/nonexistent`", "TMPDIR names"];
+    assert_refused(&nowhere, 1, &words);
+    // What needs no directory does not ask for one.
+    let verified = shell(&format!("TMPDIR=/nonexistent \"$verify\" {SAFE}"));
+    assert_eq!(code(&verified), 0, "{}", stderr(&verified));
+}
+
+#[test]
+fn a_native_run_has_the_input_of_the_verifier() {
+    let text = "int getchar(void);\nint main(void) { return getchar() - getchar(); }\n";
+    let (_directory, file) = given(text);
+    make_library();
+    let ended = shell(&format!("echo db | \"$verify\" run {file}"));
+    assert_eq!(code(&ended), 2, "{}", stderr(&ended));
+}
+
+#[test]
 fn a_replay_violates_what_the_verdict_says() {
     let (_directory, file) = schedule(UNSAFE);
     let found = last_line(&verify(&[UNSAFE]));

@@ -99,6 +99,58 @@ fn a_result_that_cannot_be_printed_keeps_its_exit_code() {
     assert_eq!(code(&shell(&format!("\"$verify\" {SAFE} >&- 2>&-"))), 0);
 }
 
+/// Commands and their exit codes, at last where standard output is full: what has no verdict fails without its output.
+const COMMANDS: [(&str, i32, i32); 10] = [
+    (UNSAFE, 10, 10),
+    ("-v peterson_broken.c", 10, 10),
+    ("-vv peterson.c", 0, 0),
+    ("-v peterson_broken.c --compare", 10, 10),
+    ("peterson.c --engine bmc --depth 1", 5, 5),
+    ("export peterson.c --format vmt", 0, 1),
+    ("missing.c", 2, 2),
+    ("--nonsense", 1, 1),
+    ("--help", 0, 1),
+    ("--version", 0, 1),
+];
+
+#[test]
+fn errors_that_cannot_be_printed_change_no_exit_code() {
+    for (command, expected, _) in COMMANDS {
+        for errors in ["2>&-", "2>/dev/full"] {
+            let output = shell(&format!("\"$verify\" {command} {errors}"));
+            assert_eq!(code(&output), expected, "{command} {errors}");
+        }
+        let mut child = Command::new(VERIFY)
+            .args(command.split(' '))
+            .current_dir(examples())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        drop(child.stderr.take());
+        let status = child.wait().expect("the binary ends");
+        assert_eq!(status.code(), Some(expected), "{command}");
+    }
+}
+
+#[test]
+fn output_that_is_full_is_told() {
+    for (command, _, expected) in COMMANDS {
+        let full = shell(&format!("\"$verify\" {command} > /dev/full"));
+        let message = stderr(&full);
+        assert_eq!(code(&full), expected, "{command}: {message}");
+        let writes = command != "missing.c" && command != "--nonsense";
+        assert_eq!(
+            message.contains("standard output: No space"),
+            writes,
+            "{command}: {message}"
+        );
+    }
+    let all = shell("\"$verify\" --help > /dev/full 2> /dev/full");
+    assert_eq!(code(&all), 1);
+}
+
 #[test]
 fn a_reader_that_went_away_does_not_change_the_exit_code() {
     let mut child = Command::new(VERIFY)

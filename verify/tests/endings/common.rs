@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::processes::{MARK, command_line, is_helper, marked};
 
-const VERIFY: &str = env!("CARGO_BIN_EXE_verify");
+pub const VERIFY: &str = env!("CARGO_BIN_EXE_verify");
 
 /// No machine is so slow.
 const LONG: Duration = Duration::from_secs(120);

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Case, Ending, GROWS, HANGS, endings, examples, output, tool};
+use common::{Case, Ending, GROWS, HANGS, VERIFY, endings, examples, output, tool};
 use library::make_library;
 
 /// A main function that never returns.
@@ -212,4 +212,16 @@ fn a_compiler_that_crashes() {
         };
         endings(&[Ending::Refused], case);
     }
+}
+
+/// A parent may have ignored the ends of children; then the system tells nobody how they ended.
+#[test]
+fn ends_of_children_are_heard_of() {
+    let file = examples().join("peterson_broken.c");
+    let output = Command::new("env")
+        .args(["--ignore-signal=CHLD", VERIFY])
+        .arg(file)
+        .output()
+        .expect("env (coreutils) runs");
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
 }
