@@ -245,7 +245,7 @@ fn functions_and_variables() {
 
 #[test]
 fn invariants_comparisons_and_certificates() {
-    for (name, shown) in NAMES.into_iter().step_by(7) {
+    for (name, shown) in NAMES.into_iter().step_by(5) {
         let folder = assembly(name, "1", "7");
         let options = ["--engine", "ic3", "--invariant", "--certificate", "proof"];
         let proved = folder.verify(&options, b"given.ll");
