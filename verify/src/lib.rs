@@ -41,7 +41,7 @@ use crate::evidence::Evidence;
 use crate::options::{EngineChoice, EngineOptions, Options, OutputOptions};
 use crate::pipeline::{Prepared, prepare};
 use crate::progress::Progress;
-use crate::report::{Kept, Report, Statistics};
+use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
 use crate::verdict::{Failure, Verdict};
 
@@ -202,17 +202,22 @@ fn lemmas(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Opti
 }
 
 /// The certificate of SAFE.
-fn certificate(prepared: &Prepared, evidence: &Evidence) -> Result<Option<Kept>, Failure> {
+fn certificate(
+    prepared: &Prepared,
+    evidence: &Evidence,
+) -> Result<Option<CertificateFile>, Failure> {
     if let Some((system, proof)) = &evidence.proof {
         let certificate = Certificate::new(system, proof);
         let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
         let certificate = certificate.with_subject(prepared.subject()?);
-        return Ok(Some(Kept::Proof(certificate.print(&prepared.description))));
+        return Ok(Some(CertificateFile::Proof(
+            certificate.print(&prepared.description),
+        )));
     }
     let Some(states) = &evidence.states else {
         return Ok(None);
     };
-    Ok(Some(Kept::States(StateCertificate {
+    Ok(Some(CertificateFile::States(StateCertificate {
         comments: prepared.description.clone(),
         subject: prepared.subject()?,
         states: Arc::clone(states),

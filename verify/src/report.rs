@@ -34,7 +34,7 @@ pub struct Report {
     pub invariant: Option<Vec<String>>,
     /// The certificate of SAFE, if it was asked for.
     #[serde(skip)]
-    pub certificate: Option<Kept>,
+    pub certificate: Option<CertificateFile>,
     /// Limits of the program, such as undefined behaviour, that runs were shown to meet, with their places.
     pub limits: Vec<String>,
     /// Constructs that are not read, with their places.
@@ -47,14 +47,14 @@ pub struct Report {
 
 /// A proof to be kept in a file.
 #[derive(Clone, Debug)]
-pub enum Kept {
+pub enum CertificateFile {
     /// About a transition system, as SMT-LIB.
     Proof(String),
     /// The states of an exhaustive search.
     States(StateCertificate),
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for CertificateFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proof(text) => f.write_str(text),
