@@ -93,17 +93,18 @@ impl Argument {
         }
     }
 
-    /// In which state variables states are assumed to differ.
-    pub fn distinct(&self) -> &[usize] {
+    /// In which state variables states are assumed to differ, if they are.
+    pub fn distinct(&self) -> Option<&[usize]> {
         match self {
-            Self::Inductive | Self::Exhausted { .. } => &[],
-            Self::KInduction { distinct, .. } => distinct.as_deref().unwrap_or_default(),
+            Self::Inductive | Self::Exhausted { .. } => None,
+            Self::KInduction { distinct, .. } => distinct.as_deref(),
         }
     }
 
     fn is_well_formed(&self) -> bool {
         let is_positive = !matches!(self, Self::KInduction { depth: 0, .. });
-        is_positive && self.distinct().is_sorted_by(|one, next| one < next)
+        let distinct = self.distinct().unwrap_or_default();
+        is_positive && distinct.is_sorted_by(|one, next| one < next)
     }
 }
 

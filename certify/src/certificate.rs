@@ -144,6 +144,7 @@ impl Certificate {
         if self
             .argument
             .distinct()
+            .unwrap_or_default()
             .iter()
             .any(|&variable| variable >= state)
         {
@@ -158,7 +159,9 @@ impl Certificate {
         let depth = self.argument.depth();
         let frame: usize = self.frame.lines(0).iter().map(String::len).sum();
         let pairs = depth.saturating_mul(depth) / 2;
-        let equations = pairs.saturating_mul(self.argument.distinct().len());
+        // Each pair takes a line, also where no variables are named.
+        let equations =
+            pairs.saturating_mul(self.argument.distinct().map_or(0, |all| all.len().max(1)));
         if depth.saturating_mul(frame) > bytes || equations > bytes {
             let cause = format!("the file is too short for {depth} positions");
             return Err(malformed(index, cause));

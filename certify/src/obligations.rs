@@ -10,11 +10,12 @@
 //! K-induction adds a base and a step instead of safety. The step may assume that all its states differ, the bad one
 //! included, and even that they differ in some variables D alone, if these decide what happens:
 //!
-//! * projection: two states that satisfy V, have the same values of D and the same inputs agree on B, C, the guard and the next
-//!   values of D.
+//! * projection: a state that satisfies V and C and another one, with the same values of D and the same inputs, agree on C; if the
+//!   other one satisfies V, too, also on B, the guard and the next values of D.
 //!
 //! For take a shortest violation. If two of its states agreed on D, the run could be cut there: what follows the later state
-//! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend.
+//! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend. For
+//! what follows, projection shows C before consecution shows V.
 
 use crate::argument::Argument;
 use crate::frame::{Frame, at, combined, role};
@@ -188,20 +189,24 @@ fn equation(name: &Name, one: usize, other: usize) -> String {
 fn projection(frame: &Frame, among: &[usize]) -> Obligation {
     let inputs = frame.inputs.iter();
     let same = inputs.map(|input| assert(&equation(&input.name, 0, 1)));
-    let roles = [role::CONSTRAINTS, role::GUARD, role::BAD].map(Name::new);
+    let same_at = |name: Name| equation(&name, 0, 1);
+    let roles = [role::GUARD, role::BAD].map(Name::new);
     let next = among
         .iter()
         .filter_map(|&variable| frame.next[variable].clone());
-    let outcomes = roles.into_iter().chain(next);
-    let outcomes = outcomes.map(|name| equation(&name, 0, 1));
+    let outcomes = roles.into_iter().chain(next).map(same_at);
+    let outcomes = combined("and", "true", outcomes);
+    let constraints = same_at(Name::new(role::CONSTRAINTS));
+    let other = not(&at(role::INVARIANT, 1));
     let mut claims = vec![
         holds(role::INVARIANT, 0),
         holds(role::CONSTRAINTS, 0),
-        holds(role::INVARIANT, 1),
         assert(&agreement(frame, among, 0, 1)),
     ];
     claims.extend(same);
-    claims.push(assert(&not(&combined("and", "true", outcomes))));
+    claims.push(assert(&not(&format!(
+        "(and {constraints} (or {other} {outcomes}))"
+    ))));
     Obligation {
         name: "projection",
         meaning: "the variables in which states differ decide what happens",

@@ -196,6 +196,38 @@ fn states_may_differ_in_the_variables_that_decide() {
     ));
 }
 
+/// The states that are considered depend on z, which no state is said to differ in; x is violated after two transitions. The invariant
+/// excludes what is not considered, and that must not be used to show that it is not.
+#[test]
+fn states_that_are_not_considered_must_depend_on_the_variables_that_decide() {
+    let text = "
+        (declare-fun x () Bool) (declare-fun x.n () Bool) (declare-fun y () Bool) (declare-fun y.n () Bool)
+        (declare-fun z () Bool) (declare-fun z.n () Bool) (declare-fun go () Bool)
+        (define-fun a () Bool (! x :next x.n)) (define-fun b () Bool (! y :next y.n)) (define-fun c () Bool (! z :next z.n))
+        (define-fun i () Bool (! (and (not x) (not y) (not z)) :init true))
+        (define-fun t () Bool (! (and (= x.n (or x go)) (= y.n true) (= z.n y)) :trans true))
+        (define-fun p () Bool (! (not x) :invar-property 0))";
+    let mut system = vmt::parse(text).expect("well formed");
+    let [x, _, z] = [0, 1, 2].map(|number| system.state[number].current);
+    let without = system.terms.not(z);
+    let both = system.terms.and(x, without);
+    let invariant = system.terms.not(both);
+    system.invariant_constraints.push(invariant);
+    let proof = |distinct| Proof::KInduction {
+        depth: 2,
+        distinct: Some(distinct),
+        invariant,
+    };
+    assert_eq!(
+        refuted(&system, &proof(vec![x])).as_deref(),
+        Some("projection")
+    );
+    assert_eq!(
+        refuted(&system, &proof(vec![x, z])).as_deref(),
+        Some("projection")
+    );
+}
+
 #[test]
 fn proofs_of_simplified_systems_prove_the_originals() {
     let mut certified = 0;

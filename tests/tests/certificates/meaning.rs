@@ -146,7 +146,8 @@ fn no_step(claim: &Claim, depth: usize, distinct: Option<&[usize]>) -> bool {
     is_unsatisfiable(&formulas)
 }
 
-/// Whether what happens in a state of the invariant depends on its input and some variables alone.
+/// Whether what happens in a state of the invariant depends on its input and some variables alone. That a state is considered must
+/// depend on them, too, also where nothing is known of the other state.
 fn decide(claim: &Claim, variables: &[usize]) -> bool {
     let inputs = arbitrary(&claim.inputs);
     let [one, other] = [(); 2].map(|()| arbitrary(&claim.state));
@@ -155,28 +156,23 @@ fn decide(claim: &Claim, variables: &[usize]) -> bool {
         .clone()
         .map(|state| claim.position(state, inputs.clone()));
     let mut outcomes = Vec::new();
-    let mut formulas = Vec::new();
     for position in &mut positions {
-        let roles =
-            ["constraints", "guard", "bad"].map(|role| position.role(role).expect("Boolean"));
-        formulas.push(position.role("invariant").expect("Boolean"));
+        let roles = ["guard", "bad"].map(|role| position.role(role).expect("Boolean"));
         let next = variables
             .iter()
             .filter_map(|&variable| claim.next(variable, position));
-        outcomes.push(
-            roles
-                .into_iter()
-                .map(Value::Bool)
-                .chain(next)
-                .collect::<Vec<Value>>(),
-        );
+        let roles = roles.into_iter().map(Value::Bool);
+        outcomes.push(roles.chain(next).collect::<Vec<Value>>());
     }
-    formulas.extend(positions[0].role("constraints"));
+    let mut role = |position: usize, role| positions[position].role(role).expect("Boolean");
+    let mut formulas = vec![role(0, "invariant"), role(0, "constraints")];
     for &variable in variables {
         formulas.extend(equal(&states[0][variable], &states[1][variable]));
     }
     let same = outcomes[0].iter().zip(&outcomes[1]);
     let same = same.map(|(one, other)| equal(one, other).expect("one sort"));
-    formulas.push(Bool::and(&same.collect::<Vec<Bool>>()).not());
+    let same = Bool::and(&same.collect::<Vec<Bool>>());
+    let differs = Bool::and(&[role(1, "invariant"), same.not()]);
+    formulas.push(Bool::or(&[role(1, "constraints").not(), differs]));
     is_unsatisfiable(&formulas)
 }
