@@ -1,12 +1,14 @@
 //! The command line of the instrumentation: bitcode in, bitcode with markers out.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use abi::text::{message, path, printable};
 use anyhow::Context;
 use clap::Parser;
+use clap::builder::RangedI64ValueParser;
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
 use program::input::Input;
 use program::points_to::PointsTo;
@@ -34,13 +36,13 @@ struct Arguments {
     #[arg(long, conflicts_with = "output")]
     explain: bool,
     /// Threads per start routine that is started in a loop.
-    #[arg(long, default_value_t = Bounds::default().threads, value_name = "N")]
+    #[arg(long, default_value_t = Bounds::default().threads, value_name = "N", value_parser = within(Bounds::THREADS))]
     threads: u32,
     /// Heap objects per allocation in a loop.
-    #[arg(long, default_value_t = Bounds::default().heap, value_name = "N")]
+    #[arg(long, default_value_t = Bounds::default().heap, value_name = "N", value_parser = within(Bounds::HEAP))]
     heap: u32,
     /// Nested calls within a cycle of the call graph.
-    #[arg(long, default_value_t = ReadOptions::default().recursion, value_name = "N")]
+    #[arg(long, default_value_t = ReadOptions::default().recursion, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     recursion: u32,
     /// Further arguments for the compiler of a C file, after `--`.
     #[arg(last = true)]
@@ -55,6 +57,12 @@ impl Arguments {
             Self::try_parse_from(words).err().unwrap_or(error)
         })
     }
+}
+
+/// Accepts numbers of a range.
+fn within(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
+    let (first, last) = range.into_inner();
+    clap::value_parser!(u32).range(i64::from(first)..=i64::from(last))
 }
 
 /// Exit codes, as in all tools of the project.

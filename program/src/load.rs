@@ -1,5 +1,7 @@
 //! The path from what the user hands over to a [`Program`].
 
+use std::ops::RangeInclusive;
+
 use abi::markers::INSTRUMENTED_METADATA;
 
 use crate::input::{Input, InputError};
@@ -17,6 +19,13 @@ pub struct ReadOptions {
     pub recursion: u32,
     /// How many bytes are reserved for an allocation whose size is computed.
     pub allocation: u32,
+}
+
+impl ReadOptions {
+    /// How deep a recursion may be asked for.
+    pub const RECURSION: RangeInclusive<u32> = 0..=1024;
+    /// How many bytes may be reserved for an allocation whose size is computed.
+    pub const ALLOCATION: RangeInclusive<u32> = 1..=1 << 16;
 }
 
 impl Default for ReadOptions {
@@ -72,6 +81,13 @@ impl Instrumentation {
         let [threads, heap, recursion, allocation] = numbers[..] else {
             return None;
         };
+        let is_possible = Bounds::THREADS.contains(&threads)
+            && Bounds::HEAP.contains(&heap)
+            && ReadOptions::RECURSION.contains(&recursion)
+            && ReadOptions::ALLOCATION.contains(&allocation);
+        if !is_possible {
+            return None;
+        }
         let instrumentation = Self {
             reduction: (*reduction)?.metadata_string()?,
             conditions: (*conditions)?.metadata_string()?,

@@ -7,7 +7,7 @@ use abi::ids::SiteId;
 use abi::markers::{INPUT, SITE_METADATA};
 
 use crate::Loaded;
-use crate::llvm::{Builder, Module, Type, Value};
+use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// Lets every call that asks for a nondeterministic value of at most 64 bits ask [`INPUT`] with its site instead, and returns
 /// the sites. The bitcode means what it meant for a native run only.
@@ -31,6 +31,17 @@ pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
         sites.insert(SiteId(site));
     }
     sites
+}
+
+/// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
+/// variables neither replace theirs nor those of the runtime, whatever they are called.
+///
+/// # Errors
+/// LLVM does not accept the bitcode.
+pub fn isolated(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
+    let module = Module::from_bitcode(bitcode, "")?;
+    module.isolate();
+    Ok(module.to_bitcode())
 }
 
 fn is_input(value: Value) -> bool {

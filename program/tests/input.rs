@@ -204,3 +204,16 @@ fn damaged_bitcode_is_an_error_or_a_program() {
         refused(&bytes(&bitcode[..length]), &["given", CLANG]);
     }
 }
+
+/// Labels of assembly can give a function a name with which LLVM's reader ends the process.
+#[test]
+fn names_of_intrinsics_do_not_end_the_process() {
+    for text in [
+        "void k(void) __asm__(\"llvm.evil\"); void k(void) {} int main(void) { k(); return 0; }",
+        "int k __asm__(\"llvm.global_ctors\") = 1; int main(void) { return k; }",
+        "int k(int) __asm__(\"llvm.abs.i32\"); int main(void) { return k(1); }",
+    ] {
+        let (_folder, path) = written("given.c", text.as_bytes());
+        refused(&file(&path, &[]), &["LLVM 19 cannot use", "given.c"]);
+    }
+}

@@ -54,13 +54,14 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
 pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Failure> {
     let budget = budget(options);
     refuse_contradictions(&options.engines)?;
-    save::check(&options.output)?;
+    save::check(&options.output, options.program.file.as_deref())?;
     progress.stage("reading and encoding");
     let prepared = Arc::new(prepare(&options.program)?);
     let decision = decide(&prepared, options, &budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(&prepared, &decision, options, &budget)?;
-    report(&prepared, decision, evidence, &options.output)
+    let report = report(&prepared, decision, evidence, &options.output)?;
+    Ok(save::certify(&options.output, report))
 }
 
 /// Options that the chosen engine would ignore.

@@ -200,20 +200,28 @@ fn start_logging(verbose: u8) {
         .init();
 }
 
-/// Stores what goes to files, and prints the report. Where the certificate fails there is no SAFE; what else fails here is said, but
-/// the verdict stands, and so does its exit code.
+/// Prints the report, and stores what belongs to it within the same limits once more. What fails here is said, but the verdict stands,
+/// and so does its exit code.
 fn conclude(report: Report, options: &Options) -> i32 {
-    let report = save::certify(&options.output, report);
     let text = if options.output.json {
         report.to_json()
     } else {
         report.to_text()
     };
     say(&text, &report.verdict_line());
-    save::write(&options.output, &report)
-        .iter()
-        .for_each(complain);
-    report.verdict.exit_code()
+    let code = report.verdict.exit_code();
+    let output = options.output.clone();
+    match supervise(options.limits.within(), move || {
+        save::write(&output, &report)
+    }) {
+        Ended::Done(failures) => failures.iter().for_each(complain),
+        Ended::Limit(limit) => complain(format_args!(
+            "cannot write the schedule: {}",
+            with_remedy(&limit)
+        )),
+        Ended::Panicked => return INTERNAL_ERROR,
+    }
+    code
 }
 
 /// Prints a result; where that fails, standard error says it in short.

@@ -85,7 +85,9 @@ impl Executable {
         let directory = Directory::new();
         let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
-        let module = executable.store("module.bc", bitcode)?;
+        let isolated = program::native::isolated(bitcode);
+        let isolated = isolated.map_err(|error| Failure::Internal(error.to_string()))?;
+        let module = executable.store("module.bc", &isolated)?;
         let mut clang = Command::new(CLANG);
         clang
             .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])

@@ -1,10 +1,14 @@
 //! The command line.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, ValueEnum};
 use instrument::ConditionKind;
+use program::ReadOptions;
+use program::threads::Bounds;
 
 use crate::watch::Limits;
 
@@ -61,15 +65,15 @@ pub struct ProgramOptions {
     pub dynamic: Vec<ConditionKind>,
 
     /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = within(Bounds::THREADS))]
     pub threads: Option<u32>,
 
     /// How many heap objects an allocation in a loop makes at most (default 5, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = within(Bounds::HEAP))]
     pub heap: Option<u32>,
 
     /// How deep a recursive function is called at most (default 8, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
     /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
@@ -167,6 +171,12 @@ impl LimitOptions {
             mebibytes: self.memory.map(memory),
         }
     }
+}
+
+/// Accepts numbers of a range.
+fn within(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
+    let (first, last) = range.into_inner();
+    clap::value_parser!(u32).range(i64::from(first)..=i64::from(last))
 }
 
 /// Reads a time in seconds.

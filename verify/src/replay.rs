@@ -29,8 +29,8 @@ use rustix::rand::GetRandomFlags;
 use self::turns::{Planned, follow};
 use crate::native::{Executable, instrumented};
 use crate::options::ProgramOptions;
+use crate::pipeline;
 use crate::verdict::Failure;
-use crate::{bounds, pipeline};
 
 /// What came of a native run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +82,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
 pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
     let schedule = read(schedule)?;
-    let loaded = pipeline::load(options)?;
-    let instances = instantiate(&loaded.program, &bounds::of(options, &loaded)?);
+    let (loaded, bounds) = pipeline::load_believed(options)?;
+    let instances = instantiate(&loaded.program, &bounds);
     let inputs = name_inputs(&loaded);
     let (program, bitcode) = reduce(&loaded, &instances)?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;

@@ -35,10 +35,16 @@ fn certificate(options: &OutputOptions) -> Option<Output<'_>> {
 /// Finds out whether the files can be written, before the work is done whose result would be lost. They stay as they are.
 ///
 /// # Errors
-/// One cannot. Pipes and devices are not tried.
-pub fn check(options: &OutputOptions) -> Result<(), Failure> {
+/// One cannot, or is the program. Pipes and devices are not tried.
+pub fn check(options: &OutputOptions, program: Option<&Path>) -> Result<(), Failure> {
+    let program = program.and_then(|file| fs::canonicalize(file).ok());
     let mut outputs = schedule(options).into_iter().chain(certificate(options));
-    outputs.try_for_each(|output| output.check())
+    outputs.try_for_each(|output| {
+        if program.is_some() && fs::canonicalize(output.path).ok() == program {
+            return Err(output.failure(&"that is the program"));
+        }
+        output.check()
+    })
 }
 
 /// Writes the schedule of a violation. The failures: it cannot be written, or there is no invariant to be printed.
@@ -105,7 +111,7 @@ impl Output<'_> {
         write().map_err(|error| self.failure(&error))
     }
 
-    fn failure(&self, error: &io::Error) -> Failure {
+    fn failure(&self, error: &dyn Display) -> Failure {
         let (what, option) = (self.what, self.option);
         Failure::Usage(format!(
             "cannot write the {what} to `{}`: {error}; {option} needs a file that may be written",

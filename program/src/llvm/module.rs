@@ -235,6 +235,33 @@ impl Module {
         }
     }
 
+    /// Takes from all definitions but `main` what other object files could see of them, and what would put them into places of their
+    /// choice: names that a linker sees, sections, and assembly outside of functions.
+    pub(crate) fn isolate(&self) {
+        let is_kept = |value: &Value| {
+            let name = value.name();
+            value.is_declaration() || name == "main" || name.starts_with("llvm.")
+        };
+        let definitions = self.functions().into_iter().chain(self.globals());
+        for definition in definitions.filter(|value| !is_kept(value)) {
+            definition.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+        // SAFETY: the module and its values are alive, and the texts end with a zero or have their length.
+        unsafe {
+            for value in self.functions().into_iter().chain(self.globals()) {
+                if !value.name().starts_with("llvm.") {
+                    LLVMSetSection(value.0, c"".as_ptr());
+                }
+            }
+            let mut alias = LLVMGetFirstGlobalAlias(self.module);
+            while !alias.is_null() {
+                LLVMSetLinkage(alias, LLVMLinkage::LLVMInternalLinkage);
+                alias = LLVMGetNextGlobalAlias(alias);
+            }
+            LLVMSetModuleInlineAsm2(self.module, c"".as_ptr(), 0);
+        }
+    }
+
     /// The module in LLVM's textual form.
     pub fn to_text(&self) -> String {
         // SAFETY: the module is alive; the message is owned by the caller.

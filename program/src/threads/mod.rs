@@ -8,7 +8,7 @@ mod count;
 mod frequency;
 mod objects;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -26,6 +26,13 @@ pub struct Bounds {
     pub threads: u32,
     /// Heap objects per allocation in a loop.
     pub heap: u32,
+}
+
+impl Bounds {
+    /// How many threads of a template may be asked for.
+    pub const THREADS: RangeInclusive<u32> = 1..=64;
+    /// How many heap objects of an allocation may be asked for.
+    pub const HEAP: RangeInclusive<u32> = 1..=4096;
 }
 
 impl Default for Bounds {

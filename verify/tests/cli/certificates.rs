@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::common::{
     SAFE, UNSAFE, VERIFY, assert_refused, assert_unknown, code, last_line, stderr, stdout, verify,
+    verify_text,
 };
 
 /// Without a program.
@@ -250,6 +251,13 @@ fn a_certificate_that_cannot_be_written_leaves_no_safe() {
         ];
         assert_unknown(&output, &words);
     }
+    // A program is not overwritten, whatever it is called.
+    let copy = verify_text(
+        "given.c",
+        "int main(void) { return 0; }\n",
+        &["--certificate", "./given.c"],
+    );
+    assert_refused(&copy, 1, &["that is the program"]);
     // The program does not exist: nobody looked at it.
     let output = certify("missing.c", "ic3", Path::new("/no/such/directory"));
     assert_refused(&output, 1, &["/no/such/directory", "--certificate"]);

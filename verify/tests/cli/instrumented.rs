@@ -81,6 +81,18 @@ fn a_missing_yield_is_named() {
     }
 }
 
+#[test]
+fn edited_bitcode_is_not_replayed_either() {
+    let text = text("counter_racy.c", Reduction::None);
+    let edited = without(&text, YIELD, 1).expect("there are yields");
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let schedule = folder.path().join("run.schedule");
+    fs::write(&schedule, "t0 1\n").expect("the directory is writable");
+    let schedule = schedule.to_str().expect("UTF-8");
+    let output = verify_edited(&edited, &["--replay", schedule]);
+    assert_refused(&output, 2, &["less often", "counter_racy.c:"]);
+}
+
 /// Without its yields the racy program looks safe, as the verdict of whoever insists on it says.
 #[test]
 fn trust_is_said_with_the_verdict() {
@@ -154,6 +166,8 @@ fn other_edits_are_refused() {
     let malformed = [
         replaced(header, &header.replace("i32 3, ", "")),
         replaced(header, "!{!\"static\", "),
+        replaced(header, &header.replace("i32 8", "i32 -1")),
+        replaced(header, &header.replace("i32 3", "i32 0")),
     ];
     assert_all_refused(malformed.into_iter(), &["does not say once"]);
 }

@@ -1,6 +1,6 @@
 //! Limits: named as they were given, with the option that raises them, and never a verdict.
 
-use crate::common::{FACTORING, SAFE, assert_unknown, code, last_line, verify_text};
+use crate::common::{FACTORING, SAFE, assert_unknown, code, last_line, shell, verify_text};
 
 #[test]
 fn time_limits_are_named_as_given() {
@@ -34,6 +34,29 @@ fn memory_limits_are_named_as_given() {
     let document: serde_json::Value =
         serde_json::from_slice(&document.stdout).expect("one JSON document");
     assert_eq!(document["verdict"], "UNKNOWN");
+}
+
+/// A pipe that nobody reads is waited for until the limit: without a certificate there is no SAFE, but a violation stands.
+#[test]
+fn limits_hold_while_results_are_written() {
+    let run = |example: &str, option: &str| {
+        let script = format!(
+            "d=$(mktemp -d) && mkfifo $d/p && \"$verify\" {example} --engine bmc {option} $d/p --timeout 3; c=$?; rm -r $d; exit $c"
+        );
+        shell(&script)
+    };
+    assert_unknown(
+        &run("counter_mutex.c", "--certificate"),
+        &["time limit of 3 s"],
+    );
+    let violated = run("peterson_broken.c", "--schedule-out");
+    assert_eq!(code(&violated), 10);
+    assert!(last_line(&violated).starts_with("VERDICT: UNSAFE"));
+    let message = crate::common::stderr(&violated);
+    assert!(
+        message.contains("cannot write the schedule: time limit of 3 s"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -151,6 +151,29 @@ int main(void) {
     assert_eq!(code(&replayed), 6);
 }
 
+/// Functions and variables of the program do not replace what the runtime calls, even if they are machine code (here, of an
+/// instruction that does not exist).
+#[test]
+fn names_of_the_c_library_are_the_programs_own() {
+    let text = "#include <assert.h>
+__attribute__((section(\".text\"), used)) const unsigned char read[] = {0x0f, 0x0b};
+int write, close, fcntl, getenv, dup2;
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  assert(__VERIFIER_nondet_uchar() != 77);
+  return write + close + fcntl + getenv + dup2;
+}
+";
+    make_library();
+    let (_directory, file) = given(text);
+    let schedule = format!("{file}.schedule");
+    let found = verify(&[&file, "--engine", "bmc", "--schedule-out", &schedule]);
+    assert_eq!(code(&found), 10, "{}", stderr(&found));
+    let replayed = verify(&[&file, "--replay", &schedule]);
+    assert_eq!(code(&replayed), 10, "{}", last_line(&replayed));
+    assert_ne!(code(&run(&[&file])), 139);
+}
+
 #[test]
 fn a_schedule_of_another_program_is_refused() {
     let (_directory, file) = schedule("counter_racy.c");
