@@ -122,10 +122,11 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(file) => {
             std::fs::write(file, output).with_context(|| format!("cannot write `{}`", path(file)))
         }
-        None => io::stdout()
-            .lock()
-            .write_all(&output)
-            .context("cannot write to standard output"),
+        None => {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(&output).and_then(|()| stdout.flush());
+            written.context("cannot write to standard output")
+        }
     }
     .map_err(|error| Failure(USAGE, error))
 }

@@ -102,8 +102,8 @@ pub(crate) fn after_life(command: &mut Command, directory: CString, line: PipeRe
     let hook = move || {
         rename(HELPERS[1]);
         block_signals()?;
-        rustix::fs::mkdir(&directory, Mode::RWXU)?;
         leave_group();
+        rustix::fs::mkdir(&directory, Mode::RWXU)?;
         let line = keep(3, line.as_raw_fd());
         close_from(4);
         reaper::wait_for_end(line);

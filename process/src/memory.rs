@@ -16,23 +16,23 @@ pub fn uses_more_than(mebibytes: u64) -> bool {
         let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         if process == own {
             kibibytes(&status, "VmRSS:")
+        } else if is_helper(process, &status) {
+            None
         } else {
-            private(&status)
+            Some(kibibytes(&status, "RssAnon:")? + kibibytes(&status, "RssShmem:")?)
         }
     });
     used.sum::<u64>() > mebibytes.saturating_mul(1 << 10)
 }
 
-/// What a descendant has in memory that is not a file's.
-fn private(status: &str) -> Option<u64> {
-    let name = field(status, "Name:")?;
-    let is_copy = HELPERS
+/// Whether a process is a reaper or a keeper. Any process may take their names, but none that executes another file than this one.
+fn is_helper(process: u32, status: &str) -> bool {
+    let name = field(status, "Name:").unwrap_or_default();
+    let is_named = HELPERS
         .iter()
         .any(|helper| helper.to_bytes() == name.as_bytes());
-    if is_copy {
-        return None;
-    }
-    Some(kibibytes(status, "RssAnon:")? + kibibytes(status, "RssShmem:")?)
+    let executable = |process: &str| fs::read_link(format!("/proc/{process}/exe")).ok();
+    is_named && executable(&process.to_string()) == executable("self")
 }
 
 /// This process and its descendants.

@@ -1,6 +1,7 @@
 //! What a user may hand over, and why it may be unusable.
 
 use std::io::{self, IsTerminal, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -86,7 +87,8 @@ pub enum InputError {
     },
     /// The compiler cannot be run.
     #[error(
-        "cannot run {CLANG}: {cause}; install it (Debian: `apt install {CLANG}`) or compile to bitcode yourself"
+        "cannot run {CLANG}: {cause}{}",
+        to_install(cause, CLANG, "or compile to bitcode yourself")
     )]
     NoCompiler {
         /// The reason.
@@ -94,9 +96,9 @@ pub enum InputError {
     },
     /// Bitcode or its textual form cannot be tried in a process of its own, and damaged files may crash LLVM.
     #[error(
-        "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}; install it \
-         (Debian: `apt install {CHECKER_PACKAGE}`), or give the C source",
-        text::path(tool)
+        "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}{}",
+        text::path(tool),
+        to_install(cause, CHECKER_PACKAGE, "")
     )]
     NoChecker {
         /// The input.
@@ -173,6 +175,15 @@ pub enum InputError {
         /// How large it would be.
         instructions: u64,
     },
+}
+
+/// What to do about a program that cannot be run: install it if it is not there.
+fn to_install(cause: &io::Error, package: &str, otherwise: &str) -> String {
+    if cause.kind() != io::ErrorKind::NotFound {
+        return String::new();
+    }
+    let remedy = format!("; install it (Debian: `apt install {package}`) {otherwise}");
+    remedy.trim_end().to_owned()
 }
 
 impl Input {
@@ -320,7 +331,10 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        let diagnostics = text::lines(&output.stderr);
+        let mut diagnostics = text::lines(&output.stderr);
+        if let Some(signal) = output.status.signal() {
+            diagnostics += &format!("signal {signal} ended {CLANG}\n");
+        }
         Err(InputError::Compile {
             path: path.to_owned(),
             diagnostics,

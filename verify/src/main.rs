@@ -66,6 +66,7 @@ fn within<T: Send + 'static>(
         Ended::Done(Err(failure)) => fail(&failure),
         Ended::Limit(limit) => stopped(with_remedy(&limit)),
         Ended::Panicked => INTERNAL_ERROR,
+        Ended::NotStarted => UNKNOWN,
     }
 }
 
@@ -220,6 +221,7 @@ fn conclude(report: Report, options: &Options) -> i32 {
             with_remedy(&limit)
         )),
         Ended::Panicked => return INTERNAL_ERROR,
+        Ended::NotStarted => complain("cannot write the schedule"),
     }
     code
 }

@@ -55,7 +55,9 @@ impl Trace {
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
-        let places: Vec<String> = self.rows.iter().map(Row::place).collect();
+        // No line of a trace starts like one of a result, whatever the file is called.
+        let place = |row: &Row| format!(" {}", row.place());
+        let places: Vec<String> = self.rows.iter().map(place).collect();
         let place_width = places.iter().map(String::len).max().unwrap_or(0);
         let mut header = " ".repeat(place_width);
         for (name, width) in self.threads.iter().zip(&widths) {
@@ -262,10 +264,10 @@ mod tests {
         };
         assert_eq!(
             trace.to_string(),
-            "        main             worker#1\n\
+            "         main             worker#1\n \
              a.c:3   create worker#1\n\
-             ----------------------------------------\n\
-             a.c:12                   x = 1\n\
+             -----------------------------------------\n \
+             a.c:12                   x = 1\n \
              a.c:13                   assertion fails\n"
         );
     }

@@ -29,6 +29,8 @@ pub enum Ended<T> {
     Limit(Reason),
     /// With a panic; its message stands on standard error.
     Panicked,
+    /// Before it began: the system has no room for it.
+    NotStarted,
 }
 
 /// Engines stop at most this long before the process does, so that their own account of the limit is heard.
@@ -57,8 +59,11 @@ pub fn supervise<T: Send + 'static>(
             // The receiver is gone only when the process is about to end.
             let _ = sender.send(work());
         });
-    if spawned.is_err() {
-        return Ended::Panicked;
+    if let Err(error) = spawned {
+        tracing::error!(
+            "cannot start a thread with a stack of {STACK} bytes: {error}; raise the limit of memory (ulimit -v)"
+        );
+        return Ended::NotStarted;
     }
     loop {
         match receiver.recv_timeout(POLL) {

@@ -191,7 +191,7 @@ pub enum Limit {
     #[error("deeper recursion than unrolled")]
     Recursion,
     /// A construct that is not read.
-    #[error("unsupported: {0}")]
+    #[error("unsupported {0}")]
     Unsupported(String),
 }
 

@@ -74,6 +74,8 @@ impl Module {
             return Err(ModuleError(take_message(message)));
         }
         module.verify()?;
+        // LLVM takes bitcode here, too.
+        module.refuse_zero_bytes()?;
         Ok(module)
     }
 

@@ -10,7 +10,8 @@ use crate::common::{VERIFY, assert_refused, code, last_line, stderr, stdout};
 use crate::library::make_library;
 
 /// Odd names, and how they are shown.
-const NAMES: [(&[u8], &str); 28] = [
+const NAMES: [(&[u8], &str); 29] = [
+    (b"VERDICT: SAFE", "VERDICT: SAFE"),
     (b"a\nVERDICT: SAFE", r"a\u{a}VERDICT: SAFE"),
     (b"\nVERDICT: SAFE\n", r"\u{a}VERDICT: SAFE\u{a}"),
     (b"\rVERDICT: SAFE", r"\u{d}VERDICT: SAFE"),
