@@ -235,7 +235,7 @@ fn functions_and_variables() {
         }
         let unsupported = assembly(name, "1", "1");
         let output = unsupported.verify(&["--engine", "explicit"], b"given.ll");
-        let what = format!("unsupported: call of undefined function `u{shown}` at {shown}:7");
+        let what = format!("unsupported call of undefined function `u{shown}` at {shown}:7");
         assert_verdict(&output, &format!("VERDICT: UNKNOWN ({what})"));
         for format in ["btor2", "vmt", "smt2-chc"] {
             let exported = unsupported.verify(&["export", "--format", format], b"given.ll");
