@@ -56,3 +56,14 @@ pub const SITE_METADATA: &str = "mazurka.site";
 /// kinds of both-moving conditions that it may use, and the bounds it was planned for: threads, heap objects, recursion, and the
 /// bytes reserved for an allocation of computed size. The last string is the original bitcode, so that `verify` can plan anew and compare.
 pub const INSTRUMENTED_METADATA: &str = "mazurka.instrumented";
+
+/// Begins the names of functions, variables and the like that belong to this project; a program has no such names once it is
+/// normalised.
+const RESERVED_PREFIXES: [&str; 2] = ["__mazurka_", "mazurka."];
+
+/// Whether only this project gives something this name.
+pub fn is_reserved(name: &[u8]) -> bool {
+    RESERVED_PREFIXES
+        .iter()
+        .any(|prefix| name.starts_with(prefix.as_bytes()))
+}

@@ -293,8 +293,15 @@ fn sites_survive_writing_and_reading_the_module() {
 
 #[test]
 fn a_yield_call_marks_the_location_before_it() {
-    let text = "extern void __mazurka_yield(int); int x; int main(void) { x = 1; __mazurka_yield(3); x = 2; return 0; }";
-    let program = read(text, &["-O0"]);
+    let text = "extern void mark(int); int x; int main(void) { x = 1; mark(3); x = 2; return 0; }";
+    let loaded = try_load(text, &["-O0"]).unwrap_or_else(|error| panic!("{error}"));
+    let marked = loaded
+        .module()
+        .to_text()
+        .replace("@mark(", "@__mazurka_yield(");
+    let marked = Module::from_text(marked.as_bytes(), "marked").expect("a well-formed module");
+    let program = read_module(&marked, "marked", &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
     let main = &program.templates[program.main];
     let external: Vec<_> = main
         .locations

@@ -337,6 +337,12 @@ impl Module {
 
     /// The names by which other modules can refer to parts of this one: of functions, variables, aliases and their like.
     pub(crate) fn symbols(&self) -> Vec<Vec<u8>> {
+        let all = self.global_values().into_iter();
+        all.map(Value::symbol).collect()
+    }
+
+    /// All functions, variables, aliases and functions that are chosen when the program is loaded, in this order.
+    pub(crate) fn global_values(&self) -> Vec<Value> {
         // SAFETY: the module is alive.
         let lists = unsafe {
             [
@@ -350,7 +356,7 @@ impl Module {
                 }),
             ]
         };
-        lists.concat().into_iter().map(Value::symbol).collect()
+        lists.concat()
     }
 
     /// All functions in order.

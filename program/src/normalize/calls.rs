@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use abi::functions::{body_is_atomic, is_violation_by_name};
+use abi::functions::body_is_atomic;
 use abi::markers::UNSUPPORTED;
 use llvm_sys::{LLVMLinkage, LLVMOpcode};
 use rustc_hash::FxHashMap;
@@ -12,19 +12,6 @@ use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// More instructions than this after inlining are refused.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
-
-/// Makes functions whose call violates the property declarations, whatever body the program gives them.
-pub(super) fn declare_violations(module: &Module) {
-    for function in module.functions() {
-        let name = function.name();
-        if is_violation_by_name(&name) && !function.is_declaration() {
-            function.set_name("mazurka.replaced");
-            let declaration = module.declare_as(&name, function.value_type());
-            function.replace_all_uses(declaration);
-            function.delete_function();
-        }
-    }
-}
 
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {

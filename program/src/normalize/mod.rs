@@ -8,6 +8,7 @@ mod arguments;
 mod calls;
 mod divide;
 mod memory;
+mod names;
 mod poison;
 mod recursion;
 mod scan;
@@ -45,11 +46,14 @@ pub(crate) fn refuse_startup_code(module: &Module) {
 }
 
 /// Brings a module into the form that `read` expects: every thread is one function without calls of defined functions,
-/// variables that no other thread can reach are values, every instruction has a number. A normalised module stays as it is.
+/// variables that no other thread can reach are values, every instruction has a number. A module that is normalised already must not come here:
+/// what was inserted into it would count as the program's own.
 pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
+    names::release_reserved(module);
     refuse_startup_code(module);
-    calls::declare_violations(module);
+    names::declare_violations(module);
+    names::release_known(module);
     arguments::provide(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);

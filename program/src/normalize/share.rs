@@ -44,7 +44,7 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
         before = Some(measure);
         give_first_values(module, &private);
         let private: FxHashSet<Value> = private.into_iter().collect();
-        keep_others(module, &private);
+        let keep = keep_others(module, &private);
         for access in accesses(module) {
             access.set_volatile(
                 !access
@@ -53,28 +53,28 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
             );
         }
         module.run_passes(SIMPLIFY)?;
-        forget_kept(module);
+        forget_kept(keep);
     }
     Ok(())
 }
 
 /// Lets the addresses of all other variables escape: if promoting one shows that another does not, LLVM would promote that
-/// as well, and drop the accesses that lie outside of it, before they are said to be undefined.
-fn keep_others(module: &Module, private: &FxHashSet<Value>) {
+/// as well, and drop the accesses that lie outside of it, before they are said to be undefined. Returns the function that is
+/// called with the addresses, which nothing else calls.
+fn keep_others(module: &Module, private: &FxHashSet<Value>) -> Value {
+    let keep = module.declare(KEEP, module.void_type(), &[module.pointer_type()]);
     for variable in variables(module).filter(|variable| !private.contains(variable)) {
         if let Some(place) = variable.next() {
-            let builder = Builder::before(module, place);
-            builder.call_named(module, KEEP, module.void_type(), &[variable]);
+            Builder::before(module, place).call(keep, &[variable]);
         }
     }
+    keep
 }
 
-/// Removes the calls that [`keep_others`] inserted.
-fn forget_kept(module: &Module) {
-    if let Some(keep) = module.function(KEEP) {
-        keep.users().into_iter().for_each(Value::erase);
-        keep.delete_function();
-    }
+/// Removes the calls that [`keep_others`] inserted, and what they call.
+fn forget_kept(keep: Value) {
+    keep.users().into_iter().for_each(Value::erase);
+    keep.delete_function();
 }
 
 /// Gives every access the volatile flag it has in the program.

@@ -2,7 +2,7 @@
 
 use abi::functions::{Effect, effect};
 use abi::markers::UNDEFINED_UNLESS;
-use llvm_sys::LLVMOpcode;
+use llvm_sys::{LLVMLinkage, LLVMOpcode};
 
 use crate::llvm::{Builder, Module, Value};
 
@@ -59,6 +59,34 @@ const STARTUP_SECTIONS: [&str; 7] = [
     ".dtors",
 ];
 
+/// Begins of names that what is linked with a program, and the loader, look for in the program: they call such functions
+/// before or after `main`, and change such variables.
+const STARTUP_PREFIXES: [&str; 6] = [
+    "_ITM_",
+    "__cxa_",
+    "__gmon_start__",
+    "__libc_",
+    "__tunable_",
+    "_dl_",
+];
+
+/// As [`STARTUP_PREFIXES`], whole names. The loader allocates memory by the functions of the program, if it has some.
+const STARTUP_NAMES: [&str; 13] = [
+    "_Jv_RegisterClasses",
+    "__deregister_frame_info",
+    "__environ",
+    "__progname",
+    "__progname_full",
+    "__register_frame_info",
+    "_fini",
+    "_init",
+    "_start",
+    "calloc",
+    "free",
+    "malloc",
+    "realloc",
+];
+
 /// Lets `main` start with a construct that is not read where code outside of the functions may run or change what they mean, and
 /// removes that code where LLVM can: a module on which this was done before gets no more such constructs, unless code was added.
 pub(super) fn startup_code(module: &Module) {
@@ -73,6 +101,36 @@ pub(super) fn startup_code(module: &Module) {
     if lists || sections {
         refuse_main(module, "constructor or destructor function");
     }
+    if hide_startup_names(module) {
+        refuse_main(
+            module,
+            "definition that the C library uses before or after `main`",
+        );
+    }
+    if super::names::release_verbatim(module) {
+        refuse_main(module, "name that starts with a byte 1");
+    }
+}
+
+/// Hides definitions from what looks for their names when the program starts; says whether there were any.
+fn hide_startup_names(module: &Module) -> bool {
+    let is_startup = |value: &Value| {
+        let name = value.name();
+        // A copy of a definition that is elsewhere is not visible.
+        let is_copy = value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+        let is_hidden = value.is_declaration() || value.is_local() || is_copy;
+        let is_known = STARTUP_NAMES.contains(&name.as_str())
+            || STARTUP_PREFIXES
+                .iter()
+                .any(|prefix| name.starts_with(prefix));
+        !is_hidden && is_known
+    };
+    let all = module.global_values().into_iter();
+    let visible: Vec<Value> = all.filter(is_startup).collect();
+    for value in &visible {
+        value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    }
+    !visible.is_empty()
 }
 
 /// Takes functions and variables out of the sections that the loader runs; says whether there were any.
