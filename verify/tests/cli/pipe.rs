@@ -30,6 +30,17 @@ pub fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
     emit(&loaded, &plan).expect("the plan fits the module")
 }
 
+/// The last line. How a limit is described depends on which engine meets it first, and that on the machine.
+fn verdict(output: &std::process::Output) -> String {
+    let line = last_line(output);
+    let is_limit = line.starts_with("VERDICT: UNKNOWN (undefined behaviour (");
+    let place = line.rsplit(' ').next().unwrap_or_default();
+    match is_limit {
+        true => format!("VERDICT: UNKNOWN (undefined behaviour at {place}"),
+        false => line,
+    }
+}
+
 #[test]
 fn the_verdict_is_that_of_one_process() {
     for example in EXAMPLES {
@@ -37,11 +48,7 @@ fn the_verdict_is_that_of_one_process() {
             let name = reduction.to_string();
             let whole = verify(&[example, "--reduction", &name]);
             let piped = verify_bytes(&instrumented(bitcode(example), reduction), &[]);
-            assert_eq!(
-                last_line(&piped),
-                last_line(&whole),
-                "{example} {reduction}"
-            );
+            assert_eq!(verdict(&piped), verdict(&whole), "{example} {reduction}");
             assert_eq!(code(&piped), code(&whole), "{example} {}", stderr(&piped));
         }
     }
