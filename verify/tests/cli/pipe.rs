@@ -30,14 +30,11 @@ pub fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
     emit(&loaded, &plan).expect("the plan fits the module")
 }
 
-/// The last line. How a limit is described depends on which engine meets it first, and that on the machine.
-fn verdict(output: &std::process::Output) -> String {
-    let line = last_line(output);
-    let is_limit = line.starts_with("VERDICT: UNKNOWN (undefined behaviour (");
-    let place = line.rsplit(' ').next().unwrap_or_default();
-    match is_limit {
-        true => format!("VERDICT: UNKNOWN (undefined behaviour at {place}"),
-        false => line,
+/// How undefined behaviour is described depends on the engine that meets it first: there it is always the same one.
+fn engine(example: &str) -> &'static [&'static str] {
+    match example {
+        "undefined_division.c" => &["--engine", "bmc"],
+        _ => &[],
     }
 }
 
@@ -46,9 +43,14 @@ fn the_verdict_is_that_of_one_process() {
     for example in EXAMPLES {
         for reduction in Reduction::ALL {
             let name = reduction.to_string();
-            let whole = verify(&[example, "--reduction", &name]);
-            let piped = verify_bytes(&instrumented(bitcode(example), reduction), &[]);
-            assert_eq!(verdict(&piped), verdict(&whole), "{example} {reduction}");
+            let engine = engine(example);
+            let whole = verify(&[&[example, "--reduction", &name], engine].concat());
+            let piped = verify_bytes(&instrumented(bitcode(example), reduction), engine);
+            assert_eq!(
+                last_line(&piped),
+                last_line(&whole),
+                "{example} {reduction}"
+            );
             assert_eq!(code(&piped), code(&whole), "{example} {}", stderr(&piped));
         }
     }
