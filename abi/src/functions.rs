@@ -6,7 +6,7 @@
 /// What a call of a library function means to the model checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `pthread_create(handle, attributes, start, argument)`.
+    /// `uint64_t __mazurka_create(start, argument)`: starts a thread and returns its handle.
     ThreadCreate,
     /// `pthread_join(thread, value)`.
     ThreadJoin,
@@ -154,6 +154,7 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::APART, Apart),
     (markers::BOTH, Both),
     (markers::COMMIT_UNLESS, CommitUnless),
+    ("__mazurka_create", ThreadCreate),
     (markers::DIFFERS, Differs),
     (markers::LOCKED, Locked),
     (markers::RECURSION_LIMIT, RecursionLimit),
@@ -222,7 +223,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_cond_wait", Modelled),
     ("pthread_condattr_destroy", Succeeds),
     ("pthread_condattr_init", Succeeds),
-    ("pthread_create", ThreadCreate),
+    ("pthread_create", Modelled),
     ("pthread_detach", Succeeds),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),

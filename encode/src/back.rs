@@ -459,6 +459,7 @@ impl Oracle for Answers<'_> {
             Event::Read { .. }
             | Event::Write { .. }
             | Event::Freed(_)
+            | Event::Died(_)
             | Event::Started(_)
             | Event::Joined(_)
             | Event::Acquired { .. }

@@ -1,21 +1,27 @@
 //! What another thread could notice of a statement: such effects must survive when the thread is blocked behind them.
 
 use abi::ids::InstanceId;
-use program::model::{ObjectId, Statement, Template};
+use program::model::{Instances, ObjectId, Place, Statement, Template};
 use program::points_to::{Offsets, PointsTo};
 
 use crate::layout::Layout;
 use crate::shape;
 
-/// Whether a statement may write memory that another thread accesses.
+/// Whether a statement may write memory that another thread accesses, or start or end its lifetime.
 pub fn writes_shared(
     layout: &Layout,
+    instances: &Instances,
     points_to: &PointsTo,
     template: &Template,
     statement: &Statement,
     instance: InstanceId,
 ) -> bool {
-    shape::accesses(template, statement).iter().any(|access| {
+    let mut locals = statement.lifetimes().iter();
+    let shared_local = locals.any(|&local| {
+        layout.is_shared(instances.resolve(instance, Place::Local(local)))
+    });
+    let mut accesses = shape::accesses(template, statement).into_iter();
+    shared_local || accesses.any(|access| {
         let targets = points_to.targets(instance, access.address);
         let shared = |&(object, _): &(ObjectId, Offsets)| layout.is_shared(object);
         access.writes && (targets.other || targets.objects.iter().any(shared))

@@ -106,10 +106,12 @@ pub fn initial(world: &World<'_>, variable: Variable) -> Known {
             let width = world.template(instance).registers[register].width;
             Known::Constant(Value::truncated(width, address.into()))
         }
+        Variable::Alive(object) => {
+            Known::Constant(Value::Bool(world.instances.owner(object).is_some()))
+        }
         Variable::Pc(_)
         | Variable::Exited(_)
         | Variable::Result(_)
-        | Variable::Alive(_)
         | Variable::Size(_)
         | Variable::Used(_) => Known::Constant(Value::zero(world.sort(variable))),
     }

@@ -15,15 +15,29 @@ use crate::operation;
 use crate::path::{Path, Variable};
 
 impl Executor<'_> {
-    /// Makes the content of a local arbitrary.
-    pub(crate) fn uninitialise(&mut self, mut path: Path, local: LocalId) -> Path {
-        let object = self
-            .world
-            .instances
-            .resolve(self.instance, Place::Local(local));
+    /// Starts the lifetime of a local, with arbitrary content.
+    pub(crate) fn start_lifetime(&mut self, mut path: Path, local: LocalId) -> Path {
         let always = self.terms.bool(true);
+        let object = self.set_alive(&mut path, local, true);
         self.scramble(&mut path, object, always);
         path
+    }
+
+    /// Ends the lifetimes of locals.
+    pub(crate) fn end_lifetimes(&mut self, mut path: Path, locals: &[LocalId]) -> Path {
+        for &local in locals {
+            self.set_alive(&mut path, local, false);
+        }
+        path
+    }
+
+    fn set_alive(&mut self, path: &mut Path, local: LocalId, alive: bool) -> ObjectId {
+        let place = Place::Local(local);
+        let object = self.world.instances.resolve(self.instance, place);
+        if self.world.tracked.contains(object) {
+            path.set(Variable::Alive(object), self.terms.bool(alive));
+        }
+        object
     }
 
     fn scramble(&mut self, path: &mut Path, object: ObjectId, when: Term) {

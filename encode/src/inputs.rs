@@ -87,7 +87,7 @@ impl Counters {
             Statement::Havoc { register, .. } => {
                 self.take(world.template(instance).registers[*register].width);
             }
-            Statement::Uninitialise { local } => {
+            Statement::LifetimeStart { local } => {
                 self.take_cells(
                     world,
                     world.instances.resolve(instance, Place::Local(*local)),
@@ -108,6 +108,7 @@ impl Counters {
                 self.take(64);
             }
             Statement::Skip
+            | Statement::LifetimeEnd { .. }
             | Statement::Guard { .. }
             | Statement::Assign { .. }
             | Statement::Parallel(_)

@@ -193,10 +193,10 @@ impl<'a> Usage<'a> {
                 .collect()
         } else if let Statement::Allocate { site, .. } = statement {
             self.instances.allocated(*site, instance)
-        } else if let Statement::Uninitialise { local } = statement {
-            vec![self.instances.resolve(instance, Place::Local(*local))]
         } else {
-            Vec::new()
+            let locals = statement.lifetimes().iter();
+            let place = |&local| self.instances.resolve(instance, Place::Local(local));
+            locals.map(place).collect()
         };
         for object in objects {
             self.touch(instance, object, true);

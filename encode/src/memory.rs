@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use abi::ids::InstanceId;
 use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand};
 use program::points_to::{Offsets, Targets};
 use system::term::{Node, Term};
@@ -111,6 +112,9 @@ impl Executor<'_> {
         if !self.fits(object, offset, need) {
             return self.terms.bool(false);
         }
+        if let Some(owner) = self.world.instances.owner(object) {
+            return self.is_alive(path, object, owner);
+        }
         let Object {
             kind: ObjectKind::Heap { .. },
             ..
@@ -128,6 +132,21 @@ impl Executor<'_> {
         }
         let alive = self.value(path, Variable::Alive(object));
         self.terms.and(alive, inside)
+    }
+
+    /// Whether neither the lifetime of a thread's variable nor, for another thread, its owner's run is over.
+    fn is_alive(&mut self, path: &Path, object: ObjectId, owner: InstanceId) -> Term {
+        let in_scope = if self.world.tracked.contains(object) {
+            self.value(path, Variable::Alive(object))
+        } else {
+            self.terms.bool(true)
+        };
+        if owner == self.instance {
+            return in_scope;
+        }
+        let ended = self.value(path, Variable::Exited(owner));
+        let running = self.terms.not(ended);
+        self.terms.and(in_scope, running)
     }
 
     /// Whether an access lies inside an object that has content and may be written if need be.

@@ -35,7 +35,7 @@ pub enum Variable {
     Result(InstanceId),
     /// The content of a cell.
     Cell(CellId),
-    /// Whether a heap object is allocated; Boolean.
+    /// Whether a heap object is allocated, or the lifetime of a local is not over; Boolean.
     Alive(ObjectId),
     /// The number of bytes of a heap object.
     Size(ObjectId),

@@ -42,7 +42,6 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         Statement::CompareExchange {
             address, desired, ..
         } => one(*address, template.width(*desired), true),
-        Statement::Create { handle, .. } => one(*handle, 64, true),
         Statement::Join { value, .. } if is_null(*value) => Vec::new(),
         Statement::Join { value, .. } => one(*value, 64, true),
         Statement::Mutex { mutex, .. } => mutex_accesses(*mutex),
@@ -51,9 +50,11 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Assign { .. }
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
-        | Statement::Uninitialise { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
+        | Statement::Create { .. }
         | Statement::SelfHandle { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin

@@ -59,7 +59,8 @@ impl Executor<'_> {
             } => {
                 self.compare_exchange(path, (*register, *success), *address, (*expected, *desired))
             }
-            Statement::Uninitialise { local } => Some(self.uninitialise(path, *local)),
+            Statement::LifetimeStart { local } => Some(self.start_lifetime(path, *local)),
+            Statement::LifetimeEnd { locals } => Some(self.end_lifetimes(path, locals)),
             Statement::Allocate {
                 register,
                 site,
@@ -69,10 +70,9 @@ impl Executor<'_> {
             Statement::Free { address } => self.free(path, *address),
             Statement::Create {
                 register,
-                handle,
                 start,
                 argument,
-            } => self.create(path, *register, *handle, *start, *argument),
+            } => self.create(path, *register, *start, *argument),
             Statement::Join {
                 register,
                 thread,

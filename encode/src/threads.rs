@@ -8,23 +8,15 @@ use program::threads::start_templates;
 use system::term::Term;
 
 use crate::execute::Executor;
-use crate::memory::Need;
 use crate::operation;
 use crate::path::{Path, Variable};
 
-/// The access that stores a handle or a result.
-const POINTER: Need = Need {
-    size: 8,
-    writes: true,
-};
-
 impl Executor<'_> {
-    /// Stores the handle of the next unused instance and starts it.
+    /// Starts the next unused instance and gives its handle.
     pub(crate) fn create(
         &mut self,
         path: Path,
         register: RegisterId,
-        handle: Operand,
         start: Operand,
         argument: Operand,
     ) -> Option<Path> {
@@ -32,7 +24,6 @@ impl Executor<'_> {
         let any = self.terms.or_all(routines.values().copied());
         let path = self.undefined_unless(path, any)?;
         let argument = self.operand(&path, argument);
-        let (path, cases) = self.resolve(path, handle, POINTER)?;
         let chosen = self.next_unused(&path, &routines);
         let some = self
             .terms
@@ -46,10 +37,7 @@ impl Executor<'_> {
             value = self.terms.ite(condition, own, value);
             self.start(&mut path, instance, condition, argument);
         }
-        let always = self.terms.bool(true);
-        self.write(&mut path, &cases, 0, value, always);
-        let success = self.terms.bits(self.width(register), 0);
-        path.set_register(register, success);
+        path.set_register(register, value);
         Some(path)
     }
 

@@ -6,6 +6,7 @@ use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
+use program::lifetimes::Lifetimes;
 use program::model::{
     EdgeId, Instances, LocationId, ObjectId, ObjectKind, Operand, Pointer, Program, Question,
     RegisterId, Statement, Template, TemplateId,
@@ -49,7 +50,7 @@ impl Automaton {
             let statement = &template.edges[edge].statement;
             effects::is_observable(statement)
                 || threads.iter().any(|&thread| {
-                    effects::writes_shared(layout, points_to, template, statement, thread)
+                    effects::writes_shared(layout, instances, points_to, template, statement, thread)
                 })
         };
         let cuts = Cuts::choose(template, &graph);
@@ -99,7 +100,7 @@ pub struct World<'a> {
     pub layout: Layout,
     /// Per template.
     pub automata: PrimaryMap<TemplateId, Automaton>,
-    /// The heap slots whose liveness is part of the state.
+    /// The heap slots and locals whose liveness is part of the state.
     pub tracked: EntitySet<ObjectId>,
     /// The bounds of this crate.
     pub options: Options,
@@ -130,7 +131,7 @@ impl<'a> World<'a> {
             points_to,
             layout,
             automata,
-            tracked: tracked_slots(program, instances, points_to),
+            tracked: tracked(program, instances, points_to),
             options,
             regions,
             held,
@@ -168,6 +169,8 @@ impl<'a> World<'a> {
             .objects
             .iter()
             .filter(|(_, object)| is_heap(object.kind));
+        let local = |object: &ObjectId| !is_heap(self.instances.objects[*object].kind);
+        let scoped = self.tracked.iter().filter(local).map(Variable::Alive);
         let heap = slots.flat_map(|(object, _)| {
             [
                 Variable::Alive(object),
@@ -188,6 +191,7 @@ impl<'a> World<'a> {
             .chain(held)
             .chain(self.layout.cells.keys().map(Variable::Cell))
             .chain(heap)
+            .chain(scoped)
     }
 
     /// The registers that hold the parameters of threads.
@@ -221,6 +225,9 @@ impl<'a> World<'a> {
                     creators.get(&started) == Some(&Writers::One(instance))
                 }
                 Variable::Cell(cell) => writes(self.layout.cells[cell].object),
+                Variable::Alive(object) if self.instances.owner(object).is_some() => {
+                    self.instances.owner(object) == Some(instance)
+                }
                 Variable::Alive(object) | Variable::Size(object) | Variable::Used(object) => {
                     writes(object)
                 }
@@ -319,24 +326,30 @@ pub fn bits_for(maximum: u128) -> u32 {
 }
 
 /// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
-/// otherwise nobody can have the address of a slot before it is allocated.
-fn tracked_slots(
+/// otherwise nobody can have the address of a slot before it is allocated. Locals if an access may come after their lifetimes.
+fn tracked(
     program: &Program,
     instances: &Instances,
     points_to: &PointsTo,
 ) -> EntitySet<ObjectId> {
+    let lifetimes = Lifetimes::new(program);
     let mut unsafe_access = false;
+    let mut tracked = EntitySet::new();
     for (instance, thread) in instances.threads.iter() {
         let template = &program.templates[thread.template];
         for edge in template.edges.values() {
             unsafe_access |= matches!(edge.statement, Statement::Free { .. });
             for access in shape::accesses(template, &edge.statement) {
-                unsafe_access |= points_to.targets(instance, access.address).other;
+                let targets = points_to.targets(instance, access.address);
+                unsafe_access |= targets.other;
+                let objects = targets.objects.iter().map(|&(object, _)| object);
+                tracked.extend(objects.filter(|&object| {
+                    lifetimes.may_be_over(instances, (instance, edge.source), object)
+                }));
             }
         }
     }
     let heap = |object: &ObjectId| is_heap(instances.objects[*object].kind);
-    let mut tracked = EntitySet::new();
     for object in instances
         .objects
         .keys()

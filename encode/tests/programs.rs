@@ -234,7 +234,7 @@ fn arbitrary_memory_is_replayed() {
         let variable = main.local("x", 1);
         if again {
             main.store(constant(8, 0), local(variable));
-            main.statement(Statement::Uninitialise { local: variable });
+            main.statement(Statement::LifetimeStart { local: variable });
         }
         let value = main.load(8, local(variable));
         let good = main.compare(Comparison::NotEqual, value, constant(8, 143));

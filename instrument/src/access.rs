@@ -158,9 +158,9 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
         | Statement::Ask { .. }
+        | Statement::Create { .. }
         | Statement::AtomicBegin
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => Vec::new(),
+        | Statement::AtomicEnd => Vec::new(),
         Statement::Load {
             register, address, ..
         } => at(
@@ -192,23 +192,23 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
             bytes(template.registers[*register].width),
             AccessKind::Write,
         ),
-        Statement::Uninitialise { local } => {
-            vec![whole(
-                context,
-                context.instances.resolve(instance, Place::Local(*local)),
-                AccessKind::Write,
-            )]
+        Statement::LifetimeStart { .. } | Statement::LifetimeEnd { .. } => {
+            lifetimes(context, instance, &edge.statement)
         }
+        Statement::Return { .. } if context.rules.returning_is_an_access => {
+            let objects = context.instances.objects.keys();
+            objects
+                .filter(|&object| context.instances.owner(object) == Some(instance))
+                .map(|object| whole(context, object, AccessKind::Write))
+                .collect()
+        }
+        Statement::Return { .. } => Vec::new(),
         Statement::Allocate { site, .. } => {
             allocation(context, context.instances.allocation(*site, instance))
         }
         Statement::Free { address } => {
             freed(context, &context.points_to.targets(instance, *address))
         }
-        Statement::Create { handle, .. } if context.rules.create_stores_handle => {
-            at(*handle, 8, AccessKind::Write)
-        }
-        Statement::Create { .. } => Vec::new(),
         Statement::Join {
             value: Operand::Constant(bits),
             ..
@@ -247,6 +247,15 @@ fn whole(context: &Context, object: ObjectId, kind: AccessKind) -> Access {
         ),
         kind,
     }
+}
+
+/// Starts and ends of lifetimes are accesses to all of each local: whoever accesses it notices.
+fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> Vec<Access> {
+    let locals = statement.lifetimes().iter();
+    locals
+        .map(|&local| context.instances.resolve(instance, Place::Local(local)))
+        .map(|object| whole(context, object, AccessKind::Write))
+        .collect()
 }
 
 /// A slot that was never used is the thread's own until it passes the address on, but which one it is depends on who

@@ -3,6 +3,7 @@
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use program::automaton::Outgoing;
+use program::lifetimes::Lifetimes;
 use program::model::{
     Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Program, RegisterId, Template,
     TemplateId,
@@ -17,6 +18,7 @@ pub(crate) struct Context<'a> {
     pub instances: &'a Instances,
     pub points_to: &'a PointsTo,
     pub rules: Rules,
+    pub lifetimes: Lifetimes,
     graphs: PrimaryMap<TemplateId, Graph>,
 }
 
@@ -66,6 +68,7 @@ impl<'a> Context<'a> {
             instances,
             points_to,
             rules,
+            lifetimes: Lifetimes::new(program),
             graphs,
         }
     }

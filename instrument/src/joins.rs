@@ -1,7 +1,7 @@
 //! Which thread each join waits for.
 //!
-//! It is known if the handle was read from a variable that only one creation of the joining thread writes, that creation
-//! comes first on all ways, and it starts one certain thread.
+//! It is known if the handle comes from a creation of the joining thread that starts one certain thread: directly, or from a
+//! variable where only one statement of the joining thread stores such a handle, which comes first on all ways.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,9 +60,12 @@ fn joined(
     else {
         return None;
     };
-    let load = loaded_from(context, instance, handle)?;
+    let source = definition(context, instance, handle)?;
+    if let Some(started) = started_by(context, starts, instance, source) {
+        return Some(started);
+    }
     let template = context.template(instance);
-    let Statement::Load { address, .. } = template.edges[load].statement else {
+    let Statement::Load { address, .. } = template.edges[source].statement else {
         return None;
     };
     let (object, offset) = context.definite_target(instance, address)?;
@@ -79,35 +82,49 @@ fn joined(
         .filter(|(_, access)| access.kind.writes())
         .map(|(writer, _)| writer)
         .collect();
-    let (creations, others): (Vec<Occurrence>, Vec<Occurrence>) = writers
-        .into_iter()
-        .partition(|&writer| !starts.of(writer).is_empty());
-    let &[creation] = &creations[..] else {
+    let own = writers.iter().all(|writer| writer.instance == instance);
+    let stored = |writer: &Occurrence| {
+        let Statement::Store {
+            value: Operand::Register(value),
+            address,
+            ..
+        } = template.edges[writer.edge].statement
+        else {
+            return None;
+        };
+        let exact = context.definite_target(instance, address) == Some((object, offset));
+        let creation = definition(context, instance, value).filter(|_| exact)?;
+        started_by(context, starts, instance, creation)
+    };
+    let handles: Vec<(EdgeId, InstanceId)> = writers
+        .iter()
+        .filter(|_| own)
+        .filter_map(|writer| Some((writer.edge, stored(writer)?)))
+        .collect();
+    let &[(store, started)] = &handles[..] else {
         return None;
     };
-    let &[started] = starts.of(creation) else {
-        return None;
-    };
-    let other_edges: Vec<EdgeId> = others.iter().map(|other| other.edge).collect();
-    let own =
-        creation.instance == instance && others.iter().all(|other| other.instance == instance);
-    let exact = context.definite_target(instance, create_handle(context, creation)?)
-        == Some((object, offset));
-    (own && exact && comes_last(context, instance, creation.edge, &other_edges, load))
-        .then_some(started)
+    let edges = writers.iter().map(|writer| writer.edge);
+    let others: Vec<EdgeId> = edges.filter(|&edge| edge != store).collect();
+    comes_last(context, instance, store, &others, source).then_some(started)
 }
 
-fn create_handle(context: &Context, creation: Occurrence) -> Option<Operand> {
-    let statement = &context.template(creation.instance).edges[creation.edge].statement;
-    if let Statement::Create { handle, .. } = statement {
-        Some(*handle)
-    } else {
-        None
+/// The one thread that a creating statement starts; none for other statements.
+fn started_by(
+    context: &Context,
+    starts: &Starts,
+    instance: InstanceId,
+    edge: EdgeId,
+) -> Option<InstanceId> {
+    let statement = &context.template(instance).edges[edge].statement;
+    match starts.of(Occurrence { instance, edge }) {
+        &[started] if matches!(statement, Statement::Create { .. }) => Some(started),
+        _ => None,
     }
 }
 
-/// The load whose result a register holds, through copies.
-fn loaded_from(context: &Context, instance: InstanceId, register: RegisterId) -> Option<EdgeId> {
+/// The only statement that gives a register its value, through copies.
+fn definition(context: &Context, instance: InstanceId, register: RegisterId) -> Option<EdgeId> {
     let mut register = register;
     let mut followed = BTreeSet::new();
     while followed.insert(register) {
@@ -115,17 +132,23 @@ fn loaded_from(context: &Context, instance: InstanceId, register: RegisterId) ->
             return None;
         };
         let statement = &context.template(instance).edges[definition].statement;
-        if let Statement::Load { .. } = statement {
-            return Some(definition);
-        }
-        let &Statement::Assign {
-            operation: Operation::Copy(Operand::Register(source)),
+        let copied = if let Statement::Parallel(moves) = statement {
+            let mut moves = moves.iter();
+            moves.find_map(|&(target, source)| (target == register).then_some(source))
+        } else if let Statement::Assign {
+            operation: Operation::Copy(source),
             ..
         } = statement
-        else {
-            return None;
+        {
+            Some(*source)
+        } else {
+            None
         };
-        register = source;
+        match copied {
+            None => return Some(definition),
+            Some(Operand::Register(source)) => register = source,
+            Some(Operand::Constant(_) | Operand::Address(..)) => return None,
+        }
     }
     None
 }

@@ -119,7 +119,8 @@ impl Analysis<'_> {
             | Statement::Store { .. }
             | Statement::Update { .. }
             | Statement::CompareExchange { .. }
-            | Statement::Uninitialise { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }

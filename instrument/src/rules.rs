@@ -15,8 +15,6 @@ pub(crate) struct Rules {
     pub create_is_not_right: bool,
     /// Creations of the same template by different threads do not commute.
     pub creations_compete: bool,
-    /// Storing the handle is an access.
-    pub create_stores_handle: bool,
     /// A mutex that another thread may try to take has no movers.
     pub try_lock_sees_owner: bool,
     /// Plain accesses to the bytes of a mutex conflict with its operations.
@@ -35,6 +33,8 @@ pub(crate) struct Rules {
     pub updates_only_with_updates: bool,
     /// Releasing and reusing memory are accesses to all of it.
     pub freeing_is_an_access: bool,
+    /// A return, which ends the lifetimes of the thread's variables, is an access to all of them.
+    pub returning_is_an_access: bool,
     /// Taking the first unused heap slot competes with other threads that take slots there.
     pub allocations_compete: bool,
     /// Threads that are started by started threads run, too.
@@ -58,7 +58,6 @@ impl Rules {
         region_joins_classes: true,
         create_is_not_right: true,
         creations_compete: true,
-        create_stores_handle: true,
         try_lock_sees_owner: true,
         mutex_is_memory: true,
         only_holders_unlock: true,
@@ -68,6 +67,7 @@ impl Rules {
         results_unused: true,
         updates_only_with_updates: true,
         freeing_is_an_access: true,
+        returning_is_an_access: true,
         allocations_compete: true,
         starts_are_transitive: true,
         post_if_maybe_post: true,

@@ -78,7 +78,8 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::Store { .. }
         | Statement::Update { .. }
         | Statement::CompareExchange { .. }
-        | Statement::Uninitialise { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }

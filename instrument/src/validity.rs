@@ -1,7 +1,7 @@
 //! Which statements certainly have a defined meaning, so that they never lead to a limit.
 
 use abi::ids::InstanceId;
-use program::model::{Edge, ObjectKind, Operand, Program, Statement};
+use program::model::{Edge, LocationId, ObjectKind, Operand, Program, Statement};
 use program::points_to::Offsets;
 
 use crate::context::{Context, bytes};
@@ -9,14 +9,16 @@ use crate::context::{Context, bytes};
 /// Whether a statement leads to its target, and to no limit, in every state in which a thread may execute it.
 pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &Edge) -> bool {
     let template = context.template(instance);
-    let valid = |address, size, writes| certainly_valid(context, instance, address, size, writes);
+    let place = (instance, edge.source);
+    let valid = |address, size, writes| certainly_valid(context, place, address, size, writes);
     match &edge.statement {
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
-        | Statement::Uninitialise { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
         | Statement::SelfHandle { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
@@ -42,10 +44,10 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
     }
 }
 
-/// Whether an access is to bytes of a variable that lives as long as its thread.
+/// Whether an access of a thread at a location is to bytes of a variable that is alive then.
 fn certainly_valid(
     context: &Context,
-    instance: InstanceId,
+    (instance, location): (InstanceId, LocationId),
     address: Operand,
     size: u32,
     writes: bool,
@@ -54,19 +56,24 @@ fn certainly_valid(
     !matches!(address, Operand::Constant(_))
         && !targets.other
         && !targets.objects.is_empty()
-        && targets.objects.iter().all(|&(object, offsets)| {
-            let object = &context.instances.objects[object];
+        && targets.objects.iter().all(|&(id, offsets)| {
+            let object = &context.instances.objects[id];
+            let owner = context.instances.owner(id);
             let inside = match offsets {
                 Offsets::Exact(offset) => offset
                     .checked_add(size)
                     .is_some_and(|end| end <= object.size),
                 Offsets::Stride { .. } | Offsets::Any => false,
             };
-            inside && lives(context.program, object.kind, writes)
+            inside
+                && has_content(context.program, object.kind, writes)
+                && owner.is_none_or(|owner| owner == instance)
+                && !context.lifetimes.may_be_over(context.instances, (instance, location), id)
         })
 }
 
-fn lives(program: &Program, kind: ObjectKind, writes: bool) -> bool {
+/// Whether a variable has bytes that may be accessed so.
+fn has_content(program: &Program, kind: ObjectKind, writes: bool) -> bool {
     match kind {
         ObjectKind::Function(_) | ObjectKind::Heap { .. } => false,
         ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {

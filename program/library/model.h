@@ -13,6 +13,7 @@ extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __mazurka_undefined_unless(_Bool);
 extern void __mazurka_wait(void);
+extern unsigned long __mazurka_create(void *(*)(void *), void *);
 extern void __mazurka_unsupported(const char *);
 
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well

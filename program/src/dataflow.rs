@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::model::{LocationId, Operand, Operation, Question, RegisterId, Statement, Template};
+use crate::model::{LocalId, LocationId, Operand, Operation, Question, RegisterId, Statement, Template};
 
 impl Template {
     /// The width of an operand in bits.
@@ -48,7 +48,8 @@ impl Statement {
         match self {
             Self::Skip
             | Self::Havoc { .. }
-            | Self::Uninitialise { .. }
+            | Self::LifetimeStart { .. }
+            | Self::LifetimeEnd { .. }
             | Self::SelfHandle { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
@@ -76,13 +77,8 @@ impl Statement {
             }
             Self::Allocate { size, .. } => f(*size),
             Self::Create {
-                handle,
-                start,
-                argument,
-                ..
-            } => {
-                [*handle, *start, *argument].into_iter().for_each(f);
-            }
+                start, argument, ..
+            } => [*start, *argument].into_iter().for_each(f),
             Self::Join { thread, value, .. } => [*thread, *value].into_iter().for_each(f),
             Self::Mutex { mutex, .. } => f(*mutex),
             Self::Return { value } => value.iter().for_each(|value| f(*value)),
@@ -104,7 +100,8 @@ impl Statement {
             Self::Skip
             | Self::Guard { .. }
             | Self::Store { .. }
-            | Self::Uninitialise { .. }
+            | Self::LifetimeStart { .. }
+            | Self::LifetimeEnd { .. }
             | Self::Free { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd
@@ -129,6 +126,17 @@ impl Statement {
         }
     }
 
+    /// The locals whose lifetimes it starts or ends.
+    pub fn lifetimes(&self) -> &[LocalId] {
+        if let Self::LifetimeStart { local } = self {
+            std::slice::from_ref(local)
+        } else if let Self::LifetimeEnd { locals } = self {
+            locals
+        } else {
+            &[]
+        }
+    }
+
     /// Whether it reads and writes nothing but registers of the executing thread.
     pub fn is_private(&self) -> bool {
         match self {
@@ -143,7 +151,8 @@ impl Statement {
             | Self::Store { .. }
             | Self::Update { .. }
             | Self::CompareExchange { .. }
-            | Self::Uninitialise { .. }
+            | Self::LifetimeStart { .. }
+            | Self::LifetimeEnd { .. }
             | Self::Allocate { .. }
             | Self::Free { .. }
             | Self::Create { .. }

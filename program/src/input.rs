@@ -317,6 +317,8 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
     let mut command = Command::new(CLANG);
     command
         .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
+        // Marks where the scopes of variables start and end; no sanitizer is on.
+        .args(["-Xclang", "-fsanitize-address-use-after-scope"])
         // A compiler that crashes would leave files behind.
         .arg("-fno-crash-diagnostics")
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))

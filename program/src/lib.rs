@@ -10,6 +10,7 @@ pub mod dataflow;
 pub mod explore;
 pub mod input;
 pub mod interpret;
+pub mod lifetimes;
 pub mod llvm;
 mod load;
 pub mod model;

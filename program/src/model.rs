@@ -370,10 +370,15 @@ pub enum Statement {
         /// The new value.
         desired: Operand,
     },
-    /// Makes a local's content arbitrary again (start of its lifetime).
-    Uninitialise {
+    /// A local's lifetime starts, with arbitrary content; it has one from the start of the thread as well.
+    LifetimeStart {
         /// The variable.
         local: LocalId,
+    },
+    /// The lifetimes of locals end; accesses to them are undefined from here on. So they are when the thread has returned.
+    LifetimeEnd {
+        /// The variables.
+        locals: Vec<LocalId>,
     },
     /// Allocates an object of arbitrary or zero content; without a free slot the thread goes to [`Template::heap_limit`].
     Allocate {
@@ -393,10 +398,8 @@ pub enum Statement {
     },
     /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`].
     Create {
-        /// Receives 0; 32 bits.
+        /// Receives the handle; 64 bits.
         register: RegisterId,
-        /// Where the handle is stored; 64 bits.
-        handle: Operand,
         /// Address of the start routine; 64 bits.
         start: Operand,
         /// Its argument; 64 bits.

@@ -91,6 +91,14 @@ impl Names<'_> {
             InvalidAccess::Freed(object) => {
                 format!("access to `{}`, which was freed", self.object(object))
             }
+            InvalidAccess::OutOfScope(object) => {
+                format!("access to `{}`, which is out of scope", self.object(object))
+            }
+            InvalidAccess::OwnerEnded(object) => {
+                let (owner, name) = self.owned(object);
+                let owner = owner.unwrap_or_default();
+                format!("access to `{name}` of the thread `{owner}`, which has ended")
+            }
             InvalidAccess::Constant(object) => {
                 format!("write to `{}`, which is constant", self.object(object))
             }

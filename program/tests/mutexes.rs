@@ -52,6 +52,7 @@ fn operate(
         Event::Read { .. }
         | Event::Write { .. }
         | Event::Uninitialised(_)
+        | Event::Died(_)
         | Event::Allocated { .. }
         | Event::Freed(_)
         | Event::Started(_)

@@ -26,9 +26,6 @@ fn accessed(statement: &Statement) -> Option<Operand> {
     | Statement::Store { address, .. }
     | Statement::Update { address, .. }
     | Statement::CompareExchange { address, .. }
-    | Statement::Create {
-        handle: address, ..
-    }
     | Statement::Mutex { mutex: address, .. } = *statement
     {
         Some(address)

@@ -484,7 +484,7 @@ fn arbitrary_bytes_get_their_value_when_they_are_read_and_keep_it() {
         let value = main.load(32, local(variable));
         main.store(value, global(out));
     }
-    main.statement(Statement::Uninitialise { local: variable });
+    main.statement(Statement::LifetimeStart { local: variable });
     let value = main.load(16, local(variable));
     main.store(value, global(out));
     main.finish();

@@ -135,11 +135,6 @@ impl Scheduler {
         thread
     }
 
-    /// The thread could not be created.
-    pub fn forget(&self, thread: InstanceId) {
-        self.table().state.remove(thread);
-    }
-
     /// A created thread waits for its first turn.
     pub fn begin(&self, thread: InstanceId) {
         self.sleep(thread, self.table());

@@ -51,11 +51,6 @@ impl State {
         self.standing.insert(thread, standing);
     }
 
-    /// Takes back that a thread was added.
-    pub fn remove(&mut self, thread: InstanceId) {
-        self.standing.remove(&thread);
-    }
-
     /// Says that others may find what they wait for.
     pub fn advance(&mut self) {
         self.progress += 1;

@@ -24,7 +24,7 @@ static UNJOINED: Mutex<BTreeMap<InstanceId, Native>> = Mutex::new(BTreeMap::new(
 
 /// The first function of a thread.
 extern "C-unwind" fn run(start: *mut c_void) -> *mut c_void {
-    // SAFETY: `pthread_create` passes what it took out of a box, once.
+    // SAFETY: `__mazurka_create` passes what it took out of a box, once.
     let Start {
         thread,
         routine,
@@ -37,17 +37,12 @@ extern "C-unwind" fn run(start: *mut c_void) -> *mut c_void {
     result
 }
 
-/// As POSIX has it; the attributes change nothing that the model knows.
+/// What `pthread_create` in the library of `program` calls: starts a thread and returns its handle.
 ///
 /// # Safety
-/// There is a handle, and the routine takes the argument.
+/// The routine takes the argument.
 #[cfg_attr(not(test), unsafe(no_mangle))]
-unsafe extern "C" fn pthread_create(
-    handle: *mut u64,
-    _attributes: *const c_void,
-    routine: Routine,
-    argument: *mut c_void,
-) -> c_int {
+unsafe extern "C" fn __mazurka_create(routine: Routine, argument: *mut c_void) -> u64 {
     current::step();
     let thread = SCHEDULER.create();
     let start = Box::into_raw(Box::new(Start {
@@ -58,16 +53,9 @@ unsafe extern "C" fn pthread_create(
     match real::create(run, start.cast()) {
         Ok(native) => {
             unjoined(|threads| threads.insert(thread, native));
-            // SAFETY: as demanded.
-            unsafe { handle.write_unaligned(thread.handle()) };
-            0
+            thread.handle()
         }
-        Err(error) => {
-            SCHEDULER.forget(thread);
-            // SAFETY: no thread was started that would take it.
-            drop(unsafe { Box::from_raw(start) });
-            error
-        }
+        Err(error) => ending::fault(&format!("cannot start a thread: error {error}")),
     }
 }
 

@@ -184,6 +184,7 @@ impl<'a> Words<'a> {
                 format!("{} := {}", self.object(object, offset), self.value(value))
             }
             Event::Uninitialised(object) => format!("{} becomes arbitrary", self.object(object, 0)),
+            Event::Died(object) => format!("{} goes out of scope", self.object(object, 0)),
             Event::Allocated { object, size } => {
                 format!("allocates {} ({size} bytes)", self.object(object, 0))
             }

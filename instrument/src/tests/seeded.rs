@@ -202,28 +202,6 @@ fn extra(program: &Program) -> program::model::FunctionId {
 }
 
 #[test]
-fn create_stores_handle() {
-    let program = threads(&[
-        |thread, shared| {
-            thread.set(shared.x, 1);
-            thread.create(
-                global(shared.handles[2]),
-                function(shared.extra),
-                constant(64, 0),
-            );
-        },
-        |thread, shared| {
-            let value = thread.get(shared.x);
-            thread.only_if(value, 1);
-            let handle = thread.load(64, global(shared.handles[2]));
-            let missing = thread.compare(Comparison::NotEqual, handle, constant(64, 0));
-            thread.assert(missing);
-        },
-    ]);
-    needs(|rules| rules.create_stores_handle = false, program);
-}
-
-#[test]
 fn try_lock_sees_owner() {
     let program = threads(&[
         |thread, shared| {

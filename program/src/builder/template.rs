@@ -309,21 +309,22 @@ impl<'a> TemplateBuilder<'a> {
         register
     }
 
-    /// Creates a thread, storing its handle.
+    /// Creates a thread, and then stores its handle; yields the site of the creation.
     pub fn create(
         &mut self,
         handle: impl Into<Operand>,
         start: impl Into<Operand>,
         argument: impl Into<Operand>,
     ) -> SiteId {
-        let register = self.register(32);
-        let (handle, start, argument) = (handle.into(), start.into(), argument.into());
-        self.statement(Statement::Create {
+        let register = self.register(64);
+        let (start, argument) = (start.into(), argument.into());
+        let created = self.statement(Statement::Create {
             register,
-            handle,
             start,
             argument,
-        })
+        });
+        self.store(register, handle);
+        created
     }
 
     /// Joins the thread of a handle, dropping or storing its result.

@@ -52,11 +52,9 @@ impl StatementCheck<'_, '_, '_> {
         {
             missing.push(site.to_string());
         }
-        if let Statement::Uninitialise { local } = statement
-            && !self.template.locals.is_valid(*local)
-        {
-            missing.push(local.to_string());
-        }
+        let locals = statement.lifetimes().iter();
+        let unknown = locals.filter(|&&local| !self.template.locals.is_valid(local));
+        missing.extend(unknown.map(ToString::to_string));
         let complete = missing.is_empty();
         self.require(complete, || {
             format!("{} does not exist", missing.join(", "))
@@ -90,7 +88,8 @@ impl StatementCheck<'_, '_, '_> {
         match *statement {
             Statement::Skip
             | Statement::Havoc { .. }
-            | Statement::Uninitialise { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { value: None } => {}
@@ -135,12 +134,10 @@ impl StatementCheck<'_, '_, '_> {
             }
             Statement::Create {
                 register,
-                handle,
                 start,
                 argument,
             } => {
-                self.result(register, 32);
-                self.operand("the handle", handle, 64);
+                self.result(register, 64);
                 self.operand("the start routine", start, 64);
                 self.operand("the argument", argument, 64);
             }

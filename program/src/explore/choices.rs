@@ -165,6 +165,7 @@ impl Oracle for Choices<'_> {
         match event {
             Event::Write { .. }
             | Event::Uninitialised(_)
+            | Event::Died(_)
             | Event::Allocated { .. }
             | Event::Freed(_) => {
                 self.touched.memory = true;

@@ -195,7 +195,8 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::Store { .. }
         | Statement::Update { .. }
         | Statement::CompareExchange { .. }
-        | Statement::Uninitialise { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Ask { .. }
         | Statement::Free { .. }

@@ -4,7 +4,9 @@ use abi::ids::InstanceId;
 
 use super::memory::{Access, Range};
 use super::{Choice, Event, Interpreter, Oracle, Phase, State, Undefined, Waiting, operation};
-use crate::model::{Bits, Operand, Operation, Place, RegisterId, Statement, UpdateOperator};
+use crate::model::{
+    Bits, LocalId, ObjectId, Operand, Operation, Place, RegisterId, Statement, UpdateOperator,
+};
 
 /// Why a thread does not arrive at the target of its edge.
 pub(super) enum Stop {
@@ -91,13 +93,19 @@ impl Execution<'_, '_> {
             } => {
                 self.compare_exchange([register, success], address, expected, desired)?;
             }
-            Statement::Uninitialise { local } => {
-                let place = Place::Local(local);
-                let object = self.interpreter.instances.resolve(self.instance, place);
-                self.interpreter
-                    .memory
-                    .uninitialise(&mut self.state.memory, object);
+            Statement::LifetimeStart { local } => {
+                let object = self.local(local);
+                let map = &self.interpreter.memory;
+                map.start_lifetime(&mut self.state.memory, object);
                 self.oracle.observe(Event::Uninitialised(object));
+            }
+            Statement::LifetimeEnd { ref locals } => {
+                for &local in locals {
+                    let object = self.local(local);
+                    let map = &self.interpreter.memory;
+                    map.end_lifetime(&mut self.state.memory, object);
+                    self.oracle.observe(Event::Died(object));
+                }
             }
             Statement::Allocate {
                 register,
@@ -110,12 +118,9 @@ impl Execution<'_, '_> {
             Statement::Free { address } => self.free(address)?,
             Statement::Create {
                 register,
-                handle,
                 start,
                 argument,
-            } => {
-                self.create(register, handle, start, argument)?;
-            }
+            } => self.create(register, start, argument)?,
             Statement::Join {
                 register,
                 thread,
@@ -246,11 +251,16 @@ impl Execution<'_, '_> {
         width: u32,
         access: Access,
     ) -> Result<Range, Stop> {
-        let (memory, address) = (&self.state.memory, self.address(address));
+        let (state, address) = (&*self.state, self.address(address));
         Ok(self
             .interpreter
-            .memory
-            .access(memory, address, width.div_ceil(8), access)?)
+            .valid_range(state, address, width.div_ceil(8), access)?)
+    }
+
+    /// The thread's own object of a local.
+    fn local(&self, local: LocalId) -> ObjectId {
+        let place = Place::Local(local);
+        self.interpreter.instances.resolve(self.instance, place)
     }
 
     /// Reads a range; arbitrary bytes get their value now.

@@ -11,7 +11,6 @@ impl Execution<'_, '_> {
     pub(super) fn create(
         &mut self,
         register: RegisterId,
-        handle: Operand,
         start: Operand,
         argument: Operand,
     ) -> Result<(), Stop> {
@@ -20,14 +19,12 @@ impl Execution<'_, '_> {
         let routine = interpreter
             .start_routine(start)
             .ok_or(Undefined::Start(start))?;
-        let range = self.access(handle, 64, Access::Write)?;
         let unused = |&id: &InstanceId| self.state.thread(id).phase == Phase::Unused;
         let created = interpreter
             .instances
             .by_template(routine)
             .find(unused)
             .ok_or(Stop::ThreadLimit)?;
-        self.write(range, u128::from(created.handle()));
         let template = interpreter.template(created);
         let thread = self.state.thread_mut(created);
         thread.phase = Phase::Running;
@@ -42,7 +39,7 @@ impl Execution<'_, '_> {
                 argument & Bits::mask(template.registers[parameter].width);
         }
         self.oracle.observe(Event::Started(created));
-        self.set(register, 0);
+        self.set(register, u128::from(created.handle()));
         Ok(())
     }
 

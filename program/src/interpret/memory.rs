@@ -1,12 +1,14 @@
 //! Byte memory: where the bytes of objects are, which accesses are valid, reading and writing.
 //!
 //! The memory of a state is one vector: the content of the writable objects in the order of objects, then a bit for each
-//! byte of locals and heap objects that says whether it is still arbitrary, then four bytes for each heap slot. Bytes that
-//! are arbitrary or dead hold 0, so that equal memories are equal vectors. Constant objects are no part of a state.
+//! byte of locals and heap objects that says whether it is still arbitrary, then four bytes for each heap slot, and one for
+//! each local with a [`Statement::LifetimeEnd`]. Bytes that are arbitrary or dead hold 0, so that equal memories are equal
+//! vectors. Constant objects are no part of a state, and that the locals of threads that have returned are dead is none of memory.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::undefined::InvalidAccess;
+use crate::lifetimes::Scopes;
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
 
 /// The content of all writable objects; see the module's page.
@@ -43,6 +45,8 @@ enum Class {
     Variable,
     /// With the position of its four bytes: 0 never used, 1 freed, else 2 + the size of the object that lives in the slot.
     Heap(usize),
+    /// A local whose lifetime may end before its thread does, with the position of its byte: 0 alive, 1 dead.
+    Scoped(usize),
 }
 
 /// A valid range of bytes within an object.
@@ -100,8 +104,9 @@ impl MemoryMap {
             initial: Vec::new(),
             constants: Vec::new(),
         };
+        let scopes: Vec<Scopes> = program.templates.values().map(Scopes::new).collect();
         for object in instances.objects.keys() {
-            map.place(program, instances, object);
+            map.place(program, instances, &scopes, object);
         }
         map.first_arbitrary = map.first_arbitrary.min(map.initial.len());
         map.marks = map.initial.len();
@@ -113,12 +118,24 @@ impl MemoryMap {
                 map.initial.extend([0; 4]);
             }
         }
+        for extent in map.objects.values_mut() {
+            if let Class::Scoped(at) = &mut extent.class {
+                *at = map.initial.len();
+                map.initial.push(0);
+            }
+        }
         map.mark_locals(instances);
         map
     }
 
     /// Gives an object its bytes.
-    fn place(&mut self, program: &Program, instances: &Instances, object: ObjectId) {
+    fn place(
+        &mut self,
+        program: &Program,
+        instances: &Instances,
+        scopes: &[Scopes],
+        object: ObjectId,
+    ) {
         let size = instances.objects[object].size;
         let kind = instances.objects[object].kind;
         let (class, global) = match kind {
@@ -134,7 +151,15 @@ impl MemoryMap {
                     Some(global),
                 )
             }
-            ObjectKind::Local(..) => (Class::Variable, None),
+            ObjectKind::Local(local, owner) => {
+                let template = instances.threads[owner].template;
+                let class = if scopes[template.index()].ended.contains(local) {
+                    Class::Scoped(0)
+                } else {
+                    Class::Variable
+                };
+                (class, None)
+            }
             ObjectKind::Heap { .. } => (Class::Heap(0), None),
         };
         let bytes = if class == Class::Constant {
@@ -173,7 +198,7 @@ impl MemoryMap {
         }
     }
 
-    /// Whether a vector has the length of a memory, and no heap slot holds more than fits into it.
+    /// Whether a vector has the length of a memory, no heap slot holds more than fits into it, and no local is more than dead.
     pub(super) fn is_memory(&self, data: &[u8]) -> bool {
         let fits = |extent: &Extent| match extent.class {
             Class::Function | Class::Constant | Class::Variable => true,
@@ -181,6 +206,7 @@ impl MemoryMap {
                 Slot::Unused | Slot::Freed => true,
                 Slot::Live(size) => size <= extent.size,
             },
+            Class::Scoped(at) => data[at] <= 1,
         };
         data.len() == self.initial.len() && self.objects.values().all(fits)
     }
@@ -211,7 +237,10 @@ impl MemoryMap {
             Class::Constant if access == Access::Write => {
                 return Err(InvalidAccess::Constant(object));
             }
-            Class::Constant | Class::Variable => extent.size,
+            Class::Scoped(at) if memory.data[at] != 0 => {
+                return Err(InvalidAccess::OutOfScope(object));
+            }
+            Class::Constant | Class::Variable | Class::Scoped(_) => extent.size,
             Class::Heap(at) => match slot(&memory.data, at) {
                 Slot::Unused => return Err(InvalidAccess::NoObject(address)),
                 Slot::Freed => return Err(InvalidAccess::Freed(object)),
@@ -276,16 +305,28 @@ impl MemoryMap {
         self.mark(memory, range.start, range.len, false);
     }
 
-    /// Makes a whole object arbitrary.
-    pub(super) fn uninitialise(&self, memory: &mut Memory, object: ObjectId) {
+    /// Brings a local to life, with arbitrary content.
+    pub(super) fn start_lifetime(&self, memory: &mut Memory, object: ObjectId) {
+        self.set_dead(memory, object, false);
+    }
+
+    /// Ends the life of a local that is [`Class::Scoped`].
+    pub(super) fn end_lifetime(&self, memory: &mut Memory, object: ObjectId) {
+        self.set_dead(memory, object, true);
+    }
+
+    fn set_dead(&self, memory: &mut Memory, object: ObjectId, dead: bool) {
         let extent = self.objects[object];
-        self.fill(memory, extent, extent.size, true);
+        if let Class::Scoped(at) = extent.class {
+            memory.data[at] = u8::from(dead);
+        }
+        self.fill(memory, extent, extent.size, !dead);
     }
 
     /// What a slot of the heap holds; `None` for other objects.
     pub(super) fn slot(&self, memory: &Memory, object: ObjectId) -> Option<Slot> {
         match self.objects.get(object)?.class {
-            Class::Function | Class::Constant | Class::Variable => None,
+            Class::Function | Class::Constant | Class::Variable | Class::Scoped(_) => None,
             Class::Heap(at) => Some(slot(&memory.data, at)),
         }
     }

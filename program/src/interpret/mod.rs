@@ -25,7 +25,7 @@ pub use self::state::State;
 pub use self::undefined::{InvalidAccess, Undefined, Waiting};
 
 use self::execute::{Execution, Stop};
-use self::memory::MemoryMap;
+use self::memory::{Access, MemoryMap, Range};
 pub(crate) use self::state::{Phase, Thread};
 use crate::automaton::Outgoing;
 use crate::dataflow::Liveness;
@@ -254,7 +254,8 @@ impl<'a> Interpreter<'a> {
             | Statement::Store { .. }
             | Statement::Update { .. }
             | Statement::CompareExchange { .. }
-            | Statement::Uninitialise { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::Create { .. }
@@ -305,6 +306,23 @@ impl<'a> Interpreter<'a> {
             Operand::Address(place, offset) => {
                 u128::from(self.instances.address(instance, place, offset))
             }
+        }
+    }
+
+    /// The bytes of an access, if it is valid.
+    fn valid_range(
+        &self,
+        state: &State,
+        address: u64,
+        len: u32,
+        access: Access,
+    ) -> Result<Range, InvalidAccess> {
+        let range = self.memory.access(&state.memory, address, len, access)?;
+        match self.instances.owner(range.object) {
+            Some(owner) if matches!(state.thread(owner).phase, Phase::Returned(_)) => {
+                Err(InvalidAccess::OwnerEnded(range.object))
+            }
+            Some(_) | None => Ok(range),
         }
     }
 

@@ -93,6 +93,8 @@ pub enum Event {
     },
     /// The whole object became arbitrary.
     Uninitialised(ObjectId),
+    /// The lifetime of a local ended.
+    Died(ObjectId),
     /// An object came to life.
     Allocated {
         /// Which.

@@ -111,9 +111,7 @@ impl Interpreter<'_> {
         address: u64,
         width: u32,
     ) -> Option<u128> {
-        let range = self
-            .memory
-            .access(&state.memory, address, width / 8, Access::Read);
+        let range = self.valid_range(state, address, width / 8, Access::Read);
         let range = range.ok()?;
         let bytes = self.memory.arbitrary(&state.memory, range);
         if bytes == 0 {

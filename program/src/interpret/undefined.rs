@@ -45,6 +45,10 @@ pub enum InvalidAccess {
     },
     /// After the object was freed.
     Freed(ObjectId),
+    /// To a local outside of its scope.
+    OutOfScope(ObjectId),
+    /// To a local or thread-local variable of a thread that has ended.
+    OwnerEnded(ObjectId),
     /// A write to a constant.
     Constant(ObjectId),
     /// To the code of a function.

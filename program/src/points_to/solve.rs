@@ -60,7 +60,8 @@ impl<'a> Solver<'a> {
         match *statement {
             Statement::Skip
             | Statement::Guard { .. }
-            | Statement::Uninitialise { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
             | Statement::Ask { .. }
@@ -144,12 +145,8 @@ impl<'a> Solver<'a> {
                 self.define(instance, register, &set);
             }
             Statement::Create {
-                handle,
-                start,
-                argument,
-                ..
+                start, argument, ..
             } => {
-                self.store(instance, handle, 0, 8, &Set::default());
                 let argument = self.value(instance, argument);
                 self.start(start, &argument);
             }

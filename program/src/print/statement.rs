@@ -220,8 +220,12 @@ impl Printer<'_> {
                 show(expected),
                 show(desired)
             ),
-            Statement::Uninitialise { local } => {
-                format!("uninitialise({})", self.template.locals[local].name)
+            Statement::LifetimeStart { local } => {
+                format!("lifetime_start({})", self.template.locals[local].name)
+            }
+            Statement::LifetimeEnd { ref locals } => {
+                let names = locals.iter().map(|&local| &*self.template.locals[local].name);
+                format!("lifetime_end({})", names.collect::<Vec<_>>().join(", "))
             }
             Statement::Allocate {
                 register,
@@ -239,13 +243,11 @@ impl Printer<'_> {
             Statement::Free { address } => format!("free({})", show(address)),
             Statement::Create {
                 register,
-                handle,
                 start,
                 argument,
             } => format!(
-                "{} = create({}, {}, {})",
+                "{} = create({}, {})",
                 self.target(register),
-                show(handle),
                 show(start),
                 show(argument)
             ),

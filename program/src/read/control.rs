@@ -4,6 +4,7 @@ use abi::functions::{Effect, effect};
 use llvm_sys::LLVMOpcode as Op;
 
 use super::builder::constant;
+use super::lifetimes::escaping;
 use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Block, Value};
@@ -115,7 +116,7 @@ impl ThreadReader<'_, '_> {
     }
 
     /// A `return` from `main` ends the process: whoever joins the main thread afterwards waits for ever. The thread then stays
-    /// where it is for good, if others may have its handle.
+    /// where it is for good, if others may have its handle. Its locals are dead all the same.
     pub fn never_exit_by_return(&mut self) {
         let edges = &self.builder.template.edges;
         let reads_handle = |edge: &Edge| matches!(edge.statement, Statement::SelfHandle { .. });
@@ -124,9 +125,15 @@ impl ThreadReader<'_, '_> {
         }
         self.builder.depth = 0;
         let blocked = self.builder.sink(LocationKind::Blocked);
+        let locals = escaping(&self.builder.template);
+        let end = if locals.is_empty() {
+            Statement::Skip
+        } else {
+            Statement::LifetimeEnd { locals }
+        };
         for edge in self.builder.template.edges.values_mut() {
             if edge.statement == (Statement::Return { value: None }) {
-                edge.statement = Statement::Skip;
+                edge.statement = end.clone();
                 edge.target = blocked;
             }
         }

@@ -16,9 +16,15 @@ impl ThreadReader<'_, '_> {
         let base = full.split(['.']).next().unwrap_or(full);
         match base {
             "lifetime" if full.starts_with("lifetime.start") => {
-                self.start_lifetime(call.operand(1))?
+                self.mark_lifetime(call.operand(1), |local| Statement::LifetimeStart { local })?
             }
-            "lifetime" | "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var"
+            "lifetime" => {
+                let end = |local| Statement::LifetimeEnd {
+                    locals: vec![local],
+                };
+                self.mark_lifetime(call.operand(1), end)?;
+            }
+            "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var"
             | "codeview" | "pseudoprobe" | "stackrestore" | "invariant" => {}
             "experimental" if full.starts_with("experimental.noalias") => {}
             "trap" | "ubsantrap" | "debugtrap" => {

@@ -163,9 +163,8 @@ impl ThreadReader<'_, '_> {
     }
 
     fn read_create(&mut self, call: Value) -> Read<()> {
-        let handle = self.wide_argument(call, 0)?;
-        let start = self.wide_argument(call, 2)?;
-        let argument = self.wide_argument(call, 3)?;
+        let start = self.wide_argument(call, 0)?;
+        let argument = self.wide_argument(call, 1)?;
         match start {
             Operand::Address(Place::Function(function), 0) => {
                 self.reader.start_routine(function)?
@@ -174,10 +173,9 @@ impl ThreadReader<'_, '_> {
                 self.reader.computed_start = true
             }
         }
-        let register = self.builder.register(32);
+        let register = self.builder.register(64);
         self.builder.emit(Statement::Create {
             register,
-            handle,
             start,
             argument,
         });

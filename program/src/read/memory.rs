@@ -7,7 +7,7 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use crate::model::{
-    HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
+    HavocOrigin, Local, LocalId, LocationId, Operand, Operation, Place, RegisterId, Statement,
     UpdateOperator,
 };
 
@@ -246,12 +246,14 @@ impl ThreadReader<'_, '_> {
         Ok(Flow::Continues)
     }
 
-    /// The start of a variable's scope: its content is arbitrary again.
-    pub fn start_lifetime(&mut self, pointer: Option<Value>) -> Read<()> {
+    /// The start or the end of a variable's scope; objects that are allocated where they are declared have none.
+    pub fn mark_lifetime(
+        &mut self,
+        pointer: Option<Value>,
+        mark: impl Fn(LocalId) -> Statement,
+    ) -> Read<()> {
         match self.operand(pointer)? {
-            Operand::Address(Place::Local(local), 0) => {
-                self.builder.emit(Statement::Uninitialise { local })
-            }
+            Operand::Address(Place::Local(local), 0) => self.builder.emit(mark(local)),
             Operand::Register(_) | Operand::Constant(_) | Operand::Address(..) => {}
         }
         Ok(())

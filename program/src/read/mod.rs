@@ -12,6 +12,7 @@ mod control;
 mod globals;
 mod intrinsics;
 mod library;
+mod lifetimes;
 mod memory;
 mod operands;
 mod prune;

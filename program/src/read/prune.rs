@@ -56,7 +56,8 @@ fn without_unread(
         | Statement::Store { .. }
         | Statement::Update { .. }
         | Statement::CompareExchange { .. }
-        | Statement::Uninitialise { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::Create { .. }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::builder::{Builder, constant};
 use super::compact::compact;
+use super::lifetimes::drop_useless_ends;
 use super::prune::drop_unread;
 use super::{Read, Reader, Unreadable, unreadable};
 use crate::llvm::{Block, Value};
@@ -89,6 +90,7 @@ pub(super) fn read(
     while let Some((position, depth)) = thread.pending.pop_first() {
         thread.read_block(thread.blocks[position], depth);
     }
+    drop_useless_ends(&mut thread.builder.template);
     // Whoever runs `main` as a start routine needs its address; threads that do may be joined.
     if is_main && function.users().is_empty() {
         thread.never_exit_by_return();

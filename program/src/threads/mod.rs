@@ -16,7 +16,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use self::count::count_instances;
 use self::objects::Enumeration;
 use crate::model::{
-    FunctionId, HeapSiteId, Instance, Instances, ObjectId, Operand, Place, Program, TemplateId,
+    FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program, TemplateId,
 };
 
 /// How far what a loop or recursion creates is enumerated.
@@ -138,6 +138,14 @@ impl Instances {
             Place::Local(local) => {
                 ObjectId::from_u32(self.layout.locals[instance.index()] + local.as_u32())
             }
+        }
+    }
+
+    /// The thread with which an object ends; none for those that are not one thread's own.
+    pub fn owner(&self, object: ObjectId) -> Option<InstanceId> {
+        match self.objects[object].kind {
+            ObjectKind::ThreadLocal(_, owner) | ObjectKind::Local(_, owner) => Some(owner),
+            ObjectKind::Function(_) | ObjectKind::Global(_) | ObjectKind::Heap { .. } => None,
         }
     }
 
