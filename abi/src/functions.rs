@@ -10,6 +10,8 @@ pub enum Effect {
     ThreadCreate,
     /// `pthread_join(thread, value)`.
     ThreadJoin,
+    /// `pthread_detach(thread)`.
+    ThreadDetach,
     /// `pthread_exit(value)`.
     ThreadExit,
     /// `pthread_self()`.
@@ -128,7 +130,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
+    RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadSelf,
     UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
@@ -224,7 +226,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_condattr_destroy", Succeeds),
     ("pthread_condattr_init", Succeeds),
     ("pthread_create", Modelled),
-    ("pthread_detach", Succeeds),
+    ("pthread_detach", ThreadDetach),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),
     ("pthread_getconcurrency", Irrelevant),

@@ -462,6 +462,7 @@ impl Oracle for Answers<'_> {
             | Event::Died(_)
             | Event::Started(_)
             | Event::Joined(_)
+            | Event::Detached(_)
             | Event::Acquired { .. }
             | Event::Released { .. }
             | Event::Refused { .. } => {}

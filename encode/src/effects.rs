@@ -17,21 +17,24 @@ pub fn writes_shared(
     instance: InstanceId,
 ) -> bool {
     let mut locals = statement.lifetimes().iter();
-    let shared_local = locals.any(|&local| {
-        layout.is_shared(instances.resolve(instance, Place::Local(local)))
-    });
+    let shared_local =
+        locals.any(|&local| layout.is_shared(instances.resolve(instance, Place::Local(local))));
     let mut accesses = shape::accesses(template, statement).into_iter();
-    shared_local || accesses.any(|access| {
-        let targets = points_to.targets(instance, access.address);
-        let shared = |&(object, _): &(ObjectId, Offsets)| layout.is_shared(object);
-        access.writes && (targets.other || targets.objects.iter().any(shared))
-    })
+    shared_local
+        || accesses.any(|access| {
+            let targets = points_to.targets(instance, access.address);
+            let shared = |&(object, _): &(ObjectId, Offsets)| layout.is_shared(object);
+            access.writes && (targets.other || targets.objects.iter().any(shared))
+        })
 }
 
 /// Whether a statement has an effect beyond memory that others may observe.
 pub fn is_observable(statement: &Statement) -> bool {
     matches!(
         statement,
-        Statement::Create { .. } | Statement::Free { .. } | Statement::Allocate { .. }
+        Statement::Create { .. }
+            | Statement::Detach { .. }
+            | Statement::Free { .. }
+            | Statement::Allocate { .. }
     )
 }

@@ -112,6 +112,7 @@ pub fn initial(world: &World<'_>, variable: Variable) -> Known {
         Variable::Pc(_)
         | Variable::Exited(_)
         | Variable::Result(_)
+        | Variable::Claimed(_)
         | Variable::Size(_)
         | Variable::Used(_) => Known::Constant(Value::zero(world.sort(variable))),
     }

@@ -119,6 +119,7 @@ impl Counters {
             | Statement::Free { .. }
             | Statement::Create { .. }
             | Statement::Join { .. }
+            | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }

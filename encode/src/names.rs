@@ -26,6 +26,7 @@ pub fn variable(world: &World<'_>, variable: Variable) -> String {
         }
         Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
         Variable::Result(instance) => format!("{}.result", thread(world, instance)),
+        Variable::Claimed(instance) => format!("{}.claimed", thread(world, instance)),
         Variable::Register(instance, register) => {
             let name = world.template(instance).registers[register]
                 .variable

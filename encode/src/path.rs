@@ -33,6 +33,8 @@ pub enum Variable {
     Register(InstanceId, RegisterId),
     /// What joining an instance yields; 64 bits.
     Result(InstanceId),
+    /// Whether an instance was joined or detached; Boolean.
+    Claimed(InstanceId),
     /// The content of a cell.
     Cell(CellId),
     /// Whether a heap object is allocated, or the lifetime of a local is not over; Boolean.

@@ -55,6 +55,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::Create { .. }
+        | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
@@ -82,6 +83,15 @@ fn mutex_accesses(address: Operand) -> Vec<Access> {
         field(mutex::KIND, false),
         whole,
     ]
+}
+
+/// The handle of the thread that a statement joins or detaches.
+pub fn claimed(statement: &Statement) -> Option<Operand> {
+    if let Statement::Join { thread, .. } | Statement::Detach { thread } = statement {
+        Some(*thread)
+    } else {
+        None
+    }
 }
 
 /// Whether an operand is the constant null pointer.

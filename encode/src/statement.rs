@@ -78,6 +78,7 @@ impl Executor<'_> {
                 thread,
                 value,
             } => self.join(path, *register, *thread, *value),
+            Statement::Detach { thread } => self.detach(path, *thread),
             Statement::SelfHandle { register } => {
                 let handle = self.terms.bits(64, self.instance.handle().into());
                 path.set_register(*register, handle);

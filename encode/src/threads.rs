@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
+use abi::mutex::DEADLOCK;
 use program::model::{LimitKind, Operand, Place, RegisterId, TemplateId};
 use program::threads::start_templates;
 use system::term::Term;
@@ -107,7 +108,7 @@ impl Executor<'_> {
         self.starts((instance, argument));
     }
 
-    /// Waits for a thread: the path goes on only where it has returned.
+    /// Waits for a thread: the path goes on only where it has returned, or is the one that executes.
     pub(crate) fn join(
         &mut self,
         path: Path,
@@ -115,35 +116,76 @@ impl Executor<'_> {
         thread: Operand,
         value: Operand,
     ) -> Option<Path> {
-        let handle = self.operand(&path, thread);
-        let mut known = self.terms.bool(false);
+        let (path, named) = self.joinable(path, thread)?;
         let mut ready = self.terms.bool(false);
+        let mut own = self.terms.bool(false);
         let mut result = self.terms.bits(64, 0);
+        for &(instance, this) in &named {
+            if instance == self.instance {
+                own = this;
+                continue;
+            }
+            let exited = self.value(&path, Variable::Exited(instance));
+            let joined = self.terms.and(this, exited);
+            ready = self.terms.or(ready, joined);
+            let returned = self.value(&path, Variable::Result(instance));
+            result = self.terms.ite(this, returned, result);
+        }
+        let passes = self.terms.or(ready, own);
+        let mut path = path.assume(self.terms, passes)?;
+        for (instance, this) in named {
+            if instance != self.instance {
+                self.claim(&mut path, instance, this);
+            }
+        }
+        let pointer = self.operand(&path, value);
+        let null = self.equations.condition(self.terms, pointer, 0);
+        let kept = self.terms.or(null, own);
+        let stored = self.terms.not(kept);
+        let mut path = self.store_if(path, result, value, stored)?;
+        let width = self.width(register);
+        let success = self.terms.bits(width, 0);
+        let deadlock = self.terms.bits(width, DEADLOCK.into());
+        let code = self.terms.ite(own, deadlock, success);
+        path.set_register(register, code);
+        Some(path)
+    }
+
+    /// Says that a thread is not joined.
+    pub(crate) fn detach(&mut self, path: Path, thread: Operand) -> Option<Path> {
+        let (mut path, named) = self.joinable(path, thread)?;
+        for (instance, this) in named {
+            self.claim(&mut path, instance, this);
+        }
+        Some(path)
+    }
+
+    fn claim(&mut self, path: &mut Path, instance: InstanceId, condition: Term) {
+        let yes = self.terms.bool(true);
+        self.set_if(path, condition, Variable::Claimed(instance), yes);
+    }
+
+    /// The threads that a handle may name, each with the condition that it does. The path goes on only where it names one that
+    /// was not joined or detached.
+    fn joinable(&mut self, path: Path, thread: Operand) -> Option<(Path, Vec<(InstanceId, Term)>)> {
+        let handle = self.operand(&path, thread);
+        let never = self.terms.bool(false);
+        let mut named = Vec::new();
+        let mut defined = never;
         for instance in self.world.instances.threads.keys() {
             let this = self
                 .equations
                 .condition(self.terms, handle, instance.handle().into());
             let started = self.value(&path, Variable::Started(instance));
-            let named = self.terms.and(this, started);
-            if named == self.terms.bool(false) {
-                continue;
+            let claimed = self.value(&path, Variable::Claimed(instance));
+            let unclaimed = self.terms.not(claimed);
+            let valid = self.terms.and_all([this, started, unclaimed]);
+            if valid != never {
+                defined = self.terms.or(defined, valid);
+                named.push((instance, this));
             }
-            known = self.terms.or(known, named);
-            let exited = self.value(&path, Variable::Exited(instance));
-            let joined = self.terms.and(this, exited);
-            ready = self.terms.or(ready, joined);
-            let own = self.value(&path, Variable::Result(instance));
-            result = self.terms.ite(this, own, result);
         }
-        let path = self
-            .undefined_unless(path, known)?
-            .assume(self.terms, ready)?;
-        let pointer = self.operand(&path, value);
-        let null = self.equations.condition(self.terms, pointer, 0);
-        let stored = self.terms.not(null);
-        let mut path = self.store_if(path, result, value, stored)?;
-        let success = self.terms.bits(self.width(register), 0);
-        path.set_register(register, success);
-        Some(path)
+        let path = self.undefined_unless(path, defined)?;
+        Some((path, named))
     }
 }

@@ -95,6 +95,7 @@ impl Builder<'_> {
             Variable::Pc(instance) => self.counters[&instance].term,
             Variable::Register(..)
             | Variable::Result(_)
+            | Variable::Claimed(_)
             | Variable::Cell(_)
             | Variable::Alive(_)
             | Variable::Size(_)
@@ -205,6 +206,7 @@ impl Builder<'_> {
             | Variable::Held(..)
             | Variable::Register(..)
             | Variable::Result(_)
+            | Variable::Claimed(_)
             | Variable::Cell(_)
             | Variable::Alive(_)
             | Variable::Size(_)

@@ -50,7 +50,9 @@ impl Automaton {
             let statement = &template.edges[edge].statement;
             effects::is_observable(statement)
                 || threads.iter().any(|&thread| {
-                    effects::writes_shared(layout, instances, points_to, template, statement, thread)
+                    effects::writes_shared(
+                        layout, instances, points_to, template, statement, thread,
+                    )
                 })
         };
         let cuts = Cuts::choose(template, &graph);
@@ -162,6 +164,7 @@ impl<'a> World<'a> {
                 Variable::Started(instance),
                 Variable::Exited(instance),
                 Variable::Result(instance),
+                Variable::Claimed(instance),
             ]
         });
         let slots = self
@@ -219,10 +222,14 @@ impl<'a> World<'a> {
     fn find_owned(&self, instance: InstanceId) -> Vec<Variable> {
         let writes = |object| self.layout.writers(object) == Writers::One(instance);
         let creators: BTreeMap<InstanceId, Writers> = self.creators();
+        let claimers: BTreeMap<InstanceId, Writers> = self.claimers();
         self.variables()
             .filter(|&variable| match variable {
                 Variable::Started(started) => {
                     creators.get(&started) == Some(&Writers::One(instance))
+                }
+                Variable::Claimed(claimed) => {
+                    claimers.get(&claimed) == Some(&Writers::One(instance))
                 }
                 Variable::Cell(cell) => writes(self.layout.cells[cell].object),
                 Variable::Alive(object) if self.instances.owner(object).is_some() => {
@@ -239,6 +246,26 @@ impl<'a> World<'a> {
                 | Variable::Result(_) => false,
             })
             .collect()
+    }
+
+    /// Which threads may join or detach each thread.
+    fn claimers(&self) -> BTreeMap<InstanceId, Writers> {
+        let mut claimers: BTreeMap<InstanceId, Writers> = BTreeMap::new();
+        for claimer in self.instances.threads.keys() {
+            let template = self.template(claimer);
+            for handle in template
+                .edges
+                .values()
+                .filter_map(|edge| shape::claimed(&edge.statement))
+            {
+                let own = template.is_own_handle(handle);
+                let claimed = self.instances.threads.keys();
+                for claimed in claimed.filter(|&claimed| !own || claimed == claimer) {
+                    claimers.entry(claimed).or_default().add(claimer);
+                }
+            }
+        }
+        claimers
     }
 
     /// Which threads may start each thread.
@@ -288,6 +315,7 @@ impl<'a> World<'a> {
             Variable::Started(_)
             | Variable::Exited(_)
             | Variable::Within(..)
+            | Variable::Claimed(_)
             | Variable::Alive(_) => Sort::Bool,
             Variable::Pc(_) => Sort::BitVec(32),
             Variable::Held(instance, _, register) | Variable::Register(instance, register) => {
@@ -327,11 +355,7 @@ pub fn bits_for(maximum: u128) -> u32 {
 
 /// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
 /// otherwise nobody can have the address of a slot before it is allocated. Locals if an access may come after their lifetimes.
-fn tracked(
-    program: &Program,
-    instances: &Instances,
-    points_to: &PointsTo,
-) -> EntitySet<ObjectId> {
+fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> EntitySet<ObjectId> {
     let lifetimes = Lifetimes::new(program);
     let mut unsafe_access = false;
     let mut tracked = EntitySet::new();

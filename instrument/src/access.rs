@@ -156,6 +156,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Assign { .. }
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
+        | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
         | Statement::Ask { .. }
         | Statement::Create { .. }

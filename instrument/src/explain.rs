@@ -290,6 +290,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::Free { .. } => "free",
         Statement::Create { .. } => "thread creation",
         Statement::Join { .. } => "join",
+        Statement::Detach { .. } => "detachment of a thread",
         Statement::SelfHandle { .. } => "read of the own handle",
         Statement::Ask { .. } => "look at the other threads",
         Statement::Mutex {

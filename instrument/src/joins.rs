@@ -1,4 +1,4 @@
-//! Which thread each join waits for.
+//! Which thread each join waits for, and which each detachment is about.
 //!
 //! It is known if the handle comes from a creation of the joining thread that starts one certain thread: directly, or from a
 //! variable where only one statement of the joining thread stores such a handle, which comes first on all ways.
@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{Edge, EdgeId, LocationId, Operand, Operation, RegisterId, Statement};
+use program::model::{EdgeId, LocationId, Operand, Operation, RegisterId, Statement};
 use program::points_to::Offsets;
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
@@ -14,52 +14,81 @@ use crate::context::Context;
 use crate::range::Range;
 use crate::starts::Starts;
 
-/// The threads that have certainly exited after a join, where that is known.
-pub(crate) struct Joins(BTreeMap<Occurrence, Option<InstanceId>>);
+/// The threads that joins and detachments are about, where that is known.
+pub(crate) struct Joins {
+    named: BTreeMap<Occurrence, Option<InstanceId>>,
+    exits: BTreeMap<Occurrence, InstanceId>,
+}
 
 impl Joins {
     pub fn new(context: &Context, accesses: &Accesses, starts: &Starts) -> Self {
-        let mut joins = BTreeMap::new();
+        let mut joins = Self {
+            named: BTreeMap::new(),
+            exits: BTreeMap::new(),
+        };
         for instance in context.instances.threads.keys() {
             for (edge, content) in context.edges(instance) {
-                if matches!(content.statement, Statement::Join { .. }) {
-                    let exited = joined(context, accesses, starts, instance, content);
-                    joins.insert(Occurrence { instance, edge }, exited);
+                let occurrence = Occurrence { instance, edge };
+                if let Statement::Join { thread, .. } | Statement::Detach { thread } =
+                    content.statement
+                {
+                    let named = named(context, accesses, starts, instance, thread);
+                    let waits = matches!(content.statement, Statement::Join { .. });
+                    let exited = named.filter(|&named| waits && named != instance);
+                    joins.named.insert(occurrence, named);
+                    joins
+                        .exits
+                        .extend(exited.map(|exited| (occurrence, exited)));
                 }
             }
         }
-        Self(joins)
+        joins
     }
 
-    /// The thread that a join waits for.
-    pub fn of(&self, join: Occurrence) -> Option<InstanceId> {
-        self.0.get(&join).copied().flatten()
+    /// The thread that has certainly exited after a statement, because that joins it.
+    pub fn exited_after(&self, join: Occurrence) -> Option<InstanceId> {
+        self.exits.get(&join).copied()
     }
 
-    /// The joins that may wait for any thread.
-    pub fn unknown(&self) -> impl Iterator<Item = Occurrence> {
-        self.0
+    /// The statements of other threads that may be about the same thread as a join or a detachment.
+    pub fn competing(&self, claim: Occurrence) -> impl Iterator<Item = Occurrence> {
+        let named = self.named.get(&claim).copied();
+        let others = self
+            .named
             .iter()
-            .filter(|(_, exited)| exited.is_none())
+            .filter(move |(other, _)| other.instance != claim.instance);
+        others
+            .filter(move |&(_, other)| match (named, other) {
+                (Some(Some(named)), Some(other)) => named == *other,
+                (Some(None), _) | (Some(Some(_)), None) => true,
+                (None, _) => false,
+            })
+            .map(|(&other, _)| other)
+    }
+
+    /// The joins and detachments that may be about any thread.
+    pub fn unknown(&self) -> impl Iterator<Item = Occurrence> {
+        self.named
+            .iter()
+            .filter(|(_, named)| named.is_none())
             .map(|(&join, _)| join)
     }
 }
 
-/// The thread that a join waits for, if it is the same in all runs.
-fn joined(
+/// The thread of a handle, if it is the same in all runs.
+fn named(
     context: &Context,
     accesses: &Accesses,
     starts: &Starts,
     instance: InstanceId,
-    edge: &Edge,
+    thread: Operand,
 ) -> Option<InstanceId> {
-    let Statement::Join {
-        thread: Operand::Register(handle),
-        ..
-    } = edge.statement
-    else {
+    let Operand::Register(handle) = thread else {
         return None;
     };
+    if context.template(instance).is_own_handle(thread) {
+        return Some(instance);
+    }
     let source = definition(context, instance, handle)?;
     if let Some(started) = started_by(context, starts, instance, source) {
         return Some(started);

@@ -100,7 +100,10 @@ impl Analysis<'_> {
         }
         match &edge.statement {
             Statement::Create { .. } => self.creation_mover(occurrence),
-            Statement::Join { .. } => Mover::new(waiting, Reason::Joins),
+            Statement::Join { .. } => {
+                self.claim_mover(occurrence, Mover::new(waiting, Reason::Joins))
+            }
+            Statement::Detach { .. } => self.claim_mover(occurrence, Mover::PRIVATE),
             Statement::Return { .. } => Mover::new(Class::Left, Reason::Exits),
             Statement::Mutex {
                 operation: MutexOperation::Lock,
@@ -159,6 +162,19 @@ impl Analysis<'_> {
             Class::Both
         };
         Mover::new(class, Reason::Starts)
+    }
+
+    /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute.
+    fn claim_mover(&self, claim: Occurrence, otherwise: Mover) -> Mover {
+        let competing = self.joins.competing(claim);
+        let mut concurrent =
+            competing.filter(|&other| self.parallel.concurrent(&self.context, claim, other));
+        match concurrent.next() {
+            Some(other) if self.context.rules.claims_compete => {
+                Mover::new(Class::Non, self.conflict_with(other, None))
+            }
+            Some(_) | None => otherwise,
+        }
     }
 
     /// How one access moves against all accesses of other threads to the same bytes.

@@ -218,7 +218,7 @@ impl Flow for Lifetimes<'_> {
         for &child in self.starts.of(occurrence) {
             after.started.extend(&self.family.descendants[child]);
         }
-        after.exited.extend(self.joins.of(occurrence));
+        after.exited.extend(self.joins.exited_after(occurrence));
         after
     }
 

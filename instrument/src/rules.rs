@@ -15,6 +15,8 @@ pub(crate) struct Rules {
     pub create_is_not_right: bool,
     /// Creations of the same template by different threads do not commute.
     pub creations_compete: bool,
+    /// Joining and detaching a thread do not commute with each other.
+    pub claims_compete: bool,
     /// A mutex that another thread may try to take has no movers.
     pub try_lock_sees_owner: bool,
     /// Plain accesses to the bytes of a mutex conflict with its operations.
@@ -58,6 +60,7 @@ impl Rules {
         region_joins_classes: true,
         create_is_not_right: true,
         creations_compete: true,
+        claims_compete: true,
         try_lock_sees_owner: true,
         mutex_is_memory: true,
         only_holders_unlock: true,

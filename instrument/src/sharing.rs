@@ -67,6 +67,7 @@ fn synchronises(statement: &Statement) -> bool {
     match statement {
         Statement::Create { .. }
         | Statement::Join { .. }
+        | Statement::Detach { .. }
         | Statement::Mutex { .. }
         | Statement::AtomicBegin => true,
         Statement::Skip

@@ -40,6 +40,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
+        | Statement::Detach { .. }
         | Statement::Mutex { .. } => false,
     }
 }
@@ -68,7 +69,9 @@ fn certainly_valid(
             inside
                 && has_content(context.program, object.kind, writes)
                 && owner.is_none_or(|owner| owner == instance)
-                && !context.lifetimes.may_be_over(context.instances, (instance, location), id)
+                && !context
+                    .lifetimes
+                    .may_be_over(context.instances, (instance, location), id)
         })
 }
 

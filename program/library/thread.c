@@ -3,12 +3,15 @@
 
 #include "model.h"
 
+/* Where attributes say, in words, whether a thread starts detached. */
+enum { DETACH_STATE = 1 };
+
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {
-    pthread_t created;
-    (void)attributes;
-    created = __mazurka_create(start, argument);
+    pthread_t created = __mazurka_create(start, argument);
+    if (attributes && ((const int *)attributes)[DETACH_STATE])
+        pthread_detach(created);
     *handle = created;
     return 0;
 }

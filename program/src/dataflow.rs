@@ -2,7 +2,9 @@
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::model::{LocalId, LocationId, Operand, Operation, Question, RegisterId, Statement, Template};
+use crate::model::{
+    LocalId, LocationId, Operand, Operation, Question, RegisterId, Statement, Template,
+};
 
 impl Template {
     /// The width of an operand in bits.
@@ -12,6 +14,21 @@ impl Template {
             Operand::Constant(bits) => bits.width,
             Operand::Address(..) => 64,
         }
+    }
+}
+
+impl Template {
+    /// Whether an operand is a register to which only [`Statement::SelfHandle`] gives a value.
+    pub fn is_own_handle(&self, operand: Operand) -> bool {
+        let Operand::Register(register) = operand else {
+            return false;
+        };
+        self.edges.values().all(|edge| {
+            let mut defines = false;
+            edge.statement
+                .for_each_definition(|defined| defines |= defined == register);
+            !defines || matches!(edge.statement, Statement::SelfHandle { .. })
+        })
     }
 }
 
@@ -80,6 +97,7 @@ impl Statement {
                 start, argument, ..
             } => [*start, *argument].into_iter().for_each(f),
             Self::Join { thread, value, .. } => [*thread, *value].into_iter().for_each(f),
+            Self::Detach { thread } => f(*thread),
             Self::Mutex { mutex, .. } => f(*mutex),
             Self::Return { value } => value.iter().for_each(|value| f(*value)),
         }
@@ -103,6 +121,7 @@ impl Statement {
             | Self::LifetimeStart { .. }
             | Self::LifetimeEnd { .. }
             | Self::Free { .. }
+            | Self::Detach { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd
             | Self::Return { .. } => {}
@@ -157,6 +176,7 @@ impl Statement {
             | Self::Free { .. }
             | Self::Create { .. }
             | Self::Join { .. }
+            | Self::Detach { .. }
             | Self::Mutex { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd

@@ -405,14 +405,19 @@ pub enum Statement {
         /// Its argument; 64 bits.
         argument: Operand,
     },
-    /// Waits until the thread has exited. An unknown handle is undefined.
+    /// Waits until the thread has exited. Unknown handles and those of threads that were joined or detached are undefined.
     Join {
-        /// Receives 0; 32 bits.
+        /// Receives 0, or [`abi::mutex::DEADLOCK`] at once if the thread is the executing one; 32 bits.
         register: RegisterId,
         /// The handle; 64 bits.
         thread: Operand,
         /// Where the thread's result is stored unless null; 64 bits.
         value: Operand,
+    },
+    /// Says that nobody joins the thread. Handles are undefined as in `Join`.
+    Detach {
+        /// The handle; 64 bits.
+        thread: Operand,
     },
     /// Reads the handle of the executing thread; 64 bits.
     SelfHandle {

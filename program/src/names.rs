@@ -58,6 +58,12 @@ impl Names<'_> {
             Undefined::Access(access) => self.access(access),
             Undefined::Start(address) => format!("{address:#x} is no start routine"),
             Undefined::Handle(handle) => format!("{handle} is no thread"),
+            Undefined::Joined(thread) => {
+                format!("the thread `{}` was joined before", self.thread(thread))
+            }
+            Undefined::Detached(thread) => {
+                format!("the thread `{}` was detached before", self.thread(thread))
+            }
             Undefined::MutexKind(kind) => format!("a mutex of kind {kind}"),
             Undefined::Free(address) => {
                 format!("free of {address:#x}, which is not the start of a live heap object")

@@ -56,7 +56,8 @@ fn operate(
         | Event::Allocated { .. }
         | Event::Freed(_)
         | Event::Started(_)
-        | Event::Joined(_) => None,
+        | Event::Joined(_)
+        | Event::Detached(_) => None,
     });
     assert_eq!(told, Some(code as u32));
     Some((code as u32, owner as u32, count as u32))

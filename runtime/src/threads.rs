@@ -1,7 +1,7 @@
 //! Threads. Their handles are those of the model: the number of the thread and 1.
 #![allow(unsafe_code)] // Functions of POSIX.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
@@ -21,6 +21,9 @@ struct Start {
 
 /// The threads of the C library that nobody has joined.
 static UNJOINED: Mutex<BTreeMap<InstanceId, Native>> = Mutex::new(BTreeMap::new());
+
+/// The threads that were joined or detached.
+static CLAIMED: Mutex<BTreeSet<InstanceId>> = Mutex::new(BTreeSet::new());
 
 /// The first function of a thread.
 extern "C-unwind" fn run(start: *mut c_void) -> *mut c_void {
@@ -63,15 +66,18 @@ fn unjoined<T>(change: impl FnOnce(&mut BTreeMap<InstanceId, Native>) -> T) -> T
     change(&mut UNJOINED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// As POSIX has it. A thread may be joined again, and gives the same result.
+/// As POSIX has it.
 ///
 /// # Safety
 /// There is room for the result, or the pointer is null.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_join(handle: u64, result: *mut usize) -> c_int {
     let joined = thread(handle);
+    if joined == current::thread() {
+        return libc::EDEADLK;
+    }
     let value = wait_for(joined);
-    if let Some(native) = unjoined(|threads| threads.remove(&joined)) {
+    if let Some(native) = claim(joined) {
         real::join(native);
     }
     if !result.is_null() {
@@ -81,12 +87,31 @@ unsafe extern "C" fn pthread_join(handle: u64, result: *mut usize) -> c_int {
     0
 }
 
-/// The thread that a handle names.
+/// Joins or detaches a thread, for the only time. The main thread is none of the C library's here.
+fn claim(thread: InstanceId) -> Option<Native> {
+    let is_first = CLAIMED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(thread);
+    if !is_first {
+        ending::limit("undefined behaviour: the thread was joined or detached before");
+    }
+    unjoined(|threads| threads.remove(&thread))
+}
+
+/// The thread that a handle names, if it was not joined or detached.
 fn thread(handle: u64) -> InstanceId {
     let number = handle
         .checked_sub(1)
         .and_then(|number| number.try_into().ok());
+    let is_claimed = |thread: &InstanceId| {
+        let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+        claimed.contains(thread)
+    };
     match number.map(InstanceId) {
+        Some(thread) if is_claimed(&thread) => {
+            ending::limit("undefined behaviour: the thread was joined or detached before")
+        }
         Some(thread) if SCHEDULER.standing(thread).is_some() => thread,
         Some(_) | None => ending::limit("undefined behaviour: the handle names no thread"),
     }
@@ -115,11 +140,12 @@ extern "C" fn pthread_self() -> u64 {
     }
 }
 
-/// As POSIX has it; but joining the thread is followed as that of any other.
+/// As POSIX has it.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn pthread_detach(handle: u64) -> c_int {
     let detached = thread(handle);
-    if let Some(native) = unjoined(|threads| threads.remove(&detached)) {
+    current::step();
+    if let Some(native) = claim(detached) {
         real::detach(native);
     }
     0

@@ -193,6 +193,9 @@ impl<'a> Words<'a> {
                 format!("creates {}", self.prepared.names().thread(instance))
             }
             Event::Joined(instance) => format!("joins {}", self.prepared.names().thread(instance)),
+            Event::Detached(instance) => {
+                format!("detaches {}", self.prepared.names().thread(instance))
+            }
             Event::Acquired { object, offset } => format!("locks {}", self.object(object, offset)),
             Event::Released { object, offset } => {
                 format!("unlocks {}", self.object(object, offset))

@@ -338,6 +338,12 @@ impl<'a> TemplateBuilder<'a> {
         });
     }
 
+    /// Detaches the thread of a handle.
+    pub fn detach(&mut self, thread: impl Into<Operand>) {
+        let thread = thread.into();
+        self.statement(Statement::Detach { thread });
+    }
+
     /// An operation on a mutex; yields its result code.
     pub fn mutex(&mut self, operation: MutexOperation, mutex: impl Into<Operand>) -> RegisterId {
         let register = self.register(32);

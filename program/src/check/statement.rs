@@ -150,6 +150,7 @@ impl StatementCheck<'_, '_, '_> {
                 self.operand("the handle", thread, 64);
                 self.operand("the value", value, 64);
             }
+            Statement::Detach { thread } => self.operand("the handle", thread, 64),
             Statement::SelfHandle { register } => self.result(register, 64),
             Statement::Ask {
                 register,

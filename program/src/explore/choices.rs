@@ -170,9 +170,10 @@ impl Oracle for Choices<'_> {
             | Event::Freed(_) => {
                 self.touched.memory = true;
             }
-            Event::Started(_) => self.touched.threads = true,
+            Event::Started(_) | Event::Joined(_) | Event::Detached(_) => {
+                self.touched.threads = true;
+            }
             Event::Read { .. }
-            | Event::Joined(_)
             | Event::Acquired { .. }
             | Event::Released { .. }
             | Event::Refused { .. } => {}

@@ -202,6 +202,7 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
+        | Statement::Detach { .. }
         | Statement::Mutex { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd => false,

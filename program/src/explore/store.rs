@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 
 use super::choices::Touched;
 use super::intern::Interner;
-use crate::interpret::{Interpreter, Phase, State};
+use crate::interpret::{Claim, Interpreter, Phase, State};
 use crate::model::{Instances, LocationId};
 
 /// The states of a search, in parts.
@@ -163,7 +163,7 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// A thread as words: location and phase, its result if it has one, the live registers.
+    /// A thread as words: location, phase and claim, its result if it has one, the live registers.
     fn pack(&mut self, instance: InstanceId) {
         let thread = self.current.thread(instance);
         let (phase, result) = match thread.phase {
@@ -172,9 +172,14 @@ impl<'a> Spread<'a> {
             Phase::Returned(None) => (2, None),
             Phase::Returned(Some(result)) => (3, Some(result)),
         };
+        let claim = match thread.claim {
+            Claim::Joinable => 0,
+            Claim::Joined => 1,
+            Claim::Detached => 2,
+        };
         self.packed.clear();
         self.packed
-            .push(u64::from(thread.location.as_u32()) | phase << 32);
+            .push(u64::from(thread.location.as_u32()) | (phase | claim << 2) << 32);
         self.packed.extend(result);
         let template = self.instances.threads[instance].template;
         let widths = &self.interpreter.template(instance).registers;
@@ -198,7 +203,12 @@ impl<'a> Spread<'a> {
         let mut word = || words.next().unwrap_or_default();
         let head = word();
         thread.location = LocationId::from_u32(head as u32);
-        thread.phase = match head >> 32 {
+        thread.claim = match head >> 34 {
+            0 => Claim::Joinable,
+            1 => Claim::Joined,
+            _ => Claim::Detached,
+        };
+        thread.phase = match head >> 32 & 3 {
             0 => Phase::Unused,
             1 => Phase::Running,
             2 => Phase::Returned(None),

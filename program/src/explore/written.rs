@@ -222,12 +222,12 @@ impl Reader<'_> {
             return false;
         };
         let (location, status) = (head as u32 as usize, head >> 32);
-        if location >= template.locations.len() || status > 3 {
+        if location >= template.locations.len() || status >> 2 > 2 {
             return false;
         }
         let id = self.instances.threads[instance].template;
         let live = self.interpreter.live(id, LocationId::new(location));
-        let result = usize::from(status == 3);
+        let result = usize::from(status & 3 == 3);
         if values.len() < result {
             return false;
         }

@@ -126,6 +126,7 @@ impl Execution<'_, '_> {
                 thread,
                 value,
             } => self.join(register, thread, value)?,
+            Statement::Detach { thread } => self.detach(thread)?,
             Statement::SelfHandle { register } => {
                 self.set(register, u128::from(self.instance.handle()))
             }

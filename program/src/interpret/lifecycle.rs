@@ -1,10 +1,11 @@
 //! Creating and joining threads.
 
 use abi::ids::InstanceId;
+use abi::mutex::DEADLOCK;
 
 use super::execute::{Execution, Stop};
 use super::memory::Access;
-use super::{Choice, Event, Interpreter, Phase, Undefined, Waiting};
+use super::{Choice, Claim, Event, Interpreter, Phase, Undefined, Waiting};
 use crate::model::{Bits, FunctionId, Operand, RegisterId, TemplateId};
 
 impl Execution<'_, '_> {
@@ -49,15 +50,11 @@ impl Execution<'_, '_> {
         thread: Operand,
         value: Operand,
     ) -> Result<(), Stop> {
-        let handle = self.address(thread);
-        let started = |&id: &InstanceId| id.handle() == handle && self.state.is_started(id);
-        let joined = self
-            .interpreter
-            .instances
-            .threads
-            .keys()
-            .find(started)
-            .ok_or(Undefined::Handle(handle))?;
+        let joined = self.joinable(thread)?;
+        if joined == self.instance {
+            self.set(register, DEADLOCK.into());
+            return Ok(());
+        }
         let Phase::Returned(result) = self.state.thread(joined).phase else {
             return Err(Stop::Waiting(Waiting::Join(joined)));
         };
@@ -68,9 +65,30 @@ impl Execution<'_, '_> {
             self.state.thread_mut(joined).phase = Phase::Returned(Some(result));
             self.write(range, u128::from(result));
         }
+        self.state.thread_mut(joined).claim = Claim::Joined;
         self.oracle.observe(Event::Joined(joined));
         self.set(register, 0);
         Ok(())
+    }
+
+    pub(super) fn detach(&mut self, thread: Operand) -> Result<(), Stop> {
+        let detached = self.joinable(thread)?;
+        self.state.thread_mut(detached).claim = Claim::Detached;
+        self.oracle.observe(Event::Detached(detached));
+        Ok(())
+    }
+
+    /// The thread of a handle, if it may be joined or detached.
+    fn joinable(&self, thread: Operand) -> Result<InstanceId, Undefined> {
+        let handle = self.address(thread);
+        let started = |&id: &InstanceId| id.handle() == handle && self.state.is_started(id);
+        let mut threads = self.interpreter.instances.threads.keys();
+        let named = threads.find(started).ok_or(Undefined::Handle(handle))?;
+        match self.state.thread(named).claim {
+            Claim::Joinable => Ok(named),
+            Claim::Joined => Err(Undefined::Joined(named)),
+            Claim::Detached => Err(Undefined::Detached(named)),
+        }
     }
 }
 

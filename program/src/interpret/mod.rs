@@ -26,7 +26,7 @@ pub use self::undefined::{InvalidAccess, Undefined, Waiting};
 
 use self::execute::{Execution, Stop};
 use self::memory::{Access, MemoryMap, Range};
-pub(crate) use self::state::{Phase, Thread};
+pub(crate) use self::state::{Claim, Phase, Thread};
 use crate::automaton::Outgoing;
 use crate::dataflow::Liveness;
 use crate::model::{
@@ -118,6 +118,7 @@ impl<'a> Interpreter<'a> {
                 } else {
                     Phase::Unused
                 },
+                claim: Claim::Joinable,
                 registers: template.registers.keys().map(|_| 0).collect(),
             }
         };
@@ -260,6 +261,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Free { .. }
             | Statement::Create { .. }
             | Statement::Join { .. }
+            | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }

@@ -108,6 +108,8 @@ pub enum Event {
     Started(InstanceId),
     /// A thread was joined.
     Joined(InstanceId),
+    /// A thread was detached.
+    Detached(InstanceId),
     /// A mutex was acquired, once more if it is recursive.
     Acquired {
         /// The object that contains it.

@@ -19,6 +19,7 @@ pub struct State {
 pub(crate) struct Thread {
     pub(crate) location: LocationId,
     pub(crate) phase: Phase,
+    pub(crate) claim: Claim,
     pub(crate) registers: PrimaryMap<RegisterId, u128>,
 }
 
@@ -31,6 +32,17 @@ pub(crate) enum Phase {
     Running,
     /// It has returned this value, which is still arbitrary if absent.
     Returned(Option<u64>),
+}
+
+/// Whether the handle of a thread may still be used to join or detach it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Claim {
+    /// It may.
+    Joinable,
+    /// It was joined.
+    Joined,
+    /// It was detached.
+    Detached,
 }
 
 impl State {

@@ -13,6 +13,10 @@ pub enum Undefined {
     Start(u64),
     /// A handle that names no thread, or one that was not created yet.
     Handle(u64),
+    /// The handle of a thread that was joined before.
+    Joined(InstanceId),
+    /// The handle of a thread that was detached.
+    Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
     /// Something is freed that is not the start of a live heap object.

@@ -12,6 +12,7 @@ mod names;
 mod poison;
 mod recursion;
 mod scan;
+mod scopes;
 mod share;
 mod sites;
 mod split;

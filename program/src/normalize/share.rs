@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::SIMPLIFY;
 use super::divide::require;
 use super::memory::{constant_offset, scalar_leaves};
+use super::scopes::accessed_after_end;
 use super::strip::VOLATILE_METADATA;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
@@ -93,12 +94,15 @@ fn accesses(module: &Module) -> impl Iterator<Item = Value> {
         .filter(|instruction| instruction.is_memory_access())
 }
 
-/// The variables that are only loaded and stored at constant offsets by their own function. Others stay in memory, as do
-/// those of too many parts to give each a first value.
+/// The variables that are only loaded and stored at constant offsets by their own function, while they are alive. Others
+/// stay in memory, as do those of too many parts to give each a first value.
 fn private_variables(module: &Module) -> Vec<Value> {
-    variables(module)
+    let mut private: Vec<Value> = variables(module)
         .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
-        .collect()
+        .collect();
+    let dangling = accessed_after_end(module, &private);
+    private.retain(|variable| !dangling.contains(variable));
+    private
 }
 
 fn variables(module: &Module) -> impl Iterator<Item = Value> {
@@ -145,7 +149,7 @@ fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)>
 }
 
 /// The variable or other pointer that an address is computed from.
-fn base(pointer: Value) -> Value {
+pub(super) fn base(pointer: Value) -> Value {
     let mut base = pointer;
     while base.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
         match base.operand(0) {
@@ -182,7 +186,7 @@ fn is_split(variable: Value) -> bool {
                 {
                     pending.push(user);
                 }
-                Some(LLVMOpcode::LLVMCall) if is_lifetime_marker(user) => {}
+                Some(LLVMOpcode::LLVMCall) if lifetime_mark(user).is_some() => {}
                 Some(_) | None => return false,
             }
         }
@@ -203,8 +207,14 @@ fn scalars(module: &Module, variable: Value) -> Option<Vec<(u64, Type)>> {
     (all && !variable.is_array_allocation()).then_some(scalars)
 }
 
-fn is_lifetime_marker(call: Value) -> bool {
-    call.callee().is_intrinsic() && call.callee().name().starts_with("llvm.lifetime.")
+/// The variable whose lifetime starts (`true`) or ends by an instruction, if it is such a marker.
+pub(super) fn lifetime_mark(instruction: Value) -> Option<(Value, bool)> {
+    if !instruction.is_call() || !instruction.callee().is_intrinsic() {
+        return None;
+    }
+    let name = instruction.callee().name();
+    let kind = name.strip_prefix("llvm.lifetime.")?;
+    Some((instruction.operand(1)?, kind.starts_with("start")))
 }
 
 /// Stores an arbitrary value into each accessed scalar of each variable at the start of its life. Reading a variable before it
@@ -295,8 +305,7 @@ fn padding(range: Range<u64>, scalars: &[Range<u64>]) -> Vec<Range<u64>> {
 
 /// The starts of the variable's scope where they are marked, else its declaration.
 fn starts_of_life(variable: Value) -> Vec<Value> {
-    let is_start =
-        |user: &Value| user.is_call() && user.callee().name().starts_with("llvm.lifetime.start");
+    let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
     let starts: Vec<Value> = variable.users().into_iter().filter(is_start).collect();
     if starts.is_empty() {
         vec![variable]

@@ -63,6 +63,7 @@ impl<'a> Solver<'a> {
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
             | Statement::Free { .. }
+            | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
             | Statement::Ask { .. }
             | Statement::AtomicBegin

@@ -224,7 +224,9 @@ impl Printer<'_> {
                 format!("lifetime_start({})", self.template.locals[local].name)
             }
             Statement::LifetimeEnd { ref locals } => {
-                let names = locals.iter().map(|&local| &*self.template.locals[local].name);
+                let names = locals
+                    .iter()
+                    .map(|&local| &*self.template.locals[local].name);
                 format!("lifetime_end({})", names.collect::<Vec<_>>().join(", "))
             }
             Statement::Allocate {
@@ -263,6 +265,7 @@ impl Printer<'_> {
                     show(value)
                 )
             }
+            Statement::Detach { thread } => format!("detach({})", show(thread)),
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
             Statement::Ask {
                 register,

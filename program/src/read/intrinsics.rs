@@ -24,8 +24,8 @@ impl ThreadReader<'_, '_> {
                 };
                 self.mark_lifetime(call.operand(1), end)?;
             }
-            "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var"
-            | "codeview" | "pseudoprobe" | "stackrestore" | "invariant" => {}
+            "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var" | "codeview"
+            | "pseudoprobe" | "stackrestore" | "invariant" => {}
             "experimental" if full.starts_with("experimental.noalias") => {}
             "trap" | "ubsantrap" | "debugtrap" => {
                 self.builder.end(LocationKind::Halted, Statement::Skip);

@@ -51,6 +51,11 @@ impl ThreadReader<'_, '_> {
         match effect {
             Effect::ThreadCreate => self.read_create(call)?,
             Effect::ThreadJoin => self.read_join(call)?,
+            Effect::ThreadDetach => {
+                let thread = self.wide_argument(call, 0)?;
+                self.builder.emit(Statement::Detach { thread });
+                self.define_result(call, constant(64, 0))?;
+            }
             Effect::ThreadSelf => self.read_self(call)?,
             Effect::MutexLock => self.read_mutex(call, MutexOperation::Lock)?,
             Effect::MutexTryLock => self.read_mutex(call, MutexOperation::TryLock)?,

@@ -3,9 +3,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::lifetimes::Scopes;
-use crate::model::{
-    EdgeId, LocalId, LocationId, Operand, Place, RegisterId, Statement, Template,
-};
+use crate::model::{EdgeId, LocalId, LocationId, Operand, Place, RegisterId, Statement, Template};
 
 /// Drops the ends behind which the thread only returns, which ends all lifetimes, and those of locals whose address nobody
 /// else has and that are accessed only where they are alive.
@@ -80,11 +78,9 @@ impl Addresses {
             held: SecondaryMap::new(),
             escaping: EntitySet::new(),
         };
-        while template
-            .edges
-            .values()
-            .fold(false, |changed, edge| addresses.flow(&edge.statement) || changed)
-        {}
+        while template.edges.values().fold(false, |changed, edge| {
+            addresses.flow(&edge.statement) || changed
+        }) {}
         for edge in template.edges.values() {
             addresses.escape(&edge.statement);
         }

@@ -62,6 +62,7 @@ fn without_unread(
         | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
+        | Statement::Detach { .. }
         | Statement::Mutex { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd

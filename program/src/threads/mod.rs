@@ -16,7 +16,8 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use self::count::count_instances;
 use self::objects::Enumeration;
 use crate::model::{
-    FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program, TemplateId,
+    FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,
+    TemplateId,
 };
 
 /// How far what a loop or recursion creates is enumerated.
