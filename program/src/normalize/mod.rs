@@ -7,6 +7,7 @@
 mod arguments;
 mod calls;
 mod divide;
+mod knowledge;
 mod memory;
 mod names;
 mod poison;
@@ -59,6 +60,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     memory::expand_intrinsics(module);
     scan::expand(module);
     module.link_where_needed(LIBRARY, "library")?;
+    knowledge::of_functions(module);
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
     divide::make_requirements_explicit(module);
@@ -70,6 +72,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     calls::check_size(module)?;
     calls::inline(module)?;
     share::promote(module)?;
+    knowledge::of_addresses(module);
     unroll::unroll_loops(module)?;
     share::promote(module)?;
     split::split_accesses(module);
