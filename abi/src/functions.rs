@@ -52,6 +52,25 @@ pub enum Effect {
     Modelled,
     /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
     Scan,
+    /// As [`Effect::Irrelevant`], where the argument at this position is a constant format; what its conversions do to memory is
+    /// made explicit before.
+    Print {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Print`], where the values come in a `va_list`.
+    PrintList {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Irrelevant`]; reads the text that the first argument points to.
+    PutText,
+    /// As [`Effect::PutText`], unless the pointer is null.
+    PutMessage,
+    /// `fwrite(block, size, count, file)`: as [`Effect::Irrelevant`]; reads the block.
+    PutBlock,
+    /// `setbuf(file, buffer)`: as [`Effect::Irrelevant`], where the buffer is a null pointer.
+    SetBuffer,
     /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
     FirstValue,
     /// `__mazurka_undefined_unless(condition)`: the meaning of the program is undefined if the argument is 0.
@@ -128,8 +147,9 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf,
-    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Succeeds,
+    ThreadCreate, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached, Unsupported,
+    Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -154,14 +174,22 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::APART, Apart),
     (markers::BOTH, Both),
     (markers::COMMIT_UNLESS, CommitUnless),
+    ("__mazurka_count_16", Modelled),
+    ("__mazurka_count_32", Modelled),
+    ("__mazurka_count_64", Modelled),
+    ("__mazurka_count_8", Modelled),
     (markers::DIFFERS, Differs),
     (markers::LOCKED, Locked),
+    ("__mazurka_read_block", Modelled),
+    ("__mazurka_read_message", Modelled),
+    ("__mazurka_read_text", Modelled),
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
     ("__mazurka_scan_64", Modelled),
     ("__mazurka_scan_8", Modelled),
+    ("__mazurka_thread_ends", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
@@ -180,15 +208,15 @@ const TABLE: &[(&str, Effect)] = &[
     ("bcmp", Modelled),
     ("calloc", AllocateZeroed),
     ("clock", Irrelevant),
-    ("dprintf", Irrelevant),
+    ("dprintf", Print { format: 1 }),
     ("exit", Halt),
     ("fflush", Irrelevant),
-    ("fprintf", Irrelevant),
+    ("fprintf", Print { format: 1 }),
     ("fputc", Irrelevant),
-    ("fputs", Irrelevant),
-    ("fputs_unlocked", Irrelevant),
+    ("fputs", PutText),
+    ("fputs_unlocked", PutText),
     ("free", Free),
-    ("fwrite", Irrelevant),
+    ("fwrite", PutBlock),
     ("getpid", Modelled),
     ("lrand48", Modelled),
     ("malloc", Allocate),
@@ -199,9 +227,9 @@ const TABLE: &[(&str, Effect)] = &[
     ("mempcpy", Modelled),
     ("memset", Modelled),
     ("nanosleep", Irrelevant),
-    ("perror", Irrelevant),
+    ("perror", PutMessage),
     ("posix_memalign", Modelled),
-    ("printf", Irrelevant),
+    ("printf", Print { format: 0 }),
     ("pthread_attr_destroy", Modelled),
     ("pthread_attr_getdetachstate", Modelled),
     ("pthread_attr_getinheritsched", Modelled),
@@ -267,7 +295,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_yield", Succeeds),
     ("putc", Irrelevant),
     ("putchar", Irrelevant),
-    ("puts", Irrelevant),
+    ("puts", PutText),
     ("quick_exit", Halt),
     ("rand", Modelled),
     ("rand_r", Modelled),
@@ -282,7 +310,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("sem_timedwait", Modelled),
     ("sem_trywait", Modelled),
     ("sem_wait", Modelled),
-    ("setbuf", Irrelevant),
+    ("setbuf", SetBuffer),
     ("sleep", Irrelevant),
     ("srand", Irrelevant),
     ("srandom", Irrelevant),
@@ -299,8 +327,8 @@ const TABLE: &[(&str, Effect)] = &[
     ("strnlen", Modelled),
     ("time", Modelled),
     ("usleep", Irrelevant),
-    ("vfprintf", Irrelevant),
-    ("vprintf", Irrelevant),
+    ("vfprintf", PrintList { format: 1 }),
+    ("vprintf", PrintList { format: 0 }),
 ];
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ mod divide;
 mod knowledge;
 mod memory;
 mod names;
+mod once;
+mod output;
 mod poison;
 mod recursion;
 mod scan;
@@ -59,6 +61,8 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     scan::expand(module);
+    output::expand(module);
+    once::watch_ends(module);
     module.link_where_needed(LIBRARY, "library")?;
     knowledge::of_functions(module);
     strip::assumptions(module);

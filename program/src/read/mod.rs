@@ -14,6 +14,7 @@ mod intrinsics;
 mod library;
 mod memory;
 mod operands;
+mod output;
 mod prune;
 mod sites;
 mod survey;
