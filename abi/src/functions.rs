@@ -130,6 +130,11 @@ pub fn is_violation_by_name(name: &str) -> bool {
     matches!(name, "__VERIFIER_error" | "reach_error")
 }
 
+/// All names of the table.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name)
+}
+
 /// All names that the library of `program` must define.
 pub fn modelled() -> impl Iterator<Item = &'static str> {
     TABLE

@@ -133,18 +133,18 @@ int pthread_getconcurrency(void)
 }
 
 /* Attributes of synchronisation objects that only exist. */
-#define ATTRIBUTES_OF(kind) \
-    int pthread_##kind##_init(pthread_##kind##_t *attributes) \
-    { \
-        *(int *)attributes = ATTRIBUTES; \
-        return 0; \
-    } \
- \
+#define ATTRIBUTES_OF(kind)                                      \
+    int pthread_##kind##_init(pthread_##kind##_t *attributes)    \
+    {                                                            \
+        *(int *)attributes = ATTRIBUTES;                         \
+        return 0;                                                \
+    }                                                            \
+                                                                 \
     int pthread_##kind##_destroy(pthread_##kind##_t *attributes) \
-    { \
-        require_attributes(attributes); \
-        *(int *)attributes = NO_ATTRIBUTES; \
-        return 0; \
+    {                                                            \
+        require_attributes(attributes);                          \
+        *(int *)attributes = NO_ATTRIBUTES;                      \
+        return 0;                                                \
     }
 
 ATTRIBUTES_OF(barrierattr)

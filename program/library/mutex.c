@@ -50,10 +50,12 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     return busy ? BUSY : 0;
 }
 
-/* The limit counts only if the mutex cannot be taken at once. */
+/* The limit counts only if the mutex cannot be taken at once; an invalid one may be noticed all the same. */
 int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct timespec *restrict limit)
 {
     const struct mutex *mutex = (const struct mutex *)object;
+    if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
+        return INVALID;
     int error = pthread_mutex_trylock(object);
     if (error != BUSY)
         return error;

@@ -86,9 +86,11 @@ int sem_trywait(sem_t *object)
     return take_at_once(object) ? 0 : fail(TRY_AGAIN);
 }
 
-/* The limit counts only if the semaphore cannot be taken at once. */
+/* The limit counts only if the semaphore cannot be taken at once; an invalid one may be noticed all the same. */
 int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 {
+    if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
+        return fail(INVALID);
     if (take_at_once(object))
         return 0;
     if (!is_valid_time(limit))
