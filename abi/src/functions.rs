@@ -54,6 +54,25 @@ pub enum Effect {
     Modelled,
     /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
     Scan,
+    /// As [`Effect::Irrelevant`], where the argument at this position is a constant format; what its conversions do to memory is
+    /// made explicit before.
+    Print {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Print`], where the values come in a `va_list`.
+    PrintList {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Irrelevant`]; reads the text that the first argument points to.
+    PutText,
+    /// As [`Effect::PutText`], unless the pointer is null.
+    PutMessage,
+    /// `fwrite(block, size, count, file)`: as [`Effect::Irrelevant`]; reads the block.
+    PutBlock,
+    /// `setbuf(file, buffer)`: as [`Effect::Irrelevant`], where the buffer is a null pointer.
+    SetBuffer,
     /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
     FirstValue,
     /// `__mazurka_undefined_unless(condition)`: the meaning of the program is undefined if the argument is 0.
@@ -113,6 +132,11 @@ pub fn is_violation_by_name(name: &str) -> bool {
     matches!(name, "__VERIFIER_error" | "reach_error")
 }
 
+/// All names of the table.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name)
+}
+
 /// All names that the library of `program` must define.
 pub fn modelled() -> impl Iterator<Item = &'static str> {
     TABLE
@@ -130,8 +154,9 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    RecursionLimit, Scan, Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadSelf,
-    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Succeeds,
+    ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached,
+    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -156,15 +181,23 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::APART, Apart),
     (markers::BOTH, Both),
     (markers::COMMIT_UNLESS, CommitUnless),
+    ("__mazurka_count_16", Modelled),
+    ("__mazurka_count_32", Modelled),
+    ("__mazurka_count_64", Modelled),
+    ("__mazurka_count_8", Modelled),
     ("__mazurka_create", ThreadCreate),
     (markers::DIFFERS, Differs),
     (markers::LOCKED, Locked),
+    ("__mazurka_read_block", Modelled),
+    ("__mazurka_read_message", Modelled),
+    ("__mazurka_read_text", Modelled),
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
     ("__mazurka_scan_64", Modelled),
     ("__mazurka_scan_8", Modelled),
+    ("__mazurka_thread_ends", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
@@ -183,15 +216,15 @@ const TABLE: &[(&str, Effect)] = &[
     ("bcmp", Modelled),
     ("calloc", AllocateZeroed),
     ("clock", Irrelevant),
-    ("dprintf", Irrelevant),
+    ("dprintf", Print { format: 1 }),
     ("exit", Halt),
     ("fflush", Irrelevant),
-    ("fprintf", Irrelevant),
+    ("fprintf", Print { format: 1 }),
     ("fputc", Irrelevant),
-    ("fputs", Irrelevant),
-    ("fputs_unlocked", Irrelevant),
+    ("fputs", PutText),
+    ("fputs_unlocked", PutText),
     ("free", Free),
-    ("fwrite", Irrelevant),
+    ("fwrite", PutBlock),
     ("getpid", Modelled),
     ("lrand48", Modelled),
     ("malloc", Allocate),
@@ -202,34 +235,39 @@ const TABLE: &[(&str, Effect)] = &[
     ("mempcpy", Modelled),
     ("memset", Modelled),
     ("nanosleep", Irrelevant),
-    ("perror", Irrelevant),
+    ("perror", PutMessage),
     ("posix_memalign", Modelled),
-    ("printf", Irrelevant),
-    ("pthread_attr_destroy", Succeeds),
-    ("pthread_attr_init", Succeeds),
-    ("pthread_attr_setdetachstate", Succeeds),
-    ("pthread_attr_setinheritsched", Succeeds),
-    ("pthread_attr_setschedpolicy", Succeeds),
-    ("pthread_attr_setscope", Succeeds),
-    ("pthread_attr_setstacksize", Succeeds),
+    ("printf", Print { format: 0 }),
+    ("pthread_attr_destroy", Modelled),
+    ("pthread_attr_getdetachstate", Modelled),
+    ("pthread_attr_getinheritsched", Modelled),
+    ("pthread_attr_getschedpolicy", Modelled),
+    ("pthread_attr_getscope", Modelled),
+    ("pthread_attr_getstacksize", Modelled),
+    ("pthread_attr_init", Modelled),
+    ("pthread_attr_setdetachstate", Modelled),
+    ("pthread_attr_setinheritsched", Modelled),
+    ("pthread_attr_setschedpolicy", Modelled),
+    ("pthread_attr_setscope", Modelled),
+    ("pthread_attr_setstacksize", Modelled),
     ("pthread_barrier_destroy", Modelled),
     ("pthread_barrier_init", Modelled),
     ("pthread_barrier_wait", Modelled),
-    ("pthread_barrierattr_destroy", Succeeds),
-    ("pthread_barrierattr_init", Succeeds),
+    ("pthread_barrierattr_destroy", Modelled),
+    ("pthread_barrierattr_init", Modelled),
     ("pthread_cond_broadcast", Modelled),
     ("pthread_cond_destroy", Modelled),
     ("pthread_cond_init", Modelled),
     ("pthread_cond_signal", Modelled),
     ("pthread_cond_timedwait", Modelled),
     ("pthread_cond_wait", Modelled),
-    ("pthread_condattr_destroy", Succeeds),
-    ("pthread_condattr_init", Succeeds),
+    ("pthread_condattr_destroy", Modelled),
+    ("pthread_condattr_init", Modelled),
     ("pthread_create", Modelled),
     ("pthread_detach", ThreadDetach),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),
-    ("pthread_getconcurrency", Irrelevant),
+    ("pthread_getconcurrency", Modelled),
     ("pthread_getspecific", Modelled),
     ("pthread_join", ThreadJoin),
     ("pthread_key_create", Modelled),
@@ -241,6 +279,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_mutex_trylock", MutexTryLock),
     ("pthread_mutex_unlock", MutexUnlock),
     ("pthread_mutexattr_destroy", Modelled),
+    ("pthread_mutexattr_gettype", Modelled),
     ("pthread_mutexattr_init", Modelled),
     ("pthread_mutexattr_settype", Modelled),
     ("pthread_once", Modelled),
@@ -251,10 +290,10 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_rwlock_trywrlock", Modelled),
     ("pthread_rwlock_unlock", Modelled),
     ("pthread_rwlock_wrlock", Modelled),
-    ("pthread_rwlockattr_destroy", Succeeds),
-    ("pthread_rwlockattr_init", Succeeds),
+    ("pthread_rwlockattr_destroy", Modelled),
+    ("pthread_rwlockattr_init", Modelled),
     ("pthread_self", ThreadSelf),
-    ("pthread_setconcurrency", Succeeds),
+    ("pthread_setconcurrency", Modelled),
     ("pthread_setspecific", Modelled),
     ("pthread_spin_destroy", Modelled),
     ("pthread_spin_init", Modelled),
@@ -264,7 +303,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_yield", Succeeds),
     ("putc", Irrelevant),
     ("putchar", Irrelevant),
-    ("puts", Irrelevant),
+    ("puts", PutText),
     ("quick_exit", Halt),
     ("rand", Modelled),
     ("rand_r", Modelled),
@@ -279,7 +318,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("sem_timedwait", Modelled),
     ("sem_trywait", Modelled),
     ("sem_wait", Modelled),
-    ("setbuf", Irrelevant),
+    ("setbuf", SetBuffer),
     ("sleep", Irrelevant),
     ("srand", Irrelevant),
     ("srandom", Irrelevant),
@@ -296,8 +335,8 @@ const TABLE: &[(&str, Effect)] = &[
     ("strnlen", Modelled),
     ("time", Modelled),
     ("usleep", Irrelevant),
-    ("vfprintf", Irrelevant),
-    ("vprintf", Irrelevant),
+    ("vfprintf", PrintList { format: 1 }),
+    ("vprintf", PrintList { format: 0 }),
 ];
 
 #[cfg(test)]

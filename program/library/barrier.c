@@ -1,32 +1,42 @@
 /* Barriers: the last thread to arrive starts the next round and lets the others go. */
 #include <pthread.h>
 
+#include "attributes.h"
 #include "model.h"
 
 struct barrier {
-    unsigned threads; /* how many must arrive */
+    unsigned threads; /* how many must arrive; 0 if the barrier is not initialised */
     unsigned arrived; /* in this round */
     unsigned round;
+    unsigned leaving; /* let go by the end of a round and not gone yet; kept up where barriers are destroyed */
 };
 
 int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barrierattr_t *restrict attributes,
                          unsigned threads)
 {
     struct barrier *barrier = (struct barrier *)object;
-    (void)attributes;
+    require_attributes(attributes);
     if (threads == 0)
         return INVALID;
     __VERIFIER_atomic_begin();
+    UNDEFINED_IF_IN_USE(barrier, barrier->arrived != 0 || barrier->leaving != 0);
     barrier->threads = threads;
     barrier->arrived = 0;
     barrier->round = 0;
+    barrier->leaving = 0;
     __VERIFIER_atomic_end();
     return 0;
 }
 
+/* Waits until nobody looks at the barrier any more: a thread may destroy it as soon as it was let go itself. */
 int pthread_barrier_destroy(pthread_barrier_t *object)
 {
-    (void)object;
+    struct barrier *barrier = (struct barrier *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(barrier->threads != 0 && barrier->arrived == 0);
+    WAIT_UNTIL(barrier->leaving == 0);
+    barrier->threads = 0;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -36,9 +46,12 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     unsigned round;
     int last;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(barrier->threads != 0);
     round = barrier->round;
     last = barrier->arrived + 1 == barrier->threads;
     if (last) {
+        if (__mazurka_is_used("pthread_barrier_destroy"))
+            barrier->leaving += barrier->arrived;
         barrier->arrived = 0;
         barrier->round = round + 1;
     } else {
@@ -47,6 +60,13 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     __VERIFIER_atomic_end();
     if (last)
         return PTHREAD_BARRIER_SERIAL_THREAD;
-    WAIT_UNTIL(barrier->round != round);
+    if (__mazurka_is_used("pthread_barrier_destroy")) {
+        __VERIFIER_atomic_begin();
+        WAIT_UNTIL(barrier->round != round);
+        barrier->leaving--;
+        __VERIFIER_atomic_end();
+    } else {
+        WAIT_UNTIL(barrier->round != round);
+    }
     return 0;
 }

@@ -1,39 +1,100 @@
 /* Condition variables. Spurious wake-ups are allowed at any time, so a signal carries no information and a wait is:
-   release the mutex, take it again. */
+   release the mutex, take it again. Who waits matters to the end of a condition variable alone. */
 #include <pthread.h>
 
+#include "attributes.h"
 #include "model.h"
 #include "timed.h"
 
-int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes)
+struct condition {
+    int status; /* 0 if initialised, as by the static initialiser */
+    /* Kept up where condition variables are destroyed: */
+    unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
+    unsigned woken;   /* those of them for whom there was a signal */
+};
+
+enum { INITIALISED = 0, DESTROYED = -1 };
+
+static _Bool are_destroyed(void)
 {
-    (void)condition;
-    (void)attributes;
+    return __mazurka_is_used("pthread_cond_destroy");
+}
+
+int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t *restrict attributes)
+{
+    struct condition *condition = (struct condition *)object;
+    require_attributes(attributes);
+    __VERIFIER_atomic_begin();
+    UNDEFINED_IF_IN_USE(condition, condition->waiting != 0);
+    condition->status = INITIALISED;
+    condition->waiting = 0;
+    condition->woken = 0;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
-int pthread_cond_destroy(pthread_cond_t *condition)
+/* Waits until all that are woken are gone: a thread may destroy the condition variable as soon as it has woken all. */
+int pthread_cond_destroy(pthread_cond_t *object)
 {
-    (void)condition;
+    struct condition *condition = (struct condition *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(condition->status == INITIALISED && condition->woken == condition->waiting);
+    WAIT_UNTIL(condition->waiting == 0);
+    condition->status = DESTROYED;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
-int pthread_cond_signal(pthread_cond_t *condition)
+/* A signal may wake more threads than one; that it wakes only one leaves the most of them waiting. */
+int pthread_cond_signal(pthread_cond_t *object)
 {
-    (void)condition;
+    struct condition *condition = (struct condition *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(condition->status == INITIALISED);
+    if (are_destroyed() && condition->woken < condition->waiting)
+        condition->woken++;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
-int pthread_cond_broadcast(pthread_cond_t *condition)
+int pthread_cond_broadcast(pthread_cond_t *object)
 {
-    (void)condition;
+    struct condition *condition = (struct condition *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(condition->status == INITIALISED);
+    if (are_destroyed())
+        condition->woken = condition->waiting;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
-int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex)
+static void enter(struct condition *condition)
 {
-    (void)condition;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(condition->status == INITIALISED);
+    if (are_destroyed())
+        condition->waiting++;
+    __VERIFIER_atomic_end();
+}
+
+/* Threads for whom there was a signal go first, which leaves the most of them waiting. */
+static void leave(struct condition *condition)
+{
+    if (!are_destroyed())
+        return;
+    __VERIFIER_atomic_begin();
+    condition->waiting--;
+    if (condition->woken != 0)
+        condition->woken--;
+    __VERIFIER_atomic_end();
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
+{
+    struct condition *condition = (struct condition *)object;
+    enter(condition);
     int error = pthread_mutex_unlock(mutex);
+    leave(condition);
     if (error)
         return error;
     return pthread_mutex_lock(mutex);

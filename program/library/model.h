@@ -16,12 +16,33 @@ extern void __mazurka_wait(void);
 extern unsigned long __mazurka_create(void *(*)(void *), void *);
 extern void __mazurka_unsupported(const char *);
 
+/* Whether the program uses the library function of this name, known before the program runs: what only that function looks at
+   is not kept up elsewhere. */
+extern _Bool __mazurka_is_used(const char *);
+
+/* Whether the object is seen to be in a variable of static storage. Such memory starts as zero bytes; other memory may be fresh
+   and hold anything, and what an initialisation finds there tells nothing. */
+extern _Bool __mazurka_is_static(const volatile void *);
+
+/* Initialising an object that is in use is undefined. */
+#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_static(object) || !(in_use))
+
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */
 #define WAIT_UNTIL(condition) \
     while (!(condition))      \
     __mazurka_wait()
 
-enum { NOT_PERMITTED = 1, TRY_AGAIN = 11, OUT_OF_MEMORY = 12, BUSY = 16, INVALID = 22, DEADLOCK = 35, TOO_LARGE = 75, TIMED_OUT = 110 };
+enum {
+    NOT_PERMITTED = 1,
+    TRY_AGAIN = 11,
+    OUT_OF_MEMORY = 12,
+    BUSY = 16,
+    INVALID = 22,
+    DEADLOCK = 35,
+    TOO_LARGE = 75,
+    NOT_SUPPORTED = 95,
+    TIMED_OUT = 110
+};
 
 #endif

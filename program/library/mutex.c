@@ -13,13 +13,22 @@ struct mutex {
     int kind;
 };
 
-enum { ERROR_CHECK = 2, KIND_MASK = 0x7f };
+enum { ERROR_CHECK = 2, LAST_KIND = 3, KIND_MASK = 0x7f };
+
+/* The four bytes of an attribute object are 0 if it is not initialised, and else 1 more than the kind. */
+static int kind_of(const pthread_mutexattr_t *attributes)
+{
+    int content = *(const int *)attributes;
+    __mazurka_undefined_unless(content > 0 && content <= LAST_KIND + 1);
+    return content - 1;
+}
 
 int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr_t *restrict attributes)
 {
     struct mutex *mutex = (struct mutex *)object;
-    int kind = attributes ? *(const int *)attributes : 0;
+    int kind = attributes ? kind_of(attributes) : 0;
     __VERIFIER_atomic_begin();
+    UNDEFINED_IF_IN_USE(mutex, mutex->owner != 0);
     mutex->count = 0;
     mutex->owner = 0;
     mutex->kind = kind;
@@ -33,6 +42,7 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     struct mutex *mutex = (struct mutex *)object;
     int busy;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless((mutex->kind & KIND_MASK) <= LAST_KIND);
     busy = mutex->owner != 0;
     if (!busy)
         mutex->kind = -1;
@@ -40,10 +50,12 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     return busy ? BUSY : 0;
 }
 
-/* The limit counts only if the mutex cannot be taken at once. */
+/* The limit counts only if the mutex cannot be taken at once; an invalid one may be noticed all the same. */
 int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct timespec *restrict limit)
 {
     const struct mutex *mutex = (const struct mutex *)object;
+    if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
+        return INVALID;
     int error = pthread_mutex_trylock(object);
     if (error != BUSY)
         return error;
@@ -58,20 +70,28 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct times
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
 {
-    *(int *)attributes = 0;
+    *(int *)attributes = 1;
     return 0;
 }
 
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes)
 {
-    (void)attributes;
+    (void)kind_of(attributes);
+    *(int *)attributes = 0;
     return 0;
 }
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind)
 {
-    if (kind < 0 || kind > 3)
+    (void)kind_of(attributes);
+    if (kind < 0 || kind > LAST_KIND)
         return INVALID;
-    *(int *)attributes = kind;
+    *(int *)attributes = kind + 1;
+    return 0;
+}
+
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind)
+{
+    *kind = kind_of(attributes);
     return 0;
 }

@@ -3,6 +3,15 @@
 
 #include "model.h"
 
+/* How many routines the thread is in; kept up where threads may end by a call. */
+static _Thread_local int depth;
+
+/* POSIX does not say whether the other threads wait for ever for what an ended thread has begun. */
+void __mazurka_thread_ends(void)
+{
+    __mazurka_undefined_unless(depth == 0);
+}
+
 enum { NOT_STARTED = 0, RUNNING = 1, DONE = 2 };
 
 int pthread_once(pthread_once_t *control, void (*routine)(void))
@@ -10,11 +19,18 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
     int state;
     __VERIFIER_atomic_begin();
     state = *control;
+    __mazurka_undefined_unless(state == NOT_STARTED || state == RUNNING || state == DONE);
     if (state == NOT_STARTED)
         *control = RUNNING;
     __VERIFIER_atomic_end();
     if (state == NOT_STARTED) {
-        routine();
+        if (__mazurka_is_used("__mazurka_thread_ends")) {
+            depth++;
+            routine();
+            depth--;
+        } else {
+            routine();
+        }
         *control = DONE;
     } else if (state != DONE) {
         WAIT_UNTIL(*control == DONE);

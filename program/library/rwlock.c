@@ -1,18 +1,22 @@
 /* Read-write locks: any number of readers or one writer, without preference. */
 #include <pthread.h>
 
+#include "attributes.h"
 #include "model.h"
 
 struct lock {
     unsigned readers;
-    unsigned writer; /* handle of the thread that holds it for writing, or 0 */
+    unsigned writer; /* handle of the thread that holds it for writing, 0, or DESTROYED */
 };
+
+static const unsigned DESTROYED = UINT32_MAX;
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlockattr_t *restrict attributes)
 {
     struct lock *lock = (struct lock *)object;
-    (void)attributes;
+    require_attributes(attributes);
     __VERIFIER_atomic_begin();
+    UNDEFINED_IF_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
     lock->readers = 0;
     lock->writer = 0;
     __VERIFIER_atomic_end();
@@ -21,7 +25,11 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
 
 int pthread_rwlock_destroy(pthread_rwlock_t *object)
 {
-    (void)object;
+    struct lock *lock = (struct lock *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(lock->readers == 0 && lock->writer == 0);
+    lock->writer = DESTROYED;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
@@ -31,6 +39,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(lock->writer != DESTROYED);
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -46,6 +55,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     int result = BUSY;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(lock->writer != DESTROYED);
     if (lock->writer == 0) {
         lock->readers++;
         result = 0;
@@ -60,6 +70,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(lock->writer != DESTROYED);
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -76,6 +87,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = BUSY;
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(lock->writer != DESTROYED);
     if (lock->writer == 0 && lock->readers == 0) {
         lock->writer = self;
         result = 0;

@@ -20,28 +20,36 @@ static int fail(int error)
     return -1;
 }
 
+/* A semaphore is 0 if it is not initialised, and else 1 more than its value. */
+enum { NO_SEMAPHORE = 0, ZERO = 1 };
+
 int sem_init(sem_t *object, int shared, unsigned value)
 {
     (void)shared;
     if (value > GREATEST_VALUE)
         return fail(INVALID);
-    *(unsigned *)object = value;
+    *(unsigned *)object = ZERO + value;
     return 0;
 }
 
 int sem_destroy(sem_t *object)
 {
-    (void)object;
+    unsigned *semaphore = (unsigned *)object;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    *semaphore = NO_SEMAPHORE;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
 int sem_post(sem_t *object)
 {
-    unsigned *value = (unsigned *)object;
+    unsigned *semaphore = (unsigned *)object;
     int posted = 0;
     __VERIFIER_atomic_begin();
-    if (*value < GREATEST_VALUE) {
-        ++*value;
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    if (*semaphore < ZERO + (unsigned)GREATEST_VALUE) {
+        ++*semaphore;
         posted = 1;
     }
     __VERIFIER_atomic_end();
@@ -50,21 +58,23 @@ int sem_post(sem_t *object)
 
 int sem_wait(sem_t *object)
 {
-    unsigned *value = (unsigned *)object;
+    unsigned *semaphore = (unsigned *)object;
     __VERIFIER_atomic_begin();
-    WAIT_UNTIL(*value != 0);
-    --*value;
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    WAIT_UNTIL(*semaphore != ZERO);
+    --*semaphore;
     __VERIFIER_atomic_end();
     return 0;
 }
 
 static _Bool take_at_once(sem_t *object)
 {
-    unsigned *value = (unsigned *)object;
+    unsigned *semaphore = (unsigned *)object;
     int taken = 0;
     __VERIFIER_atomic_begin();
-    if (*value != 0) {
-        --*value;
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    if (*semaphore != ZERO) {
+        --*semaphore;
         taken = 1;
     }
     __VERIFIER_atomic_end();
@@ -76,9 +86,11 @@ int sem_trywait(sem_t *object)
     return take_at_once(object) ? 0 : fail(TRY_AGAIN);
 }
 
-/* The limit counts only if the semaphore cannot be taken at once. */
+/* The limit counts only if the semaphore cannot be taken at once; an invalid one may be noticed all the same. */
 int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 {
+    if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
+        return fail(INVALID);
     if (take_at_once(object))
         return 0;
     if (!is_valid_time(limit))
@@ -90,6 +102,8 @@ int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 
 int sem_getvalue(sem_t *restrict object, int *restrict value)
 {
-    *value = *(int *)object;
+    unsigned content = *(const unsigned *)object;
+    __mazurka_undefined_unless(content != NO_SEMAPHORE);
+    *value = (int)(content - ZERO);
     return 0;
 }

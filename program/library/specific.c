@@ -3,18 +3,35 @@
 
 #include "model.h"
 
+/* How many keys a program may create. Each has a slot for its values that no other key ever has, so a key never shows values of
+   one that was deleted; its number may be that of a deleted one. */
 enum { KEYS = 16 };
 
-static unsigned next_key;
+static unsigned keys;               /* ever created */
+static unsigned numbers;            /* ever used: those below may be a key's */
+static unsigned char slots[KEYS];   /* 1 more than the slot of the key with a number; 0 if it is deleted or was never created */
 static _Thread_local const void *values[KEYS];
+
+/* A number of a deleted key, or the next one. */
+static unsigned choose_number(void)
+{
+    if (__mazurka_is_used("pthread_key_delete"))
+        for (unsigned number = 0; number < KEYS; number++)
+            if (number < numbers && slots[number] == 0 && __VERIFIER_nondet_bool())
+                return number;
+    return numbers++;
+}
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-    unsigned number;
+    unsigned number = KEYS;
     if (destructor)
         __mazurka_unsupported("destructor of thread-specific data");
     __VERIFIER_atomic_begin();
-    number = next_key++;
+    if (keys < KEYS) {
+        number = choose_number();
+        slots[number] = (unsigned char)++keys;
+    }
     __VERIFIER_atomic_end();
     if (number >= KEYS)
         __mazurka_unsupported("more than 16 keys of thread-specific data");
@@ -22,23 +39,32 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
     return 0;
 }
 
-/* The value stays: numbers of deleted keys are not used again. */
 int pthread_key_delete(pthread_key_t key)
 {
-    return key < KEYS ? 0 : INVALID;
+    int result = INVALID;
+    __VERIFIER_atomic_begin();
+    if (key < KEYS && slots[key] != 0) {
+        slots[key] = 0;
+        result = 0;
+    }
+    __VERIFIER_atomic_end();
+    return result;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
-    if (key >= KEYS)
+    unsigned slot = key < KEYS ? slots[key] : 0;
+    if (slot == 0)
         return INVALID;
-    values[key] = value;
+    values[slot - 1] = value;
     return 0;
 }
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    return key < KEYS ? (void *)values[key] : NULL;
+    unsigned slot = key < KEYS ? slots[key] : 0;
+    __mazurka_undefined_unless(slot != 0);
+    return (void *)values[slot - 1];
 }
 
 #undef pthread_equal

@@ -1,26 +1,41 @@
-/* Spin locks. Waiting is blocking: a thread that spins makes no progress. */
+/* Spin locks. Waiting is blocking: a thread that spins makes no progress. Their four bytes are 0 if the lock is not
+   initialised, 1 if it is free, and else 1 more than the handle of its holder. */
 #include <pthread.h>
 
 #include "model.h"
 
+enum { NO_LOCK = 0, FREE = 1 };
+
+static int held_by_self(void)
+{
+    return FREE + (int)pthread_self();
+}
+
 int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     (void)shared;
-    *lock = 0;
+    __VERIFIER_atomic_begin();
+    UNDEFINED_IF_IN_USE(lock, *lock > FREE);
+    *lock = FREE;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
 int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
-    (void)lock;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(*lock == FREE);
+    *lock = NO_LOCK;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
-    WAIT_UNTIL(*lock == 0);
-    *lock = 1;
+    __mazurka_undefined_unless(*lock > NO_LOCK);
+    WAIT_UNTIL(*lock == FREE);
+    *lock = held_by_self();
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -29,8 +44,9 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 {
     int result = BUSY;
     __VERIFIER_atomic_begin();
-    if (*lock == 0) {
-        *lock = 1;
+    __mazurka_undefined_unless(*lock > NO_LOCK);
+    if (*lock == FREE) {
+        *lock = held_by_self();
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -39,6 +55,9 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 
 int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
-    *lock = 0;
+    __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(*lock == held_by_self());
+    *lock = FREE;
+    __VERIFIER_atomic_end();
     return 0;
 }

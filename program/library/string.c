@@ -46,10 +46,15 @@ void *memset(void *to, int byte, size_t size)
     return to;
 }
 
+/* Both blocks must be there up to their ends, wherever they differ. */
 int memcmp(const void *left, const void *right, size_t size)
 {
     const unsigned char *a = left;
     const unsigned char *b = right;
+    if (size > 0) {
+        (void)*(const volatile unsigned char *)(a + size - 1);
+        (void)*(const volatile unsigned char *)(b + size - 1);
+    }
     for (; size > 0; size--, a++, b++)
         if (*a != *b)
             return *a - *b;

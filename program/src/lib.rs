@@ -8,6 +8,7 @@ pub mod builder;
 pub mod check;
 pub mod dataflow;
 pub mod explore;
+mod format;
 pub mod input;
 pub mod interpret;
 pub mod lifetimes;

@@ -447,26 +447,31 @@ fn read_write_locks_exclude_writers() {
 
 #[test]
 fn mutexes_semaphores_and_spin_locks_exclude() {
-    let increments = |declarations: &str, enter: &str, leave: &str| {
+    let increments = |declarations: &str, begin: &str, enter: &str, leave: &str| {
         holds(
             &format!(
                 "int data; {declarations} void *add(void *p) {{ {enter}; data++; {leave}; return 0; }}"
             ),
-            "pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); PROPERTY(data == 2);",
+            &format!(
+                "{begin}; pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); PROPERTY(data == 2);"
+            ),
         );
     };
     increments(
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+        "",
         "pthread_mutex_lock(&m)",
         "pthread_mutex_unlock(&m)",
     );
     increments(
         "pthread_mutex_t m;",
+        "pthread_mutex_init(&m, 0)",
         "while (pthread_mutex_trylock(&m))",
         "pthread_mutex_unlock(&m)",
     );
     increments(
         "pthread_spinlock_t m;",
+        "pthread_spin_init(&m, 0)",
         "pthread_spin_lock(&m)",
         "pthread_spin_unlock(&m)",
     );

@@ -7,8 +7,11 @@
 mod arguments;
 mod calls;
 mod divide;
+mod knowledge;
 mod memory;
 mod names;
+mod once;
+mod output;
 mod poison;
 mod recursion;
 mod scan;
@@ -59,7 +62,10 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     scan::expand(module);
+    output::expand(module);
+    once::watch_ends(module);
     module.link_where_needed(LIBRARY, "library")?;
+    knowledge::of_functions(module);
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
     divide::make_requirements_explicit(module);
@@ -71,6 +77,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     calls::check_size(module)?;
     calls::inline(module)?;
     share::promote(module)?;
+    knowledge::of_addresses(module);
     unroll::unroll_loops(module)?;
     share::promote(module)?;
     split::split_accesses(module);

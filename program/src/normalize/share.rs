@@ -151,7 +151,7 @@ fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)>
 /// The variable or other pointer that an address is computed from.
 pub(super) fn base(pointer: Value) -> Value {
     let mut base = pointer;
-    while base.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
+    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
         match base.operand(0) {
             Some(operand) => base = operand,
             None => break,

@@ -69,7 +69,12 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,
             Effect::FirstValue => self.read_arbitrary(call, HavocOrigin::Undefined)?,
-            Effect::Irrelevant => self.read_arbitrary(call, HavocOrigin::Library)?,
+            Effect::Irrelevant | Effect::PutText | Effect::PutMessage | Effect::PutBlock => {
+                self.read_arbitrary(call, HavocOrigin::Library)?
+            }
+            Effect::Print { format } => self.read_print(call, format, false, name)?,
+            Effect::PrintList { format } => self.read_print(call, format, true, name)?,
+            Effect::SetBuffer => self.read_buffer(call, name)?,
             Effect::Succeeds => self.define_result(call, constant(64, 0))?,
             Effect::Allocate => {
                 let size = self.wide_argument(call, 0)?;
@@ -238,7 +243,7 @@ impl ThreadReader<'_, '_> {
         self.define_result(call, constant(64, 0))
     }
 
-    fn read_arbitrary(&mut self, call: Value, origin: HavocOrigin) -> Read<()> {
+    pub fn read_arbitrary(&mut self, call: Value, origin: HavocOrigin) -> Read<()> {
         if call.value_type_of().is_void() {
             return Ok(());
         }

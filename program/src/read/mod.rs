@@ -15,6 +15,7 @@ mod library;
 mod lifetimes;
 mod memory;
 mod operands;
+mod output;
 mod prune;
 mod sites;
 mod survey;

@@ -1,0 +1,152 @@
+/* Attribute objects. Of what they say only whether a thread starts detached has a meaning; the rest is checked and remembered. */
+#include <pthread.h>
+#include <sched.h>
+
+#include "attributes.h"
+
+extern long __mazurka_unknown_long(void);
+
+/* The least stack that glibc allows on x86-64. */
+enum { LEAST_STACK = 16384 };
+
+struct thread_attributes {
+    int status;     /* ATTRIBUTES if initialised */
+    int detached;   /* 0 joinable, 1 detached: pthread_create looks at these four bytes */
+    int scheduling; /* 0 inherited, 1 explicit */
+    int policy;
+    size_t stack; /* bytes; 0 for the system's default */
+};
+
+static struct thread_attributes *valid(const pthread_attr_t *attributes)
+{
+    require_attributes(attributes);
+    return (struct thread_attributes *)attributes;
+}
+
+int pthread_attr_init(pthread_attr_t *attributes)
+{
+    struct thread_attributes *thread = (struct thread_attributes *)attributes;
+    thread->status = ATTRIBUTES;
+    thread->detached = PTHREAD_CREATE_JOINABLE;
+    thread->scheduling = PTHREAD_INHERIT_SCHED;
+    thread->policy = SCHED_OTHER;
+    thread->stack = 0;
+    return 0;
+}
+
+int pthread_attr_destroy(pthread_attr_t *attributes)
+{
+    valid(attributes)->status = NO_ATTRIBUTES;
+    return 0;
+}
+
+int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state)
+{
+    struct thread_attributes *thread = valid(attributes);
+    if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED)
+        return INVALID;
+    thread->detached = state;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state)
+{
+    *state = valid(attributes)->detached;
+    return 0;
+}
+
+int pthread_attr_setinheritsched(pthread_attr_t *attributes, int scheduling)
+{
+    struct thread_attributes *thread = valid(attributes);
+    if (scheduling != PTHREAD_INHERIT_SCHED && scheduling != PTHREAD_EXPLICIT_SCHED)
+        return INVALID;
+    thread->scheduling = scheduling;
+    return 0;
+}
+
+int pthread_attr_getinheritsched(const pthread_attr_t *restrict attributes, int *restrict scheduling)
+{
+    *scheduling = valid(attributes)->scheduling;
+    return 0;
+}
+
+int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy)
+{
+    struct thread_attributes *thread = valid(attributes);
+    if (policy != SCHED_OTHER && policy != SCHED_FIFO && policy != SCHED_RR)
+        return INVALID;
+    thread->policy = policy;
+    return 0;
+}
+
+int pthread_attr_getschedpolicy(const pthread_attr_t *restrict attributes, int *restrict policy)
+{
+    *policy = valid(attributes)->policy;
+    return 0;
+}
+
+/* Linux has no threads that compete within their process only. */
+int pthread_attr_setscope(pthread_attr_t *attributes, int scope)
+{
+    (void)valid(attributes);
+    if (scope == PTHREAD_SCOPE_PROCESS)
+        return NOT_SUPPORTED;
+    return scope == PTHREAD_SCOPE_SYSTEM ? 0 : INVALID;
+}
+
+int pthread_attr_getscope(const pthread_attr_t *restrict attributes, int *restrict scope)
+{
+    (void)valid(attributes);
+    *scope = PTHREAD_SCOPE_SYSTEM;
+    return 0;
+}
+
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size)
+{
+    struct thread_attributes *thread = valid(attributes);
+    if (size < LEAST_STACK)
+        return INVALID;
+    thread->stack = size;
+    return 0;
+}
+
+int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t *restrict size)
+{
+    const struct thread_attributes *thread = valid(attributes);
+    *size = thread->stack != 0 ? thread->stack : (size_t)__mazurka_unknown_long();
+    return 0;
+}
+
+static int level;
+
+int pthread_setconcurrency(int new_level)
+{
+    if (new_level < 0)
+        return INVALID;
+    level = new_level;
+    return 0;
+}
+
+int pthread_getconcurrency(void)
+{
+    return level;
+}
+
+/* Attributes of synchronisation objects that only exist. */
+#define ATTRIBUTES_OF(kind)                                      \
+    int pthread_##kind##_init(pthread_##kind##_t *attributes)    \
+    {                                                            \
+        *(int *)attributes = ATTRIBUTES;                         \
+        return 0;                                                \
+    }                                                            \
+                                                                 \
+    int pthread_##kind##_destroy(pthread_##kind##_t *attributes) \
+    {                                                            \
+        require_attributes(attributes);                          \
+        *(int *)attributes = NO_ATTRIBUTES;                      \
+        return 0;                                                \
+    }
+
+ATTRIBUTES_OF(barrierattr)
+ATTRIBUTES_OF(condattr)
+ATTRIBUTES_OF(rwlockattr)

@@ -1,0 +1,187 @@
+//! Formats of `printf`.
+
+/// What a format does with one of the arguments behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Conversion {
+    /// The bytes of the format that stand for it.
+    pub bytes: std::ops::Range<usize>,
+    /// The position of its argument among those behind the format.
+    pub argument: usize,
+    /// What becomes of the argument.
+    pub kind: ConversionKind,
+}
+
+/// What becomes of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ConversionKind {
+    /// Its value is written.
+    Value,
+    /// The text is written that it points to; its first byte at least is read.
+    Text,
+    /// So many bits, where it points to, become the number of bytes written so far: that many if `known`.
+    Count {
+        /// 8, 16, 32 or 64.
+        width: u32,
+        /// Known where only literal text comes before.
+        known: Option<u64>,
+    },
+}
+
+/// All conversions of a format, up to its first zero byte; nothing if C gives it no meaning, or it numbers its arguments.
+pub(crate) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
+    let mut scanner = Scanner {
+        format,
+        position: 0,
+        argument: 0,
+        written: Some(0),
+    };
+    let mut conversions = Vec::new();
+    while let Some(byte) = scanner.next().filter(|byte| *byte != 0) {
+        if byte == b'%' {
+            conversions.extend(scanner.conversion()?);
+        } else {
+            scanner.written = scanner.written.map(|written| written + 1);
+        }
+    }
+    Some(conversions)
+}
+
+struct Scanner<'a> {
+    format: &'a [u8],
+    position: usize,
+    /// How many arguments were used.
+    argument: usize,
+    /// How many bytes are written up to here, if that is known.
+    written: Option<u64>,
+}
+
+impl Scanner<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.format.get(self.position).copied()?;
+        self.position += 1;
+        Some(byte)
+    }
+
+    /// The next bytes as long as they are among these.
+    fn take(&mut self, set: &[u8]) -> &[u8] {
+        let rest = &self.format[self.position..];
+        let count = rest.iter().take_while(|byte| set.contains(byte)).count();
+        self.position += count;
+        &rest[..count]
+    }
+
+    /// A width or precision: digits, or an argument. Whether there is any that may be more than 0.
+    fn number(&mut self) -> bool {
+        if self.take(b"*").len() == 1 {
+            self.argument += 1;
+            return false;
+        }
+        self.take(b"0123456789").iter().any(|digit| *digit != b'0')
+    }
+
+    /// What comes behind `%`: `Some(None)` if it uses no argument.
+    fn conversion(&mut self) -> Option<Option<Conversion>> {
+        let start = self.position - 1;
+        let flags = !self.take(b"-+ #0'").is_empty();
+        self.number();
+        let is_cut = self.take(b".").len() == 1 && !self.number();
+        let plain = !flags && self.argument_follows(start);
+        let length = self.take(b"hljztLq").to_vec();
+        let kind = match self.next()? {
+            b'%' if plain && length.is_empty() => {
+                self.written = self.written.map(|written| written + 1);
+                return Some(None);
+            }
+            b'm' => {
+                self.written = None;
+                return Some(None);
+            }
+            b'n' if plain => ConversionKind::Count {
+                width: count_width(&length)?,
+                known: self.written,
+            },
+            b's' | b'S' if !is_cut => ConversionKind::Text,
+            b's' | b'S' | b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' | b'C' | b'a' | b'A'
+            | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'p' => ConversionKind::Value,
+            _ => return None,
+        };
+        if !matches!(kind, ConversionKind::Count { .. }) {
+            self.written = None;
+        }
+        let argument = self.argument;
+        self.argument += 1;
+        Some(Some(Conversion {
+            bytes: start..self.position,
+            argument,
+            kind,
+        }))
+    }
+
+    /// Whether nothing stands between `%` at `start` and here.
+    fn argument_follows(&self, start: usize) -> bool {
+        self.position == start + 1
+    }
+}
+
+/// The width of what `%n` stores with this length modifier.
+fn count_width(modifier: &[u8]) -> Option<u32> {
+    match modifier {
+        b"hh" => Some(8),
+        b"h" => Some(16),
+        b"" => Some(32),
+        b"l" | b"ll" | b"j" | b"z" | b"t" => Some(64),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ConversionKind::{Count, Text, Value};
+
+    fn kinds(format: &str) -> Option<Vec<(usize, ConversionKind)>> {
+        let found = conversions(format.as_bytes())?.into_iter();
+        Some(found.map(|found| (found.argument, found.kind)).collect())
+    }
+
+    #[test]
+    fn a_format_tells_what_becomes_of_the_arguments() {
+        assert_eq!(kinds("100%%\n"), Some(vec![]));
+        assert_eq!(
+            kinds("%d %-5lx %c\0%s"),
+            Some(vec![(0, Value), (1, Value), (2, Value)])
+        );
+        assert_eq!(kinds("%*.*f%s"), Some(vec![(2, Value), (3, Text)]));
+        assert_eq!(
+            kinds("%.3s%.0s%.s%.*s"),
+            Some(vec![(0, Text), (1, Value), (2, Value), (4, Value)])
+        );
+        assert_eq!(kinds("%m%s"), Some(vec![(0, Text)]));
+    }
+
+    #[test]
+    fn bytes_are_counted_as_long_as_they_are_known() {
+        let count = |width, known| Count { width, known };
+        assert_eq!(
+            kinds("ab%%%n%hhn%d%hn%lln"),
+            Some(vec![
+                (0, count(32, Some(3))),
+                (1, count(8, Some(3))),
+                (2, Value),
+                (3, count(16, None)),
+                (4, count(64, None)),
+            ])
+        );
+        assert_eq!(
+            conversions(b"a%lnb").map(|found| found[0].bytes.clone()),
+            Some(1..4)
+        );
+    }
+
+    #[test]
+    fn other_formats_have_no_meaning() {
+        for format in ["%", "%y", "%1$d", "%5n", "%-n", "%Ln", "%5%"] {
+            assert_eq!(kinds(format), None, "{format}");
+        }
+    }
+}

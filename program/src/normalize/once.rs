@@ -1,0 +1,26 @@
+//! Threads that end inside of a routine of `pthread_once`, for which POSIX says nothing about the other threads.
+
+use abi::functions::{Effect, effect};
+
+use crate::llvm::{Builder, Module, Value};
+
+/// Lets the library look at each call that ends a thread, in programs that use `pthread_once`.
+pub(super) fn watch_ends(module: &Module) {
+    if module.function("pthread_once").is_none() {
+        return;
+    }
+    let ends = |call: &Value| {
+        let callee = call.callee();
+        callee.is_function()
+            && callee.is_declaration()
+            && effect(&callee.name()) == Some(Effect::ThreadExit)
+    };
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    for call in instructions.filter(|instruction| instruction.is_call()) {
+        if ends(&call) {
+            Builder::before(module, call)
+                .copy_position(call)
+                .call_named(module, "__mazurka_thread_ends", module.void_type(), &[]);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What calls that write text do to memory: what `%n` stores, and the first byte that is read of each text.
+//!
+//! The calls themselves stay, for native runs, and have no effect for the reader; a format that stores loses that.
+
+use abi::functions::{Effect, effect};
+
+use crate::format::{Conversion, ConversionKind, conversions};
+use crate::llvm::{Builder, Module, Value};
+
+/// Makes the effects on memory explicit, where they are understood.
+pub(super) fn expand(module: &Module) {
+    for call in module
+        .functions()
+        .into_iter()
+        .flat_map(Value::body)
+        .filter(|instruction| instruction.is_call())
+    {
+        let callee = call.callee();
+        if !callee.is_function() || !callee.is_declaration() {
+            continue;
+        }
+        match effect(&callee.name()) {
+            Some(Effect::Print { format }) => print(module, call, format as usize),
+            Some(Effect::PutText) => look_at(module, call, "__mazurka_read_text", 1),
+            Some(Effect::PutMessage) => look_at(module, call, "__mazurka_read_message", 1),
+            Some(Effect::PutBlock) => look_at(module, call, "__mazurka_read_block", 3),
+            Some(_) | None => {}
+        }
+    }
+}
+
+/// Calls a function of the library with the first arguments of `call`, which say what is read.
+fn look_at(module: &Module, call: Value, reader: &str, count: usize) {
+    let arguments = call.arguments();
+    let Some(arguments @ [text, ..]) = arguments.get(..count) else {
+        return;
+    };
+    if text.global_string().is_none() {
+        Builder::before(module, call)
+            .copy_position(call)
+            .call_named(module, reader, module.void_type(), arguments);
+    }
+}
+
+fn print(module: &Module, call: Value, position: usize) {
+    let arguments = call.arguments();
+    let Some((format, values)) = arguments.get(position..).and_then(<[Value]>::split_first) else {
+        return;
+    };
+    let Some(bytes) = format.global_string() else {
+        return;
+    };
+    let Some(conversions) = understood(&bytes, values) else {
+        return;
+    };
+    for text in conversions
+        .iter()
+        .filter(|conversion| conversion.kind == ConversionKind::Text)
+        .map(|conversion| values[conversion.argument])
+        .filter(|text| text.global_string().is_none())
+    {
+        Builder::before(module, call)
+            .copy_position(call)
+            .call_named(module, "__mazurka_read_text", module.void_type(), &[text]);
+    }
+    let Some(format) = without_counts(&bytes, &conversions) else {
+        return;
+    };
+    call.set_operand(position as u32, module.constant_string(&format));
+    for conversion in &conversions {
+        if let ConversionKind::Count { width, known } = conversion.kind {
+            store_count(module, call, values[conversion.argument], width, known);
+        }
+    }
+}
+
+/// The conversions of a format, if the arguments fit.
+fn understood(format: &[u8], values: &[Value]) -> Option<Vec<Conversion>> {
+    conversions(format).filter(|conversions| {
+        conversions.iter().all(|conversion| {
+            values.get(conversion.argument).is_some_and(|value| {
+                conversion.kind == ConversionKind::Value || value.value_type_of().is_pointer()
+            })
+        })
+    })
+}
+
+/// The format that does nothing with the arguments in which it stored counts; nothing if there are none.
+fn without_counts(format: &[u8], conversions: &[Conversion]) -> Option<String> {
+    let end = format.iter().position(|byte| *byte == 0)?;
+    let mut format = format[..=end].to_vec();
+    let counts = |conversion: &&Conversion| matches!(conversion.kind, ConversionKind::Count { .. });
+    conversions.iter().find(counts)?;
+    for conversion in conversions.iter().filter(counts).rev() {
+        format.splice(conversion.bytes.clone(), *b"%.0s");
+    }
+    String::from_utf8(format).ok()
+}
+
+/// Stores after the call how many bytes it has written.
+fn store_count(module: &Module, call: Value, target: Value, width: u32, known: Option<u64>) {
+    let Some(next) = call.next() else {
+        return;
+    };
+    let long = module.int_type(64);
+    let builder = Builder::before(module, next).copy_position(call);
+    let count = match known {
+        Some(count) => long.constant(count),
+        None => builder.call_named(module, "__mazurka_unknown_long", long, &[]),
+    };
+    builder.call_named(
+        module,
+        &format!("__mazurka_count_{width}"),
+        module.void_type(),
+        &[target, count],
+    );
+}

@@ -1,0 +1,49 @@
+// functions: malloc calloc realloc free aligned_alloc posix_memalign
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+static int zeros(const char *bytes, int size)
+{
+    int count = 0;
+    for (int i = 0; i < size; i++)
+        count += bytes[i] == 0;
+    return count;
+}
+
+int main(void)
+{
+    char *object = malloc(4);
+    object[3] = 7;
+    CHECK(object != 0);
+    CHECK(object[3]);
+    UNDEFINED(object[4] = 1);
+    char *smaller = realloc(object, 2);
+    CHECK(smaller != 0);
+    UNDEFINED(smaller[2] = 1);
+    free(smaller);
+    UNDEFINED((free(smaller), 0));
+    UNDEFINED(smaller[0]);
+    free(0);
+
+    char *cleared = calloc(2, 3);
+    CHECK(zeros(cleared, 6));
+    UNDEFINED(cleared[6]);
+    UNDEFINED((free(cleared + 1), 0));
+    free(cleared);
+
+    char *aligned = aligned_alloc(64, 64);
+    CHECK((uintptr_t)aligned % 64);
+    free(aligned);
+    void *place = 0;
+    CHECK(posix_memalign(&place, 32, 8));
+    CHECK((uintptr_t)place % 32);
+    free(place);
+    place = 0;
+    CHECK(posix_memalign(&place, 3, 8));
+    CHECK(posix_memalign(&place, 4, 8));
+    CHECK(posix_memalign(&place, 24, 8));
+    CHECK(place == 0);
+    END;
+}

@@ -1,0 +1,84 @@
+// functions: memcpy memmove memset memcmp bcmp mempcpy memchr strlen strnlen strcmp strncmp strcpy stpcpy strncpy strcat
+// functions: strchr strdup
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check.h"
+
+static char block[24], small[4];
+static const char text[] = "abcabc";
+
+/* A number that depends on every byte. */
+static unsigned sum(const char *bytes, int size)
+{
+    unsigned total = 0;
+    for (int i = 0; i < size; i++)
+        total = 31 * total + (unsigned char)bytes[i];
+    return total;
+}
+
+static int sign(int number)
+{
+    return (number > 0) - (number < 0);
+}
+
+int main(void)
+{
+    CHECK(memset(block, 0x1ff, 11) == block);
+    CHECK(sum(block, 24));
+    CHECK(memcpy(block + 1, text, 7) == block + 1);
+    CHECK(sum(block, 24));
+    CHECK(memmove(block + 3, block, 12) == block + 3);
+    CHECK(sum(block, 24));
+    CHECK(memmove(block, block + 2, 13) == block);
+    CHECK(sum(block, 24));
+    CHECK((char *)mempcpy(block, text, 4) - block);
+    CHECK(sum(block, 24));
+    CHECK(sign(memcmp("abc", "abd", 3)));
+    CHECK(sign(memcmp("abc", "abd", 2)));
+    CHECK(sign(memcmp("\xff", "a", 1)));
+    CHECK(memcmp(text, block, 0));
+    CHECK(bcmp("ab", "ac", 2) != 0);
+    CHECK(bcmp("ab", "ac", 1));
+    CHECK((char *)memchr(text, 'c', 6) - text);
+    CHECK((char *)memchr(text, 'c' + 256, 6) - text);
+    CHECK(memchr(text, 'c', 2) == 0);
+    CHECK(memchr(text, 0, 7) == text + 6);
+
+    CHECK(strlen(text));
+    CHECK(strlen(""));
+    CHECK(strnlen(text, 3));
+    CHECK(strnlen(text, 10));
+    CHECK(sign(strcmp("a", "ab")));
+    CHECK(sign(strcmp("b", "ab")));
+    CHECK(sign(strcmp("\x80", "a")));
+    CHECK(strcmp(text, "abcabc"));
+    CHECK(sign(strncmp("abc", "abd", 3)));
+    CHECK(strncmp("abc", "abd", 2));
+    CHECK(strncmp("a\0b", "a\0c", 3));
+    CHECK(strcpy(block, "xy") == block);
+    CHECK(sum(block, 24));
+    CHECK(strcat(block, "z") == block);
+    CHECK(sum(block, 24));
+    CHECK(stpcpy(block, "four") - block);
+    CHECK(sum(block, 24));
+    CHECK(strncpy(block, "q", 5) == block);
+    CHECK(sum(block, 24));
+    CHECK(strncpy(block, text, 2) == block);
+    CHECK(sum(block, 24));
+    CHECK(strchr(text, 'b') - text);
+    CHECK(strchr(text, 0) - text);
+    CHECK(strchr(text, 'x') == 0);
+    char *copy = strdup(text);
+    CHECK(copy != text && strcmp(copy, text) == 0);
+    free(copy);
+
+    UNDEFINED(memcpy(small, text, 5));
+    UNDEFINED(memset(small, 0, 5));
+    UNDEFINED(strcpy(small, text));
+    UNDEFINED(strlen(0));
+    UNDEFINED(memcmp(small, text, 7));
+    UNDEFINED(memchr(small, 'x', 5));
+    END;
+}
