@@ -90,6 +90,8 @@ pub struct Program {
     /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
     /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// What gives an instruction its arbitrary value, in the user's words, where that has a name: "the result of `clock`".
+    pub origins: BTreeMap<SiteId, String>,
 }
 
 /// The automaton of a function that is run as a thread.

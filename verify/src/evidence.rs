@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::back::Run;
@@ -12,11 +11,12 @@ use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
 use program::interpret::{Replay, ReplayEnd, replay};
-use program::model::{HavocOrigin, LocationKind, Statement};
+use program::model::LocationKind;
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::decide::Beyond;
+use crate::dependence::unknown_value;
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
 use crate::verdict::{Failure, Verdict, with_remedy};
@@ -96,14 +96,19 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
-    if let Some(call) = depends_on_library(prepared, &replay) {
+    if let Some(unknown) = unknown_value(&prepared.program, &prepared.instances, &replay) {
+        let origins = &prepared.program.origins;
         let reason = format!(
-            "a violation depends on the unknown result of the library call at {}",
-            prepared.place(call)
+            "the violation at {} depends on {}, {}",
+            prepared.place(site),
+            origins
+                .get(&unknown)
+                .map_or("the unknown result of a library function", String::as_str),
+            prepared.place(unknown)
         );
         return Ok(Evidence {
             run,
-            ..unknown(reason, Some("replayed".into()))
+            ..self::unknown(reason, Some("replayed".into()))
         });
     }
     let position = &prepared.program.sites[site];
@@ -120,23 +125,6 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         run,
         ..Evidence::new(verdict, text)
     })
-}
-
-/// The first library call of a run whose result is arbitrary only because the library is not modelled.
-fn depends_on_library(prepared: &Prepared, replay: &Replay) -> Option<SiteId> {
-    let step = replay.steps.iter().find(|step| {
-        let template =
-            &prepared.program.templates[prepared.instances.threads[step.instance].template];
-        let arbitrary = matches!(
-            template.edges[step.edge].statement,
-            Statement::Havoc {
-                origin: HavocOrigin::Library,
-                ..
-            }
-        );
-        arbitrary && !step.registers.is_empty()
-    })?;
-    Some(step.site)
 }
 
 /// SAFE, after the proof was checked by a separate solver.

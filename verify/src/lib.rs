@@ -9,6 +9,7 @@ pub mod check;
 pub mod command;
 pub mod compare;
 pub mod decide;
+mod dependence;
 mod describe;
 mod engines;
 pub mod evidence;

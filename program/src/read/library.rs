@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use abi::functions::Effect;
 use abi::ids::SiteId;
+use abi::markers::is_reserved;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -239,9 +240,18 @@ impl ThreadReader<'_, '_> {
         if call.value_type_of().is_void() {
             return Ok(());
         }
+        let name = call.callee().name();
+        if origin == HavocOrigin::Library && !is_reserved(name.as_bytes()) {
+            self.name_origin(format!("the result of `{name}`"));
+        }
         let widths = self.widths(call.value_type_of())?;
         let operands = self.arbitrary(&widths, origin);
         self.define(call, operands)
+    }
+
+    /// Says what the arbitrary value of the current instruction is.
+    pub fn name_origin(&mut self, name: String) {
+        self.reader.origins.insert(self.builder.site, name);
     }
 
     fn read_zeroed_allocation(&mut self, call: Value) -> Read<()> {

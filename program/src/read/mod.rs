@@ -19,7 +19,7 @@ mod sites;
 mod survey;
 mod thread;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
@@ -68,6 +68,8 @@ pub(crate) struct Reader<'m> {
     computed_start: bool,
     heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// See [`Program::origins`].
+    origins: BTreeMap<SiteId, String>,
     /// Whether reading goes on behind what is not read; see [`survey`].
     survey: bool,
 }
@@ -107,6 +109,7 @@ impl<'m> Reader<'m> {
             computed_start: false,
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),
+            origins: BTreeMap::new(),
             survey,
         }
     }
@@ -128,6 +131,7 @@ impl<'m> Reader<'m> {
             sites: self.sites,
             dominators: self.dominators,
             unsupported: self.unsupported,
+            origins: self.origins,
         }
     }
 
