@@ -38,7 +38,8 @@ pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 /// `void __mazurka_recursion_limit()`: the call that would exceed `--recursion` stands for this.
 pub const RECURSION_LIMIT: &str = "__mazurka_recursion_limit";
 
-/// `void __mazurka_undefined_unless(i1 condition)`: the program has no defined meaning here if the condition is false.
+/// `void __mazurka_undefined_unless(i1 condition, ptr text)`: the program has no defined meaning here if the condition is false;
+/// `text` is a constant string that says what happens then, or empty.
 pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
 
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.

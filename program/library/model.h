@@ -11,9 +11,12 @@ extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
-extern void __mazurka_undefined_unless(_Bool);
+extern void __mazurka_undefined_unless(_Bool, const char *);
 extern void __mazurka_wait(void);
 extern void __mazurka_unsupported(const char *);
+
+/* The program has no defined meaning where the condition does not hold; a string literal may say what it did then. */
+#define __mazurka_undefined_unless(condition, ...) __mazurka_undefined_unless(condition, "" __VA_ARGS__)
 
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */

@@ -92,7 +92,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     if (lock->writer == self) {
         lock->writer = 0;
     } else {
-        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0);
+        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
         lock->readers--;
     }
     __VERIFIER_atomic_end();

@@ -90,8 +90,9 @@ pub struct Program {
     /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
     /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
-    /// What gives an instruction its arbitrary value, in the user's words, where that has a name: "the result of `clock`".
-    pub origins: BTreeMap<SiteId, String>,
+    /// What verdicts say of instructions, in the user's words: of an arbitrary value where it comes from ("the result of `clock`"), of a
+    /// requirement what happens where it does not hold ("division by zero").
+    pub explanations: BTreeMap<SiteId, String>,
 }
 
 /// The automaton of a function that is run as a thread.

@@ -11,7 +11,7 @@ use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
 use program::interpret::{Replay, ReplayEnd, replay};
-use program::model::LocationKind;
+use program::model::{LimitKind, LocationKind};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
@@ -97,11 +97,11 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
     if let Some(unknown) = unknown_value(&prepared.program, &prepared.instances, &replay) {
-        let origins = &prepared.program.origins;
+        let explanations = &prepared.program.explanations;
         let reason = format!(
             "the violation at {} depends on {}, {}",
             prepared.place(site),
-            origins
+            explanations
                 .get(&unknown)
                 .map_or("the unknown result of a library function", String::as_str),
             prepared.place(unknown)
@@ -204,30 +204,59 @@ fn unknown(reason: String, text: Option<String>) -> Evidence {
     Evidence::new(Verdict::unknown(reason), text)
 }
 
+/// What a run into a limit of the encoded system is a run to.
+#[derive(Debug)]
+pub enum Met {
+    /// A limit.
+    Limit {
+        /// Which, in words, with its place.
+        reason: String,
+        /// Whether it is one of the program, and not only of the encoding.
+        is_of_program: bool,
+    },
+    /// An error, behind a limit of the encoding.
+    Error(Schedule),
+}
+
+/// Follows a run into a limit on the program.
+///
+/// # Errors
+/// It is no run of the program, or meets no limit there.
+pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
+    let run = follow(prepared, trace)?;
+    let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
+    let limit = prepared.encoding.back.limit(trace.property);
+    let is_of_program = matches!(limit, Some(Limit::Program(_)));
+    // A run of the program goes on where the encoding ends.
+    if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
+        return Ok(Met::Error(run.schedule));
+    }
+    let reason = match run.astray {
+        Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
+            "undefined behaviour (access through an undefined address) at {}",
+            prepared.place(access)
+        ),
+        Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
+    };
+    Ok(Met::Limit {
+        reason,
+        is_of_program,
+    })
+}
+
 /// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
 pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failure> {
     let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
     for limit in limits {
         let (reason, is_of_program) = match limit {
             Beyond::Described(text) => (text.clone(), true),
-            Beyond::Trace(trace) => {
-                let run = follow(prepared, trace)?;
-                let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
-                let limit = prepared.encoding.back.limit(trace.property);
-                let is_of_program = matches!(limit, Some(Limit::Program(_)));
-                // A run of the program goes on where the encoding ends.
-                if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
-                    return violated(prepared, run.schedule);
-                }
-                let reason = match run.astray {
-                    Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
-                        "undefined behaviour (access through an undefined address) at {}",
-                        prepared.place(access)
-                    ),
-                    Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
-                };
-                (reason, is_of_program)
-            }
+            Beyond::Trace(trace) => match met(prepared, trace)? {
+                Met::Limit {
+                    reason,
+                    is_of_program,
+                } => (reason, is_of_program),
+                Met::Error(schedule) => return violated(prepared, schedule),
+            },
         };
         if reasons.insert(reason.clone()) && is_of_program {
             of_program.push(reason);
@@ -257,13 +286,13 @@ fn describe_limit(
         return Ok(name.clone());
     };
     let place = prepared.place(step.site);
-    Ok(match step.undefined {
-        Some(undefined) => {
-            let undefined = prepared.names().undefined(undefined);
-            format!("undefined behaviour ({undefined}) at {place}")
-        }
-        None if name.ends_with(&place) => name.clone(),
-        None => format!("{name} at {place}"),
+    if prepared.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+        let undefined = prepared.names().undefined_at(step.undefined, step.site);
+        return Ok(format!("undefined behaviour ({undefined}) at {place}"));
+    }
+    Ok(match name.ends_with(&place) {
+        true => name.clone(),
+        false => format!("{name} at {place}"),
     })
 }
 

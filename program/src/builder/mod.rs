@@ -75,7 +75,7 @@ impl ProgramBuilder {
             sites: PrimaryMap::new(),
             dominators: [None].into_iter().collect(),
             unsupported: PrimaryMap::new(),
-            origins: BTreeMap::new(),
+            explanations: BTreeMap::new(),
         };
         Self { program }
     }

@@ -11,6 +11,7 @@ mod memory;
 mod names;
 mod poison;
 mod recursion;
+mod requirement;
 mod scan;
 mod share;
 mod sites;
@@ -21,6 +22,7 @@ mod unroll;
 use crate::llvm::{Module, ModuleError};
 
 pub(crate) use divide::CHECKED_METADATA;
+pub(crate) use strip::UNREACHABLE;
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));

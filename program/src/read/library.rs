@@ -61,6 +61,11 @@ impl ThreadReader<'_, '_> {
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
             Effect::Assert => self.read_requirement(call, LocationKind::Error)?,
             Effect::UndefinedUnless => {
+                let what = call.operand(1).filter(|_| call.argument_count() > 1);
+                let what = what.and_then(|what| self.reader.text(what));
+                if let Some(what) = what.filter(|what| !what.is_empty()) {
+                    self.explain(what);
+                }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
             Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,
@@ -242,16 +247,16 @@ impl ThreadReader<'_, '_> {
         }
         let name = call.callee().name();
         if origin == HavocOrigin::Library && !is_reserved(name.as_bytes()) {
-            self.name_origin(format!("the result of `{name}`"));
+            self.explain(format!("the result of `{name}`"));
         }
         let widths = self.widths(call.value_type_of())?;
         let operands = self.arbitrary(&widths, origin);
         self.define(call, operands)
     }
 
-    /// Says what the arbitrary value of the current instruction is.
-    pub fn name_origin(&mut self, name: String) {
-        self.reader.origins.insert(self.builder.site, name);
+    /// Keeps what verdicts say of the current instruction; see [`crate::model::Program::explanations`].
+    pub fn explain(&mut self, words: String) {
+        self.reader.explanations.insert(self.builder.site, words);
     }
 
     fn read_zeroed_allocation(&mut self, call: Value) -> Read<()> {

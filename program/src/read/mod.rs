@@ -68,8 +68,8 @@ pub(crate) struct Reader<'m> {
     computed_start: bool,
     heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     unsupported: PrimaryMap<UnsupportedId, Unsupported>,
-    /// See [`Program::origins`].
-    origins: BTreeMap<SiteId, String>,
+    /// See [`Program::explanations`].
+    explanations: BTreeMap<SiteId, String>,
     /// Whether reading goes on behind what is not read; see [`survey`].
     survey: bool,
 }
@@ -109,7 +109,7 @@ impl<'m> Reader<'m> {
             computed_start: false,
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),
-            origins: BTreeMap::new(),
+            explanations: BTreeMap::new(),
             survey,
         }
     }
@@ -131,7 +131,7 @@ impl<'m> Reader<'m> {
             sites: self.sites,
             dominators: self.dominators,
             unsupported: self.unsupported,
-            origins: self.origins,
+            explanations: self.explanations,
         }
     }
 
