@@ -96,8 +96,7 @@ impl Bmc {
             }
             match self.violation(search, system)? {
                 Some(trace) if self.is_decisive(&trace) => return Ok(Verdict::Unsafe(trace)),
-                Some(trace) => self.beside = Some(trace),
-                None => {}
+                Some(_) | None => {}
             }
             tracing::info!(depth, "no violation");
             (self.progress)(depth);
@@ -114,7 +113,7 @@ impl Bmc {
     /// A violation in the window of the search, of the property that is sought if there is one. When another property is violated,
     /// the others are not looked for any more.
     fn violation(
-        &self,
+        &mut self,
         search: &mut Search,
         system: &mut TransitionSystem,
     ) -> Result<Option<Trace>, Reason> {
@@ -123,6 +122,7 @@ impl Bmc {
         };
         match self.options.sought {
             Some(sought) if sought != first.property => {
+                self.beside = Some(first.clone());
                 search.look_only_for(sought);
                 let violation = search.violation(system)?;
                 Ok(Some(violation.unwrap_or(first)))

@@ -1,9 +1,13 @@
 //! Threads, objects and what goes wrong with them, in the words of the C program.
 
 use abi::ids::{InstanceId, SiteId};
+use abi::text::printable;
 
 use crate::interpret::{Choice, InvalidAccess, Undefined};
-use crate::model::{GlobalId, HavocOrigin, Instances, ObjectId, ObjectKind, Program};
+use crate::model::{Global, GlobalId, HavocOrigin, Instances, ObjectId, ObjectKind, Program};
+
+/// String literals of so many bytes are shortened where they are named.
+const LONGEST_LITERAL: usize = 32;
 
 /// Names for the parts of one enumeration of a program.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +40,7 @@ impl Names<'_> {
 
     /// The thread that has this object for itself, if one does, and the name of the object within it.
     pub fn owned(&self, object: ObjectId) -> (Option<String>, String) {
-        let global = |global: GlobalId| self.program.globals[global].name.clone();
+        let global = |global: GlobalId| self.variable(&self.program.globals[global]);
         match self.instances.objects[object].kind {
             ObjectKind::Function(function) => (None, self.program.functions[function].name.clone()),
             ObjectKind::Global(variable) => (None, global(variable)),
@@ -49,6 +53,18 @@ impl Names<'_> {
                 (Some(self.thread(owner)), name)
             }
             ObjectKind::Heap { pool, slot } => (None, format!("heap{pool}#{slot}")),
+        }
+    }
+
+    /// The name of a global variable; clang gives string literals names that the program does not have.
+    fn variable(&self, global: &Global) -> String {
+        let is_literal = global.name == ".str" || global.name.starts_with(".str.");
+        match global.bytes.split_last() {
+            Some((0, text)) if is_literal => match text.get(..LONGEST_LITERAL) {
+                Some(start) => format!("\"{}...\"", printable(start)),
+                None => format!("\"{}\"", printable(text)),
+            },
+            Some(_) | None => global.name.clone(),
         }
     }
 

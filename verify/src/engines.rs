@@ -83,9 +83,9 @@ fn bounded(
     );
     let deepest = deepest.load(Ordering::Relaxed);
     if stopped && deepest > 0 && !answer.is_conclusive() {
-        answer = Answer::Undecided(format!("no violation up to depth {deepest}"));
+        answer = Answer::undecided(format!("no violation up to depth {deepest}"));
     }
-    if let (Answer::Undecided(reason), Some(limit)) = (&answer, engine.beside()) {
+    if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.beside()) {
         answer = stopped_behind(prepared, reason, limit);
     }
     outcome(&engine, answer)
@@ -147,18 +147,13 @@ fn two_rounds(engine: &mut dyn Engine, prepared: &Prepared, budget: &Budget) -> 
 /// What is known where the search for the error was stopped, and before that a run into a limit was found.
 fn stopped_behind(prepared: &Prepared, reason: &str, limit: &Trace) -> Answer {
     match evidence::met(prepared, limit) {
-        Ok(Met::Limit { reason: met, .. }) => Answer::Undecided(beside(reason, &[met])),
+        Ok(Met::Limit { reason: met, .. }) => Answer::Undecided {
+            reason: reason.to_owned(),
+            met: vec![met],
+        },
         Ok(Met::Error(schedule)) => Answer::Schedule(schedule),
         // Said where the evidence is judged.
         Err(_) => Answer::Beyond(vec![Beyond::Trace(limit.clone())]),
-    }
-}
-
-/// Why a search was stopped, and the limits that runs meet all the same.
-pub(crate) fn beside(reason: &str, limits: &[String]) -> String {
-    match limits {
-        [] => reason.to_owned(),
-        limits => format!("{reason}; met by a run: {}", limits.join(", ")),
     }
 }
 
@@ -169,7 +164,7 @@ fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
             system: Box::new(system),
             proof,
         },
-        Verdict::Unknown(reason) => Answer::Undecided(reason.to_string()),
+        Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
         Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
         Verdict::Unsafe(limit) => Answer::Beyond(vec![Beyond::Trace(limit)]),
     }

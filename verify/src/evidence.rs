@@ -184,6 +184,7 @@ pub fn explored(
         Err(NotClosed::Interrupted) => Ok(undecided(
             budget,
             "all states were seen, and not yet checked to be all",
+            &[],
         )),
         Err(error) => Err(Failure::Internal(format!(
             "the states of the exhaustive search are no inductive invariant: {error}"
@@ -191,13 +192,19 @@ pub fn explored(
     }
 }
 
-/// UNKNOWN, because of the limit that stopped the engines if there is one.
-pub fn undecided(budget: &Budget, reason: &str) -> Evidence {
-    let reason = match budget.exhausted() {
+/// UNKNOWN, because of the limit that stopped the engines if there is one. Runs meet some limits of the program all the same.
+pub fn undecided(budget: &Budget, reason: &str, met: &[String]) -> Evidence {
+    let mut reason = match budget.exhausted() {
         Some(limit) => format!("{}; {reason}", with_remedy(&limit)),
         None => reason.to_owned(),
     };
-    unknown(reason, None)
+    if !met.is_empty() {
+        reason = format!("{reason}; met by a run: {}", met.join(", "));
+    }
+    Evidence {
+        limits: met.to_vec(),
+        ..unknown(reason, None)
+    }
 }
 
 fn unknown(reason: String, text: Option<String>) -> Evidence {

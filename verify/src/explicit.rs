@@ -13,7 +13,6 @@ use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
 
 use crate::decide::{Answer, Beyond};
-use crate::engines::beside;
 use crate::pipeline::Prepared;
 
 /// How many states the search for a short counterexample may see.
@@ -88,11 +87,14 @@ fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Ans
         None if found.others.is_empty() => {
             Answer::Beyond(found.limits.into_iter().map(Beyond::Described).collect())
         }
-        Some(states) if budget.exhausted().is_some() => Answer::Undecided(beside(
-            &format!("no violation in {states} states"),
-            &found.limits,
-        )),
-        None | Some(_) => Answer::Undecided(beside(&found.others.join(", "), &found.limits)),
+        Some(states) if budget.exhausted().is_some() => Answer::Undecided {
+            reason: format!("no violation in {states} states"),
+            met: found.limits,
+        },
+        None | Some(_) => Answer::Undecided {
+            reason: found.others.join(", "),
+            met: found.limits,
+        },
     }
 }
 

@@ -132,8 +132,8 @@ pub struct OutputOptions {
 
     /// Enforce this schedule on the natively running program instead of verifying it; see --schedule-out.
     ///
-    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6)
-    /// or `REPLAY: UNKNOWN (...)` (5).
+    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6),
+    /// `REPLAY: NOT ENFORCEABLE (...)` (7) or `REPLAY: UNKNOWN (...)` (5).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
     pub replay: Option<PathBuf>,
 

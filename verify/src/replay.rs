@@ -40,6 +40,11 @@ pub enum Replayed {
         /// `file:line` of the violation.
         place: String,
     },
+    /// It did something else, and the schedule has a choice that a machine cannot be made to make.
+    NotEnforceable {
+        /// The first such choice, with its place.
+        what: String,
+    },
     /// It did something else.
     Differs {
         /// What.
@@ -53,10 +58,15 @@ pub enum Replayed {
 }
 
 impl Replayed {
-    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result.
+    fn differs(how: impl Into<String>) -> Self {
+        Self::Differs { how: how.into() }
+    }
+
+    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result; and one of its own.
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Confirmed { .. } => 10,
+            Self::NotEnforceable { .. } => 7,
             Self::Differs { .. } => 6,
             Self::Unknown { .. } => 5,
         }
@@ -67,6 +77,7 @@ impl fmt::Display for Replayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
+            Self::NotEnforceable { what } => write!(f, "REPLAY: NOT ENFORCEABLE ({what})"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
             Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
         }
@@ -139,27 +150,31 @@ fn reduce(
 fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
     let expected = &planned.place;
     let report = ended.map(|ended| (report(&ended.stdout, secret), is_aborted(ended)));
-    let how = match report {
-        None => {
-            let reason = format!("the native run does not end within {} s", LIMIT.as_secs());
-            return Replayed::Unknown { reason };
-        }
-        Some((None, _)) => "the native run ends without a violation".into(),
+    let other = match report {
+        None => Replayed::Unknown {
+            reason: format!("the native run does not end within {} s", LIMIT.as_secs()),
+        },
+        Some((None, _)) => Replayed::differs("the native run ends without a violation"),
         Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
             Some(place) if is_aborted && is_same(place, expected) => {
                 let place = expected.clone();
                 return Replayed::Confirmed { place };
             }
-            Some(_) if !is_aborted => "the native run goes on behind the violation".into(),
-            Some(place) => format!("the assertion at {place} is violated, not {expected}"),
-            None => format!("the native run does not follow the schedule: {report}"),
+            Some(_) if !is_aborted => {
+                Replayed::differs("the native run goes on behind the violation")
+            }
+            Some(place) => Replayed::differs(format!(
+                "the assertion at {place} is violated, not {expected}"
+            )),
+            None => Replayed::differs(format!(
+                "the native run does not follow the schedule: {report}"
+            )),
         },
     };
-    let hint = planned.not_given.as_ref().map(|place| {
-        format!("; at {place} the schedule has a value that a native run is not given: of fresh memory, an address or an argument")
-    });
-    let how = how + &hint.unwrap_or_default();
-    Replayed::Differs { how }
+    match &planned.not_enforced {
+        Some(what) => Replayed::NotEnforceable { what: what.clone() },
+        None => other,
+    }
 }
 
 /// Whether a process ended itself by `abort`.
@@ -223,7 +238,7 @@ mod tests {
                 end: InstanceId(1),
             },
             place: "a/b.c:7".into(),
-            not_given: None,
+            not_enforced: None,
         }
     }
 
