@@ -113,7 +113,7 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
     }
     let position = &prepared.program.sites[site];
     let verdict = Verdict::Unsafe {
-        property: "assertion".into(),
+        property: prepared.program.property(site).to_owned(),
         file: position.file.clone(),
         line: position.line,
     };

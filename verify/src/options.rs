@@ -76,6 +76,10 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
+    /// `abort` and `exit` with another status than 0 violate the property.
+    #[arg(long)]
+    pub abort_is_error: bool,
+
     /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,

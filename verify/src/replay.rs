@@ -20,7 +20,7 @@ use abi::text::{lines, lossy};
 use instrument::Reduction;
 use program::Loaded;
 use program::model::Instances;
-use program::native::name_inputs;
+use program::native::{name_inputs, report_aborts};
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 use rustix::process::Signal;
@@ -37,6 +37,8 @@ use crate::verdict::Failure;
 pub enum Replayed {
     /// It violated the property where the schedule does.
     Confirmed {
+        /// What is violated.
+        property: String,
         /// `file:line` of the violation.
         place: String,
     },
@@ -76,7 +78,9 @@ impl Replayed {
 impl fmt::Display for Replayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
+            Self::Confirmed { property, place } => {
+                write!(f, "REPLAY: CONFIRMED ({property}) at {place}")
+            }
             Self::NotEnforceable { what } => write!(f, "REPLAY: NOT ENFORCEABLE ({what})"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
             Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
@@ -96,6 +100,9 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     let (loaded, bounds) = pipeline::load_believed(options)?;
     let instances = instantiate(&loaded.program, &bounds);
     let inputs = name_inputs(&loaded);
+    if loaded.options.abort_is_error {
+        report_aborts(&loaded);
+    }
     let (program, bitcode) = reduce(&loaded, &instances)?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;
     let executable = Executable::build(&bitcode)?;
@@ -157,8 +164,10 @@ fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned)
         Some((None, _)) => Replayed::differs("the native run ends without a violation"),
         Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
             Some(place) if is_aborted && is_same(place, expected) => {
-                let place = expected.clone();
-                return Replayed::Confirmed { place };
+                return Replayed::Confirmed {
+                    property: planned.property.clone(),
+                    place: expected.clone(),
+                };
             }
             Some(_) if !is_aborted => {
                 Replayed::differs("the native run goes on behind the violation")
@@ -237,6 +246,7 @@ mod tests {
                 turns: Vec::new(),
                 end: InstanceId(1),
             },
+            property: "assertion".into(),
             place: "a/b.c:7".into(),
             not_enforced: None,
         }

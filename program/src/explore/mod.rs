@@ -110,7 +110,7 @@ pub struct Violation {
     /// The site of the edge that leads to it.
     pub site: SiteId,
     /// What is violated, in the user's words.
-    pub property: &'static str,
+    pub property: String,
 }
 
 /// The states of a search and how it went: what [`closed::check`] needs to confirm a proof. Its text form is read by

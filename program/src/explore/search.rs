@@ -15,9 +15,6 @@ use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
 use crate::interpret::{Executed, Interpreter, Progress, State};
 use crate::model::{Instances, LocationId, LocationKind, Program, Statement, TemplateId};
 
-/// What is checked, in the user's words.
-const PROPERTY: &str = "assertion";
-
 /// A search that was not run yet.
 pub(super) struct Search<'a> {
     program: &'a Program,
@@ -202,7 +199,7 @@ impl Run<'_> {
             schedule,
             instance,
             site,
-            property: PROPERTY,
+            property: self.interpreter.names().program.property(site).to_owned(),
         })
     }
 

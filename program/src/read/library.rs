@@ -111,6 +111,9 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
             Effect::Error => return Ok(self.end(LocationKind::Error)),
+            Effect::Halt if self.reader.options.abort_is_error => {
+                return self.read_error_or_halt(call);
+            }
             Effect::Halt => return Ok(self.end(LocationKind::Halted)),
             Effect::RecursionLimit => {
                 return Ok(self.end(LocationKind::Limit(LimitKind::Recursion)));
@@ -166,6 +169,25 @@ impl ThreadReader<'_, '_> {
     fn end(&mut self, kind: LocationKind) -> Flow {
         self.builder.end(kind, Statement::Skip);
         Flow::Ends
+    }
+
+    /// Ends the run; in an error if that is by `abort`, or by `exit` with another status than 0.
+    fn read_error_or_halt(&mut self, call: Value) -> Read<Flow> {
+        if call.argument_count() == 0 {
+            self.explain("abort".to_owned());
+            return Ok(self.end(LocationKind::Error));
+        }
+        self.explain("nonzero exit".to_owned());
+        let status = self.argument(call, 0)?;
+        let width = self.builder.width(status);
+        let condition = self
+            .builder
+            .compare(Comparison::Equal, status, constant(width, 0));
+        for (kind, holds) in [(LocationKind::Halted, true), (LocationKind::Error, false)] {
+            self.builder
+                .end(kind, Statement::Guard { condition, holds });
+        }
+        Ok(Flow::Ends)
     }
 
     fn read_create(&mut self, call: Value) -> Read<()> {
@@ -288,8 +310,10 @@ impl ThreadReader<'_, '_> {
     /// A new object; its address is the value of `call`.
     pub fn allocate(&mut self, call: Value, size: Operand, zeroed: bool) -> Read<()> {
         let reserved = match size {
-            Operand::Constant(bits) => u32::try_from(bits.value).unwrap_or(self.reader.allocation),
-            Operand::Register(_) | Operand::Address(..) => self.reader.allocation,
+            Operand::Constant(bits) => {
+                u32::try_from(bits.value).unwrap_or(self.reader.options.allocation)
+            }
+            Operand::Register(_) | Operand::Address(..) => self.reader.options.allocation,
         };
         let heap_site = HeapSite {
             template: self.id,

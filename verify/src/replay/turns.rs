@@ -17,6 +17,8 @@ use crate::verdict::Failure;
 #[derive(Debug)]
 pub(super) struct Planned {
     pub turns: Turns,
+    /// What is violated.
+    pub property: String,
     /// `file:line` of the violation.
     pub place: String,
     /// The first choice of the run that a native run is not made to make, with its place: a value of fresh memory, an address that
@@ -63,6 +65,7 @@ pub(super) fn follow(
                 format!("{}:{}", position.file, position.line)
             };
             return Ok(Planned {
+                property: program.property(site).to_owned(),
                 place: place(site),
                 not_enforced: follower
                     .not_enforced
