@@ -75,7 +75,7 @@ pub enum Effect {
     SetBuffer,
     /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
     FirstValue,
-    /// `__mazurka_undefined_unless(condition)`: the meaning of the program is undefined if the argument is 0.
+    /// `__mazurka_undefined_unless(condition, text)`: the meaning of the program is undefined if the first argument is 0.
     UndefinedUnless,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
     RecursionLimit,

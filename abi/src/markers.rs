@@ -38,7 +38,8 @@ pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 /// `void __mazurka_recursion_limit()`: the call that would exceed `--recursion` stands for this.
 pub const RECURSION_LIMIT: &str = "__mazurka_recursion_limit";
 
-/// `void __mazurka_undefined_unless(i1 condition)`: the program has no defined meaning here if the condition is false.
+/// `void __mazurka_undefined_unless(i1 condition, ptr text)`: the program has no defined meaning here if the condition is false;
+/// `text` is a constant string that says what happens then, or empty.
 pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
 
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
@@ -52,9 +53,9 @@ pub const INPUT: &str = "__mazurka_input";
 pub const SITE_METADATA: &str = "mazurka.site";
 
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
-/// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, !"BC..."}` names the reduction, the
-/// kinds of both-moving conditions that it may use, and the bounds it was planned for: threads, heap objects, recursion, and the
-/// bytes reserved for an allocation of computed size. The last string is the original bitcode, so that `verify` can plan anew and compare.
+/// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, !"BC..."}` names the reduction,
+/// the kinds of both-moving conditions that it may use, and what it was planned for: threads, heap objects, recursion, the
+/// bytes reserved for an allocation of computed size, and whether (1) `abort` violates the property. The last string is the original bitcode, so that `verify` can plan anew and compare.
 pub const INSTRUMENTED_METADATA: &str = "mazurka.instrumented";
 
 /// Begins the names of functions, variables and the like that belong to this project; a program has no such names once it is

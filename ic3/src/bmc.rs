@@ -49,6 +49,7 @@ pub struct Bmc {
     new_solver: NewSolver,
     progress: Box<dyn FnMut(usize) + Send>,
     statistics: QueryStatistics,
+    beside: Option<Trace>,
 }
 
 impl Bmc {
@@ -60,7 +61,13 @@ impl Bmc {
             new_solver,
             progress: Box::new(|_| ()),
             statistics: QueryStatistics::default(),
+            beside: None,
         }
+    }
+
+    /// A violation of another property than [`BmcOptions::sought`] that the last search met, whatever came of it.
+    pub fn beside(&self) -> Option<&Trace> {
+        self.beside.as_ref()
     }
 
     /// Takes solvers from `new_solver` instead of the backend.
@@ -81,7 +88,7 @@ impl Bmc {
         system: &mut TransitionSystem,
     ) -> Result<Verdict, Reason> {
         let step = self.options.step.max(1);
-        let mut beside = None;
+        self.beside = None;
         for depth in 0..=self.options.depth {
             search.extend(system, depth);
             if (depth + 1) % step != 0 && depth != self.options.depth {
@@ -89,13 +96,12 @@ impl Bmc {
             }
             match self.violation(search, system)? {
                 Some(trace) if self.is_decisive(&trace) => return Ok(Verdict::Unsafe(trace)),
-                Some(trace) => beside = Some(trace),
-                None => {}
+                Some(_) | None => {}
             }
             tracing::info!(depth, "no violation");
             (self.progress)(depth);
             if !search.has_run(&system.terms)? {
-                return match beside {
+                return match self.beside.clone() {
                     Some(trace) => Ok(Verdict::Unsafe(trace)),
                     None => self.exhausted(system, depth.saturating_sub(1)),
                 };
@@ -107,7 +113,7 @@ impl Bmc {
     /// A violation in the window of the search, of the property that is sought if there is one. When another property is violated,
     /// the others are not looked for any more.
     fn violation(
-        &self,
+        &mut self,
         search: &mut Search,
         system: &mut TransitionSystem,
     ) -> Result<Option<Trace>, Reason> {
@@ -116,6 +122,7 @@ impl Bmc {
         };
         match self.options.sought {
             Some(sought) if sought != first.property => {
+                self.beside = Some(first.clone());
                 search.look_only_for(sought);
                 let violation = search.violation(system)?;
                 Ok(Some(violation.unwrap_or(first)))

@@ -354,6 +354,7 @@ impl Editor {
             bounds.heap,
             options.recursion,
             options.allocation,
+            options.abort_is_error.into(),
         ];
         // SAFETY: module and context are alive and each text is passed with its length.
         unsafe {

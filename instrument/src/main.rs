@@ -44,6 +44,9 @@ struct Arguments {
     /// Nested calls within a cycle of the call graph.
     #[arg(long, default_value_t = ReadOptions::default().recursion, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     recursion: u32,
+    /// `abort` and `exit` with another status than 0 violate the property.
+    #[arg(long)]
+    abort_is_error: bool,
     /// Further arguments for the compiler of a C file, after `--`.
     #[arg(last = true)]
     flags: Vec<String>,
@@ -113,6 +116,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let options = ReadOptions {
         recursion: arguments.recursion,
+        abort_is_error: arguments.abort_is_error,
         ..ReadOptions::default()
     };
     let loaded = program::load(&input(arguments)?, &options)

@@ -11,7 +11,7 @@ enum { NO_ATTRIBUTES = 0, ATTRIBUTES = 1 };
 static inline void require_attributes(const void *attributes)
 {
     if (attributes)
-        __mazurka_undefined_unless(*(const int *)attributes == ATTRIBUTES);
+        __mazurka_undefined_unless(*(const int *)attributes == ATTRIBUTES, "use of attributes that are not initialised");
 }
 
 #endif

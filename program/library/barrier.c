@@ -33,7 +33,8 @@ int pthread_barrier_destroy(pthread_barrier_t *object)
 {
     struct barrier *barrier = (struct barrier *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(barrier->threads != 0 && barrier->arrived == 0);
+    __mazurka_undefined_unless(barrier->threads != 0 && barrier->arrived == 0,
+                               "destruction of a barrier that threads wait at or that is not initialised");
     WAIT_UNTIL(barrier->leaving == 0);
     barrier->threads = 0;
     __VERIFIER_atomic_end();
@@ -46,7 +47,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     unsigned round;
     int last;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(barrier->threads != 0);
+    __mazurka_undefined_unless(barrier->threads != 0, "use of a barrier that is not initialised");
     round = barrier->round;
     last = barrier->arrived + 1 == barrier->threads;
     if (last) {

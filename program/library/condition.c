@@ -14,6 +14,7 @@ struct condition {
 };
 
 enum { INITIALISED = 0, DESTROYED = -1 };
+#define NOT_INITIALISED "use of a condition variable that is not initialised"
 
 static _Bool are_destroyed(void)
 {
@@ -38,7 +39,8 @@ int pthread_cond_destroy(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED && condition->woken == condition->waiting);
+    __mazurka_undefined_unless(condition->status == INITIALISED && condition->woken == condition->waiting,
+                               "destruction of a condition variable that threads wait for or that is not initialised");
     WAIT_UNTIL(condition->waiting == 0);
     condition->status = DESTROYED;
     __VERIFIER_atomic_end();
@@ -50,7 +52,7 @@ int pthread_cond_signal(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED);
+    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
     if (are_destroyed() && condition->woken < condition->waiting)
         condition->woken++;
     __VERIFIER_atomic_end();
@@ -61,7 +63,7 @@ int pthread_cond_broadcast(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED);
+    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
     if (are_destroyed())
         condition->woken = condition->waiting;
     __VERIFIER_atomic_end();
@@ -71,7 +73,7 @@ int pthread_cond_broadcast(pthread_cond_t *object)
 static void enter(struct condition *condition)
 {
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED);
+    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
     if (are_destroyed())
         condition->waiting++;
     __VERIFIER_atomic_end();

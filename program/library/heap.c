@@ -9,7 +9,7 @@ extern void *memcpy(void *restrict, const void *restrict, size_t);
    before, libraries differ. */
 void *realloc(void *old, size_t size)
 {
-    __mazurka_undefined_unless(!old || size != 0);
+    __mazurka_undefined_unless(!old || size != 0, "realloc to size 0");
     void *object = malloc(size);
     if (old)
         memcpy(object, old, size);

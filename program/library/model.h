@@ -11,10 +11,13 @@ extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
-extern void __mazurka_undefined_unless(_Bool);
+extern void __mazurka_undefined_unless(_Bool, const char *);
 extern void __mazurka_wait(void);
 extern unsigned long __mazurka_create(void *(*)(void *), void *);
 extern void __mazurka_unsupported(const char *);
+
+/* The program has no defined meaning where the condition does not hold; a string literal may say what it did then. */
+#define __mazurka_undefined_unless(condition, ...) __mazurka_undefined_unless(condition, "" __VA_ARGS__)
 
 /* Whether the program uses the library function of this name, known before the program runs: what only that function looks at
    is not kept up elsewhere. */
@@ -25,7 +28,7 @@ extern _Bool __mazurka_is_used(const char *);
 extern _Bool __mazurka_is_static(const volatile void *);
 
 /* Initialising an object that is in use is undefined. */
-#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_static(object) || !(in_use))
+#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_static(object) || !(in_use), "initialises what is in use")
 
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */

@@ -19,7 +19,7 @@ enum { ERROR_CHECK = 2, LAST_KIND = 3, KIND_MASK = 0x7f };
 static int kind_of(const pthread_mutexattr_t *attributes)
 {
     int content = *(const int *)attributes;
-    __mazurka_undefined_unless(content > 0 && content <= LAST_KIND + 1);
+    __mazurka_undefined_unless(content > 0 && content <= LAST_KIND + 1, "use of mutex attributes that are not initialised");
     return content - 1;
 }
 
@@ -42,7 +42,7 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     struct mutex *mutex = (struct mutex *)object;
     int busy;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless((mutex->kind & KIND_MASK) <= LAST_KIND);
+    __mazurka_undefined_unless((mutex->kind & KIND_MASK) <= LAST_KIND, "use of a mutex that is not initialised");
     busy = mutex->owner != 0;
     if (!busy)
         mutex->kind = -1;

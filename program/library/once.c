@@ -9,7 +9,7 @@ static _Thread_local int depth;
 /* POSIX does not say whether the other threads wait for ever for what an ended thread has begun. */
 void __mazurka_thread_ends(void)
 {
-    __mazurka_undefined_unless(depth == 0);
+    __mazurka_undefined_unless(depth == 0, "end of a thread in a routine of pthread_once");
 }
 
 enum { NOT_STARTED = 0, RUNNING = 1, DONE = 2 };
@@ -19,7 +19,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
     int state;
     __VERIFIER_atomic_begin();
     state = *control;
-    __mazurka_undefined_unless(state == NOT_STARTED || state == RUNNING || state == DONE);
+    __mazurka_undefined_unless(state == NOT_STARTED || state == RUNNING || state == DONE, "use of a once control that is not initialised");
     if (state == NOT_STARTED)
         *control = RUNNING;
     __VERIFIER_atomic_end();

@@ -16,7 +16,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     struct lock *lock = (struct lock *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
+    UNDEFINED_IF_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED, "use of a destroyed read-write lock"));
     lock->readers = 0;
     lock->writer = 0;
     __VERIFIER_atomic_end();
@@ -27,7 +27,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->readers == 0 && lock->writer == 0);
+    __mazurka_undefined_unless(lock->readers == 0 && lock->writer == 0, "destruction of a read-write lock that is held or not initialised");
     lock->writer = DESTROYED;
     __VERIFIER_atomic_end();
     return 0;
@@ -39,7 +39,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED);
+    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -55,7 +55,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     int result = BUSY;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED);
+    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == 0) {
         lock->readers++;
         result = 0;
@@ -70,7 +70,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED);
+    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -87,7 +87,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
     unsigned self = (unsigned)pthread_self();
     int result = BUSY;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED);
+    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == 0 && lock->readers == 0) {
         lock->writer = self;
         result = 0;
@@ -104,7 +104,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     if (lock->writer == self) {
         lock->writer = 0;
     } else {
-        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0);
+        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
         lock->readers--;
     }
     __VERIFIER_atomic_end();

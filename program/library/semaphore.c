@@ -22,6 +22,7 @@ static int fail(int error)
 
 /* A semaphore is 0 if it is not initialised, and else 1 more than its value. */
 enum { NO_SEMAPHORE = 0, ZERO = 1 };
+#define NOT_INITIALISED "use of a semaphore that is not initialised"
 
 int sem_init(sem_t *object, int shared, unsigned value)
 {
@@ -36,7 +37,7 @@ int sem_destroy(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     *semaphore = NO_SEMAPHORE;
     __VERIFIER_atomic_end();
     return 0;
@@ -47,7 +48,7 @@ int sem_post(sem_t *object)
     unsigned *semaphore = (unsigned *)object;
     int posted = 0;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore < ZERO + (unsigned)GREATEST_VALUE) {
         ++*semaphore;
         posted = 1;
@@ -60,7 +61,7 @@ int sem_wait(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     WAIT_UNTIL(*semaphore != ZERO);
     --*semaphore;
     __VERIFIER_atomic_end();
@@ -72,7 +73,7 @@ static _Bool take_at_once(sem_t *object)
     unsigned *semaphore = (unsigned *)object;
     int taken = 0;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE);
+    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore != ZERO) {
         --*semaphore;
         taken = 1;
@@ -103,7 +104,7 @@ int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 int sem_getvalue(sem_t *restrict object, int *restrict value)
 {
     unsigned content = *(const unsigned *)object;
-    __mazurka_undefined_unless(content != NO_SEMAPHORE);
+    __mazurka_undefined_unless(content != NO_SEMAPHORE, NOT_INITIALISED);
     *value = (int)(content - ZERO);
     return 0;
 }

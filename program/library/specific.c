@@ -63,7 +63,7 @@ int pthread_setspecific(pthread_key_t key, const void *value)
 void *pthread_getspecific(pthread_key_t key)
 {
     unsigned slot = key < KEYS ? slots[key] : 0;
-    __mazurka_undefined_unless(slot != 0);
+    __mazurka_undefined_unless(slot != 0, "use of a key that does not exist");
     return (void *)values[slot - 1];
 }
 

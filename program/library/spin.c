@@ -24,7 +24,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock == FREE);
+    __mazurka_undefined_unless(*lock == FREE, "destruction of a spin lock that is held or not initialised");
     *lock = NO_LOCK;
     __VERIFIER_atomic_end();
     return 0;
@@ -33,8 +33,8 @@ int pthread_spin_destroy(pthread_spinlock_t *lock)
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock > NO_LOCK);
-    WAIT_UNTIL(*lock == FREE);
+    __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
+    WAIT_UNTIL(*lock == FREE, "destruction of a spin lock that is held or not initialised");
     *lock = held_by_self();
     __VERIFIER_atomic_end();
     return 0;
@@ -44,8 +44,8 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 {
     int result = BUSY;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock > NO_LOCK);
-    if (*lock == FREE) {
+    __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
+    if (*lock == FREE, "destruction of a spin lock that is held or not initialised") {
         *lock = held_by_self();
         result = 0;
     }
@@ -56,7 +56,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock == held_by_self());
+    __mazurka_undefined_unless(*lock == held_by_self(), "unlock of a spin lock that the thread does not hold");
     *lock = FREE;
     __VERIFIER_atomic_end();
     return 0;

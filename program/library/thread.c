@@ -1,6 +1,7 @@
 /* Threads: a new one may run before its handle is stored. */
 #include <pthread.h>
 
+#include "attributes.h"
 #include "model.h"
 
 /* Where attributes say, in words, whether a thread starts detached. */
@@ -9,6 +10,7 @@ enum { DETACH_STATE = 1 };
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {
+    require_attributes(attributes);
     pthread_t created = __mazurka_create(start, argument);
     if (attributes && ((const int *)attributes)[DETACH_STATE])
         pthread_detach(created);

@@ -19,6 +19,8 @@ pub struct ReadOptions {
     pub recursion: u32,
     /// How many bytes are reserved for an allocation whose size is computed.
     pub allocation: u32,
+    /// Whether `abort` and ending the process by `exit` with another status than 0 violate the property.
+    pub abort_is_error: bool,
 }
 
 impl ReadOptions {
@@ -33,6 +35,7 @@ impl Default for ReadOptions {
         Self {
             recursion: 8,
             allocation: 64,
+            abort_is_error: false,
         }
     }
 }
@@ -78,7 +81,14 @@ impl Instrumentation {
             .iter()
             .map(|number| u32::try_from((*number)?.integer()?).ok())
             .collect::<Option<_>>()?;
-        let [threads, heap, recursion, allocation] = numbers[..] else {
+        let [
+            threads,
+            heap,
+            recursion,
+            allocation,
+            abort_is_error @ (0 | 1),
+        ] = numbers[..]
+        else {
             return None;
         };
         let is_possible = Bounds::THREADS.contains(&threads)
@@ -95,6 +105,7 @@ impl Instrumentation {
             options: ReadOptions {
                 recursion,
                 allocation,
+                abort_is_error: abort_is_error == 1,
             },
         };
         Some((instrumentation, (*original)?.metadata_bytes()?))
@@ -159,9 +170,7 @@ pub fn read_module(
     options: &ReadOptions,
 ) -> Result<Program, InputError> {
     match module.function("main") {
-        Some(main) if !main.is_declaration() => {
-            Ok(read::read(module, main, name, options.allocation))
-        }
+        Some(main) if !main.is_declaration() => Ok(read::read(module, main, name, options)),
         Some(_) | None => Err(InputError::NoMain {
             name: name.to_owned(),
         }),

@@ -90,6 +90,9 @@ pub struct Program {
     /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
     /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// What verdicts say of instructions, in the user's words: of an arbitrary value where it comes from ("the result of `clock`"), of a
+    /// requirement what happens where it does not hold ("division by zero"), of an error that is no assertion what it is ("abort").
+    pub explanations: BTreeMap<SiteId, String>,
 }
 
 /// The automaton of a function that is run as a thread.
@@ -630,6 +633,13 @@ pub struct Site {
 }
 
 impl Program {
+    /// What is violated where an edge from this site leads to an error, in the user's words.
+    pub fn property(&self, site: SiteId) -> &str {
+        self.explanations
+            .get(&site)
+            .map_or("assertion", String::as_str)
+    }
+
     /// Whether all ways to an instruction in the bitcode pass another one, those included that the model does not have,
     /// such as behind a violation.
     pub fn dominates(&self, first: SiteId, then: SiteId) -> bool {

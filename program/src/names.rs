@@ -1,12 +1,16 @@
 //! Threads, objects and what goes wrong with them, in the words of the C program.
 
-use abi::ids::InstanceId;
+use abi::ids::{InstanceId, SiteId};
+use abi::text::printable;
 
-use crate::interpret::{InvalidAccess, Undefined};
-use crate::model::{GlobalId, Instances, ObjectId, ObjectKind, Program};
+use crate::interpret::{Choice, InvalidAccess, Undefined};
+use crate::model::{Global, GlobalId, HavocOrigin, Instances, ObjectId, ObjectKind, Program};
+
+/// String literals of so many bytes are shortened where they are named.
+const LONGEST_LITERAL: usize = 32;
 
 /// Names for the parts of one enumeration of a program.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// The program.
     pub program: &'a Program,
@@ -36,7 +40,7 @@ impl Names<'_> {
 
     /// The thread that has this object for itself, if one does, and the name of the object within it.
     pub fn owned(&self, object: ObjectId) -> (Option<String>, String) {
-        let global = |global: GlobalId| self.program.globals[global].name.clone();
+        let global = |global: GlobalId| self.variable(&self.program.globals[global]);
         match self.instances.objects[object].kind {
             ObjectKind::Function(function) => (None, self.program.functions[function].name.clone()),
             ObjectKind::Global(variable) => (None, global(variable)),
@@ -52,22 +56,85 @@ impl Names<'_> {
         }
     }
 
+    /// The name of a global variable; clang gives string literals names that the program does not have.
+    fn variable(&self, global: &Global) -> String {
+        let is_literal = global.name == ".str" || global.name.starts_with(".str.");
+        match global.bytes.split_last() {
+            Some((0, text)) if is_literal => match text.get(..LONGEST_LITERAL) {
+                Some(start) => format!("\"{}...\"", printable(start)),
+                None => format!("\"{}\"", printable(text)),
+            },
+            Some(_) | None => global.name.clone(),
+        }
+    }
+
+    /// What gets its value from a choice, in the words of the C program.
+    pub fn choice(&self, choice: &Choice<'_>) -> String {
+        match *choice {
+            Choice::Havoc {
+                instance,
+                register,
+                origin,
+                ..
+            } => {
+                let template = &self.program.templates[self.instances.threads[instance].template];
+                match (&template.registers[register].variable, origin) {
+                    (Some(variable), _) => format!("`{variable}`"),
+                    (None, HavocOrigin::Input) => "an input".into(),
+                    (None, HavocOrigin::Undefined) => "an undefined value".into(),
+                    (None, HavocOrigin::Library) => "the result of a library function".into(),
+                }
+            }
+            Choice::Content { object, offset, .. } => match offset {
+                0 => format!("the first content of `{}`", self.object(object)),
+                _ => format!("the first content of `{}+{offset}`", self.object(object)),
+            },
+            Choice::Result { of } => format!("the result of thread `{}`", self.thread(of)),
+            Choice::Slot { .. } => "the place of an allocation".into(),
+        }
+    }
+
+    /// Why a run stops at an instruction whose meaning is undefined: the reason of its statement, or the requirement that it is.
+    pub fn undefined_at(&self, undefined: Option<Undefined>, site: SiteId) -> String {
+        match (undefined, self.program.explanations.get(&site)) {
+            (Some(undefined), _) => self.undefined(undefined),
+            (None, Some(words)) => words.clone(),
+            (None, None) => "requirement of a library function".into(),
+        }
+    }
+
     /// Why a statement has no defined meaning.
     pub fn undefined(&self, undefined: Undefined) -> String {
         match undefined {
             Undefined::Access(access) => self.access(access),
-            Undefined::Start(address) => format!("{address:#x} is no start routine"),
-            Undefined::Handle(handle) => format!("{handle} is no thread"),
+            Undefined::Start(0) => "the start routine of a thread is the null pointer".into(),
+            Undefined::Start(address) => {
+                format!(
+                    "a thread starts at {}, which is no start routine",
+                    self.address(address)
+                )
+            }
+            Undefined::Handle(handle) => format!("join of {handle}, which is no thread"),
             Undefined::Joined(thread) => {
                 format!("the thread `{}` was joined before", self.thread(thread))
             }
             Undefined::Detached(thread) => {
                 format!("the thread `{}` was detached before", self.thread(thread))
             }
-            Undefined::MutexKind(kind) => format!("a mutex of kind {kind}"),
+            Undefined::MutexKind(kind) => format!("a mutex of kind {kind}, which does not exist"),
             Undefined::Free(address) => {
-                format!("free of {address:#x}, which is not the start of a live heap object")
+                format!("free of {}, which is no heap object", self.address(address))
             }
+            Undefined::FreedTwice(object) => format!("`{}` is freed twice", self.object(object)),
+        }
+    }
+
+    /// The object at an address, with the offset in it.
+    fn address(&self, address: u64) -> String {
+        match self.instances.locate(address) {
+            Some((object, 0)) => format!("`{}`", self.object(object)),
+            Some((object, offset)) => format!("`{}+{offset}`", self.object(object)),
+            None => format!("{address:#x}"),
         }
     }
 

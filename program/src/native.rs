@@ -33,6 +33,41 @@ pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
     sites
 }
 
+/// Lets what ends the process in an error by `--abort-is-error` violate the property natively, too: `abort` says so, and `exit` asserts that
+/// its argument is 0.
+pub fn report_aborts(loaded: &Loaded) {
+    let module = loaded.module();
+    let nothing = module.void_type();
+    let kind = module.metadata_kind(SITE_METADATA);
+    let calls = module.functions().into_iter().flat_map(Value::body);
+    for call in calls.filter(|value| is_end(*value)) {
+        let builder = Builder::before(module, call).copy_position(call);
+        let status = call.operand(0).filter(|_| call.argument_count() > 0);
+        let reported = match status {
+            Some(status) => {
+                let zero = status.value_type_of().constant(0);
+                let is_zero = builder.resize(builder.equal(status, zero), module.int_type(32));
+                builder.call_named(module, "__VERIFIER_assert", nothing, &[is_zero])
+            }
+            None => builder.call_named(module, "__VERIFIER_error", nothing, &[]),
+        };
+        // The thread is at the site until the property is decided.
+        if let Some(site) = call.metadata_number(kind) {
+            reported.set_metadata_number(module, kind, site);
+        }
+        if status.is_some() {
+            builder.call(call.callee(), &call.arguments());
+        }
+        call.erase();
+    }
+}
+
+fn is_end(value: Value) -> bool {
+    value.is_call()
+        && value.callee().is_function()
+        && effect(&value.callee().name()) == Some(Effect::Halt)
+}
+
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
 /// variables neither replace theirs nor those of the runtime, whatever they are called.
 ///

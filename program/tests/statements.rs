@@ -448,7 +448,7 @@ fn freeing_ends_an_object_and_only_an_object() {
         free(main, object);
         free(main, object);
     });
-    assert!(matches!(twice.undefined, Some(Undefined::Free(_))));
+    assert!(matches!(twice.undefined, Some(Undefined::FreedTwice(_))));
     let inner = heap(&|main, object| {
         let inner = main.assign(
             64,

@@ -104,11 +104,20 @@ extern "C" fn __mazurka_recursion_limit() -> ! {
 }
 
 /// [`abi::markers::UNDEFINED_UNLESS`].
+///
+/// # Safety
+/// The text ends in a zero byte.
 #[cfg_attr(not(test), unsafe(no_mangle))]
-extern "C" fn __mazurka_undefined_unless(condition: u8) {
-    if !is_set(condition) {
-        ending::limit("undefined behaviour")
+unsafe extern "C" fn __mazurka_undefined_unless(condition: u8, text: *const c_char) {
+    if is_set(condition) {
+        return;
     }
+    // SAFETY: `normalize` and the models of the library pass a constant string.
+    let text = unsafe { CStr::from_ptr(text) }.to_bytes();
+    ending::limit(&match text {
+        [] => "undefined behaviour".to_owned(),
+        text => format!("undefined behaviour: {}", printable(text)),
+    })
 }
 
 /// [`abi::markers::UNSUPPORTED`].

@@ -21,6 +21,11 @@ pub(crate) fn of(options: &ProgramOptions, loaded: &Loaded) -> Result<Bounds, Fa
     agree("--heap", options.heap, planned.heap)?;
     let recursion = instrumentation.options.recursion;
     agree("--recursion", options.recursion, recursion)?;
+    if options.abort_is_error && !instrumentation.options.abort_is_error {
+        return Err(Failure::Input(
+            "--abort-is-error does not fit bitcode that was instrumented without it: give `instrument` --abort-is-error".into(),
+        ));
+    }
     Ok(planned)
 }
 

@@ -1,5 +1,6 @@
 //! Runs the engines side by side until one of them is conclusive.
 
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -39,8 +40,13 @@ pub enum Answer {
     Explored(Arc<Explored>),
     /// No error is reachable within these limits, which are.
     Beyond(Vec<Beyond>),
-    /// Nothing was found out.
-    Undecided(String),
+    /// Neither.
+    Undecided {
+        /// Why not.
+        reason: String,
+        /// Limits that runs meet all the same, in words, with their places.
+        met: Vec<String>,
+    },
     /// Engines contradict each other: a fault of the verifier, never a verdict.
     Contradiction(String),
 }
@@ -93,8 +99,16 @@ impl Report {
 }
 
 impl Answer {
+    /// Nothing was found out, for this reason.
+    pub(crate) fn undecided(reason: impl Into<String>) -> Self {
+        Self::Undecided {
+            reason: reason.into(),
+            met: Vec::new(),
+        }
+    }
+
     pub(crate) fn is_conclusive(&self) -> bool {
-        !matches!(self, Self::Undecided(_) | Self::Contradiction(_))
+        !matches!(self, Self::Undecided { .. } | Self::Contradiction(_))
     }
 
     /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
@@ -105,7 +119,7 @@ impl Answer {
             Self::Trace(_) | Self::Schedule(_) => Some(true),
             Self::Proved { .. } | Self::Explored(_) => Some(false),
             Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
-            Self::Undecided(_) | Self::Contradiction(_) => None,
+            Self::Undecided { .. } | Self::Contradiction(_) => None,
         }
     }
 
@@ -116,7 +130,7 @@ impl Answer {
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
-            Self::Undecided(reason) | Self::Contradiction(reason) => reason.clone(),
+            Self::Undecided { reason, .. } | Self::Contradiction(reason) => reason.clone(),
         }
     }
 }
@@ -194,7 +208,7 @@ fn side_by_side(
         }
         if reports.iter().all(|report| report.choice != engine) {
             tracing::debug!(engine = name(&engine), "late");
-            let answer = Answer::Undecided(Reason::Cancelled.to_string());
+            let answer = Answer::undecided(Reason::Cancelled.to_string());
             let outcome = (name(&engine), answer, None);
             reports.push(Report::new(engine, start, outcome));
         }
@@ -250,14 +264,28 @@ fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     }
 }
 
-/// All reasons, one per engine.
+/// All reasons, one per engine, and what some of them met.
 fn undecided(reports: &[Report]) -> (String, Answer) {
     let mut reasons: Vec<String> = reports
         .iter()
         .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer))
         .collect();
     reasons.sort();
-    ("none".into(), Answer::Undecided(reasons.join(", ")))
+    let met = |report: &Report| match &report.answer {
+        Answer::Undecided { met, .. } => met.clone(),
+        Answer::Trace(_)
+        | Answer::Schedule(_)
+        | Answer::Proved { .. }
+        | Answer::Explored(_)
+        | Answer::Beyond(_)
+        | Answer::Contradiction(_) => Vec::new(),
+    };
+    let met: BTreeSet<String> = reports.iter().flat_map(met).collect();
+    let answer = Answer::Undecided {
+        reason: reasons.join(", "),
+        met: met.into_iter().collect(),
+    };
+    ("none".into(), answer)
 }
 
 fn run(
@@ -286,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_first_conclusive_answer_is_chosen() {
-        let open = report("kind", Answer::Undecided("time".into()));
+        let open = report("kind", Answer::undecided("time"));
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
         let (engine, answer) = choose(&[open, error], true);
         assert_eq!(engine, "bmc");

@@ -30,6 +30,9 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
             options.cells
         ),
     ];
+    if loaded.options.abort_is_error {
+        lines.push("abort is an error: --abort-is-error".to_owned());
+    }
     let arguments = options.clang_arguments.iter();
     lines
         .extend(arguments.map(|argument| format!("clang argument: {}", text::printable(argument))));

@@ -12,9 +12,10 @@ use ic3::{
     Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
     Precision,
 };
-use system::transition_system::{Reason, TransitionSystem, Verdict};
+use system::transition_system::{Reason, Trace, TransitionSystem, Verdict};
 
 use crate::decide::{Answer, Beyond};
+use crate::evidence::{self, Met};
 use crate::explicit;
 use crate::options::{EngineChoice, Options, PredicateChoice, SolverChoice};
 use crate::pipeline::Prepared;
@@ -82,7 +83,10 @@ fn bounded(
     );
     let deepest = deepest.load(Ordering::Relaxed);
     if stopped && deepest > 0 && !answer.is_conclusive() {
-        answer = Answer::Undecided(format!("no violation up to depth {deepest}"));
+        answer = Answer::undecided(format!("no violation up to depth {deepest}"));
+    }
+    if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.beside()) {
+        answer = stopped_behind(prepared, reason, limit);
     }
     outcome(&engine, answer)
 }
@@ -93,7 +97,7 @@ fn inductive(prepared: &Prepared, options: &Options, budget: &Budget) -> Outcome
         backend: backend(options),
         ..KInductionOptions::default()
     });
-    let answer = two_rounds(&mut engine, prepared.system(), budget);
+    let answer = two_rounds(&mut engine, prepared, budget);
     outcome(&engine, answer)
 }
 
@@ -108,7 +112,7 @@ fn abstracting(
         backend: backend(options),
         max_spurious: options.engines.max_spurious,
     });
-    let answer = two_rounds(&mut engine, prepared.system(), budget);
+    let answer = two_rounds(&mut engine, prepared, budget);
     outcome(&engine, answer)
 }
 
@@ -126,17 +130,30 @@ fn backend(options: &Options) -> Backend {
 }
 
 /// Is anything reachable? Then, if it is a limit: is the error?
-fn two_rounds(engine: &mut dyn Engine, system: &TransitionSystem, budget: &Budget) -> Answer {
+fn two_rounds(engine: &mut dyn Engine, prepared: &Prepared, budget: &Budget) -> Answer {
+    let system = prepared.system();
     let mut all = system.clone();
-    let verdict = engine.check(&mut all, budget);
-    let answer = one_round(all, verdict);
-    if !matches!(answer, Answer::Beyond(_)) {
-        return answer;
-    }
+    let limit = match engine.check(&mut all, budget) {
+        Verdict::Unsafe(trace) if trace.property != 0 => trace,
+        verdict => return one_round(all, verdict),
+    };
     match engine.check(&mut error_only(system), budget) {
         Verdict::Unsafe(trace) => Answer::Trace(trace),
-        Verdict::Safe(_) => answer,
-        Verdict::Unknown(reason) => Answer::Undecided(because(&reason)),
+        Verdict::Safe(_) => Answer::Beyond(vec![Beyond::Trace(limit)]),
+        Verdict::Unknown(reason) => stopped_behind(prepared, &reason.to_string(), &limit),
+    }
+}
+
+/// What is known where the search for the error was stopped, and before that a run into a limit was found.
+fn stopped_behind(prepared: &Prepared, reason: &str, limit: &Trace) -> Answer {
+    match evidence::met(prepared, limit) {
+        Ok(Met::Limit { reason: met, .. }) => Answer::Undecided {
+            reason: reason.to_owned(),
+            met: vec![met],
+        },
+        Ok(Met::Error(schedule)) => Answer::Schedule(schedule),
+        // Said where the evidence is judged.
+        Err(_) => Answer::Beyond(vec![Beyond::Trace(limit.clone())]),
     }
 }
 
@@ -147,14 +164,10 @@ fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
             system: Box::new(system),
             proof,
         },
-        Verdict::Unknown(reason) => Answer::Undecided(reason.to_string()),
+        Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
         Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
         Verdict::Unsafe(limit) => Answer::Beyond(vec![Beyond::Trace(limit)]),
     }
-}
-
-fn because(reason: &Reason) -> String {
-    format!("{reason}, and a limit is reachable")
 }
 
 fn error_only(system: &TransitionSystem) -> TransitionSystem {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::back::Run;
@@ -12,11 +11,12 @@ use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
 use program::interpret::{Replay, ReplayEnd, replay};
-use program::model::{HavocOrigin, LocationKind, Statement};
+use program::model::{LimitKind, LocationKind};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::decide::Beyond;
+use crate::dependence::unknown_value;
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
 use crate::verdict::{Failure, Verdict, with_remedy};
@@ -96,19 +96,24 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
-    if let Some(call) = depends_on_library(prepared, &replay) {
+    if let Some(unknown) = unknown_value(&prepared.program, &prepared.instances, &replay) {
+        let explanations = &prepared.program.explanations;
         let reason = format!(
-            "a violation depends on the unknown result of the library call at {}",
-            prepared.place(call)
+            "the violation at {} depends on {}, {}",
+            prepared.place(site),
+            explanations
+                .get(&unknown)
+                .map_or("the unknown result of a library function", String::as_str),
+            prepared.place(unknown)
         );
         return Ok(Evidence {
             run,
-            ..unknown(reason, Some("replayed".into()))
+            ..self::unknown(reason, Some("replayed".into()))
         });
     }
     let position = &prepared.program.sites[site];
     let verdict = Verdict::Unsafe {
-        property: "assertion".into(),
+        property: prepared.program.property(site).to_owned(),
         file: position.file.clone(),
         line: position.line,
     };
@@ -120,23 +125,6 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         run,
         ..Evidence::new(verdict, text)
     })
-}
-
-/// The first library call of a run whose result is arbitrary only because the library is not modelled.
-fn depends_on_library(prepared: &Prepared, replay: &Replay) -> Option<SiteId> {
-    let step = replay.steps.iter().find(|step| {
-        let template =
-            &prepared.program.templates[prepared.instances.threads[step.instance].template];
-        let arbitrary = matches!(
-            template.edges[step.edge].statement,
-            Statement::Havoc {
-                origin: HavocOrigin::Library,
-                ..
-            }
-        );
-        arbitrary && !step.registers.is_empty()
-    })?;
-    Some(step.site)
 }
 
 /// SAFE, after the proof was checked by a separate solver.
@@ -196,6 +184,7 @@ pub fn explored(
         Err(NotClosed::Interrupted) => Ok(undecided(
             budget,
             "all states were seen, and not yet checked to be all",
+            &[],
         )),
         Err(error) => Err(Failure::Internal(format!(
             "the states of the exhaustive search are no inductive invariant: {error}"
@@ -203,17 +192,63 @@ pub fn explored(
     }
 }
 
-/// UNKNOWN, because of the limit that stopped the engines if there is one.
-pub fn undecided(budget: &Budget, reason: &str) -> Evidence {
-    let reason = match budget.exhausted() {
+/// UNKNOWN, because of the limit that stopped the engines if there is one. Runs meet some limits of the program all the same.
+pub fn undecided(budget: &Budget, reason: &str, met: &[String]) -> Evidence {
+    let mut reason = match budget.exhausted() {
         Some(limit) => format!("{}; {reason}", with_remedy(&limit)),
         None => reason.to_owned(),
     };
-    unknown(reason, None)
+    if !met.is_empty() {
+        reason = format!("{reason}; met by a run: {}", met.join(", "));
+    }
+    Evidence {
+        limits: met.to_vec(),
+        ..unknown(reason, None)
+    }
 }
 
 fn unknown(reason: String, text: Option<String>) -> Evidence {
     Evidence::new(Verdict::unknown(reason), text)
+}
+
+/// What a run into a limit of the encoded system is a run to.
+#[derive(Debug)]
+pub enum Met {
+    /// A limit.
+    Limit {
+        /// Which, in words, with its place.
+        reason: String,
+        /// Whether it is one of the program, and not only of the encoding.
+        is_of_program: bool,
+    },
+    /// An error, behind a limit of the encoding.
+    Error(Schedule),
+}
+
+/// Follows a run into a limit on the program.
+///
+/// # Errors
+/// It is no run of the program, or meets no limit there.
+pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
+    let run = follow(prepared, trace)?;
+    let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
+    let limit = prepared.encoding.back.limit(trace.property);
+    let is_of_program = matches!(limit, Some(Limit::Program(_)));
+    // A run of the program goes on where the encoding ends.
+    if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
+        return Ok(Met::Error(run.schedule));
+    }
+    let reason = match run.astray {
+        Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
+            "undefined behaviour (access through an undefined address) at {}",
+            prepared.place(access)
+        ),
+        Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
+    };
+    Ok(Met::Limit {
+        reason,
+        is_of_program,
+    })
 }
 
 /// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
@@ -222,24 +257,13 @@ pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failur
     for limit in limits {
         let (reason, is_of_program) = match limit {
             Beyond::Described(text) => (text.clone(), true),
-            Beyond::Trace(trace) => {
-                let run = follow(prepared, trace)?;
-                let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
-                let limit = prepared.encoding.back.limit(trace.property);
-                let is_of_program = matches!(limit, Some(Limit::Program(_)));
-                // A run of the program goes on where the encoding ends.
-                if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
-                    return violated(prepared, run.schedule);
-                }
-                let reason = match run.astray {
-                    Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
-                        "undefined behaviour (access through an undefined address) at {}",
-                        prepared.place(access)
-                    ),
-                    Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
-                };
-                (reason, is_of_program)
-            }
+            Beyond::Trace(trace) => match met(prepared, trace)? {
+                Met::Limit {
+                    reason,
+                    is_of_program,
+                } => (reason, is_of_program),
+                Met::Error(schedule) => return violated(prepared, schedule),
+            },
         };
         if reasons.insert(reason.clone()) && is_of_program {
             of_program.push(reason);
@@ -269,13 +293,13 @@ fn describe_limit(
         return Ok(name.clone());
     };
     let place = prepared.place(step.site);
-    Ok(match step.undefined {
-        Some(undefined) => {
-            let undefined = prepared.names().undefined(undefined);
-            format!("undefined behaviour ({undefined}) at {place}")
-        }
-        None if name.ends_with(&place) => name.clone(),
-        None => format!("{name} at {place}"),
+    if prepared.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+        let undefined = prepared.names().undefined_at(step.undefined, step.site);
+        return Ok(format!("undefined behaviour ({undefined}) at {place}"));
+    }
+    Ok(match name.ends_with(&place) {
+        true => name.clone(),
+        false => format!("{name} at {place}"),
     })
 }
 

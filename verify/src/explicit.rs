@@ -1,11 +1,13 @@
 //! The engine `explicit`: all interleavings of the program over concrete states.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
@@ -74,32 +76,70 @@ fn within<T>(budget: &Budget, search: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
 
 /// What a search means that is no proof.
 fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Answer {
-    match exploration.outcome {
-        Outcome::Error(violation) => Answer::Schedule(violation.schedule),
-        Outcome::NoError { reasons, .. } => incomplete(prepared, &reasons),
-        Outcome::LimitReached(reasons) => Answer::Undecided(match budget.exhausted() {
-            Some(_) => format!("no violation in {} states", exploration.states),
-            None => reasons
-                .iter()
-                .map(Reason::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
-        }),
+    let (reasons, states) = match exploration.outcome {
+        Outcome::Error(violation) => return Answer::Schedule(violation.schedule),
+        Outcome::NoError { reasons, .. } => (reasons, None),
+        Outcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
+    };
+    let found = Found::new(prepared, &reasons);
+    match states {
+        // If only limits stand between the search and a proof, no other engine can prove the program either.
+        None if found.others.is_empty() => {
+            Answer::Beyond(found.limits.into_iter().map(Beyond::Described).collect())
+        }
+        Some(states) if budget.exhausted().is_some() => Answer::Undecided {
+            reason: format!("no violation in {states} states"),
+            met: found.limits,
+        },
+        None | Some(_) => Answer::Undecided {
+            reason: found.others.join(", "),
+            met: found.limits,
+        },
     }
 }
 
-/// If only limit locations stand between the search and a proof, no other engine can prove the program either.
-fn incomplete(prepared: &Prepared, reasons: &[Reason]) -> Answer {
-    let describe = |reason: &Reason| match reason {
-        Reason::Location { kind, site } => Some(format!("{kind} at {}", prepared.place(*site))),
-        Reason::Sampled { .. }
-        | Reason::States(_)
-        | Reason::Time(_)
-        | Reason::Memory(_)
-        | Reason::Cancelled => None,
-    };
-    match reasons.iter().map(describe).collect::<Option<Vec<_>>>() {
-        Some(limits) => Answer::Beyond(limits.into_iter().map(Beyond::Described).collect()),
-        None => Answer::Undecided("some nondeterministic values were not tried".into()),
+/// Why a search is no proof, in words.
+struct Found {
+    /// The limits of the program that it met.
+    limits: Vec<String>,
+    others: Vec<String>,
+}
+
+/// How many values are named that were not tried.
+const NAMED: usize = 3;
+
+impl Found {
+    fn new(prepared: &Prepared, reasons: &[Reason]) -> Self {
+        let (mut limits, mut others, mut values) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for reason in reasons {
+            match reason {
+                Reason::Location { kind, site } => {
+                    limits.push(format!("{kind} at {}", prepared.place(*site)));
+                }
+                Reason::Sampled { what, site, .. } => {
+                    let value = format!("{what} at {}", prepared.place(*site));
+                    values.entry(value).or_insert(*site);
+                }
+                Reason::States(_) | Reason::Time(_) | Reason::Memory(_) | Reason::Cancelled => {
+                    others.push(reason.to_string());
+                }
+            }
+        }
+        if !values.is_empty() {
+            let more = match values.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let mut values: Vec<(String, SiteId)> = values.into_iter().collect();
+            values.sort_by_key(|&(_, site)| site);
+            let named: Vec<String> = values
+                .into_iter()
+                .map(|(value, _)| value)
+                .take(NAMED)
+                .collect();
+            let named = named.join(", ");
+            others.push(format!("not all values were tried of {named}{more}"));
+        }
+        Self { limits, others }
     }
 }

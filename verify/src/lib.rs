@@ -9,6 +9,7 @@ pub mod check;
 pub mod command;
 pub mod compare;
 pub mod decide;
+mod dependence;
 mod describe;
 mod engines;
 pub mod evidence;
@@ -26,6 +27,7 @@ mod shares;
 mod states;
 mod subject;
 pub mod trace;
+mod vacuity;
 pub mod verdict;
 pub mod watch;
 
@@ -118,7 +120,7 @@ fn judge(
         Answer::Contradiction(claims) => {
             Err(Failure::Internal(format!("engines disagree: {claims}")))
         }
-        Answer::Undecided(reason) => Ok(evidence::undecided(budget, reason)),
+        Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
     }
 }
 
@@ -154,6 +156,7 @@ fn report(
 ) -> Result<Report, Failure> {
     let places = |site| prepared.place(site);
     let unsupported = prepared.program.unsupported.values();
+    let is_safe = evidence.verdict == Verdict::Safe;
     let approximations = prepared.encoding.approximations.iter();
     let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(prepared, system, proof);
     let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
@@ -172,7 +175,13 @@ fn report(
         invariant,
         certificate: certificate.transpose()?.flatten(),
         limits: evidence.limits,
+        warnings: match is_safe {
+            true => vacuity::warnings(&prepared.program, &prepared.instances),
+            false => Vec::new(),
+        },
+        // SAFE says that no run reaches any of them.
         unsupported: unsupported
+            .filter(|_| !is_safe)
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),
         approximations: approximations

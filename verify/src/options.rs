@@ -76,6 +76,10 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
+    /// `abort` and `exit` with another status than 0 violate the property.
+    #[arg(long)]
+    pub abort_is_error: bool,
+
     /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
@@ -132,8 +136,8 @@ pub struct OutputOptions {
 
     /// Enforce this schedule on the natively running program instead of verifying it; see --schedule-out.
     ///
-    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6)
-    /// or `REPLAY: UNKNOWN (...)` (5).
+    /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6),
+    /// `REPLAY: NOT ENFORCEABLE (...)` (7) or `REPLAY: UNKNOWN (...)` (5).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
     pub replay: Option<PathBuf>,
 

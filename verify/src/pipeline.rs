@@ -180,6 +180,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<program::L
         recursion: options
             .recursion
             .unwrap_or(ReadOptions::default().recursion),
+        abort_is_error: options.abort_is_error,
         ..ReadOptions::default()
     };
     program::load(input, &read).map_err(unusable)

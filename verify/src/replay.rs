@@ -20,7 +20,7 @@ use abi::text::{lines, lossy};
 use instrument::Reduction;
 use program::Loaded;
 use program::model::Instances;
-use program::native::name_inputs;
+use program::native::{name_inputs, report_aborts};
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 use rustix::process::Signal;
@@ -37,8 +37,15 @@ use crate::verdict::Failure;
 pub enum Replayed {
     /// It violated the property where the schedule does.
     Confirmed {
+        /// What is violated.
+        property: String,
         /// `file:line` of the violation.
         place: String,
+    },
+    /// It did something else, and the schedule has a choice that a machine cannot be made to make.
+    NotEnforceable {
+        /// The first such choice, with its place.
+        what: String,
     },
     /// It did something else.
     Differs {
@@ -53,10 +60,15 @@ pub enum Replayed {
 }
 
 impl Replayed {
-    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result.
+    fn differs(how: impl Into<String>) -> Self {
+        Self::Differs { how: how.into() }
+    }
+
+    /// The exit code of the process: that of the verdict, of evidence that fails, or of no result; and one of its own.
     pub fn exit_code(&self) -> i32 {
         match self {
             Self::Confirmed { .. } => 10,
+            Self::NotEnforceable { .. } => 7,
             Self::Differs { .. } => 6,
             Self::Unknown { .. } => 5,
         }
@@ -66,7 +78,10 @@ impl Replayed {
 impl fmt::Display for Replayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Confirmed { place } => write!(f, "REPLAY: CONFIRMED (assertion) at {place}"),
+            Self::Confirmed { property, place } => {
+                write!(f, "REPLAY: CONFIRMED ({property}) at {place}")
+            }
+            Self::NotEnforceable { what } => write!(f, "REPLAY: NOT ENFORCEABLE ({what})"),
             Self::Differs { how } => write!(f, "REPLAY: DIFFERS ({how})"),
             Self::Unknown { reason } => write!(f, "REPLAY: UNKNOWN ({reason})"),
         }
@@ -85,6 +100,9 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     let (loaded, bounds) = pipeline::load_believed(options)?;
     let instances = instantiate(&loaded.program, &bounds);
     let inputs = name_inputs(&loaded);
+    if loaded.options.abort_is_error {
+        report_aborts(&loaded);
+    }
     let (program, bitcode) = reduce(&loaded, &instances)?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;
     let executable = Executable::build(&bitcode)?;
@@ -139,27 +157,33 @@ fn reduce(
 fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
     let expected = &planned.place;
     let report = ended.map(|ended| (report(&ended.stdout, secret), is_aborted(ended)));
-    let how = match report {
-        None => {
-            let reason = format!("the native run does not end within {} s", LIMIT.as_secs());
-            return Replayed::Unknown { reason };
-        }
-        Some((None, _)) => "the native run ends without a violation".into(),
+    let other = match report {
+        None => Replayed::Unknown {
+            reason: format!("the native run does not end within {} s", LIMIT.as_secs()),
+        },
+        Some((None, _)) => Replayed::differs("the native run ends without a violation"),
         Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
             Some(place) if is_aborted && is_same(place, expected) => {
-                let place = expected.clone();
-                return Replayed::Confirmed { place };
+                return Replayed::Confirmed {
+                    property: planned.property.clone(),
+                    place: expected.clone(),
+                };
             }
-            Some(_) if !is_aborted => "the native run goes on behind the violation".into(),
-            Some(place) => format!("the assertion at {place} is violated, not {expected}"),
-            None => format!("the native run does not follow the schedule: {report}"),
+            Some(_) if !is_aborted => {
+                Replayed::differs("the native run goes on behind the violation")
+            }
+            Some(place) => Replayed::differs(format!(
+                "the assertion at {place} is violated, not {expected}"
+            )),
+            None => Replayed::differs(format!(
+                "the native run does not follow the schedule: {report}"
+            )),
         },
     };
-    let hint = planned.not_given.as_ref().map(|place| {
-        format!("; at {place} the schedule has a value that a native run is not given: of fresh memory, an address or an argument")
-    });
-    let how = how + &hint.unwrap_or_default();
-    Replayed::Differs { how }
+    match &planned.not_enforced {
+        Some(what) => Replayed::NotEnforceable { what: what.clone() },
+        None => other,
+    }
 }
 
 /// Whether a process ended itself by `abort`.
@@ -222,8 +246,9 @@ mod tests {
                 turns: Vec::new(),
                 end: InstanceId(1),
             },
+            property: "assertion".into(),
             place: "a/b.c:7".into(),
-            not_given: None,
+            not_enforced: None,
         }
     }
 

@@ -37,7 +37,9 @@ pub struct Report {
     pub certificate: Option<CertificateFile>,
     /// Limits of the program, such as undefined behaviour, that runs were shown to meet, with their places.
     pub limits: Vec<String>,
-    /// Constructs that are not read, with their places.
+    /// Why SAFE says less than it seems to.
+    pub warnings: Vec<String>,
+    /// Constructs that are not read, with their places; none of a safe program, no run of which reaches one.
     pub unsupported: Vec<String>,
     /// Where the search was cut short or made coarser.
     pub approximations: Vec<String>,
@@ -119,6 +121,7 @@ impl Report {
             invariant: None,
             certificate: None,
             limits: Vec::new(),
+            warnings: Vec::new(),
             unsupported: Vec::new(),
             approximations: Vec::new(),
             statistics: Statistics {
@@ -138,6 +141,9 @@ impl Report {
         let mut text = String::new();
         if let Some(trace) = &self.trace {
             let _ = writeln!(text, "{trace}");
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
         }
         for unsupported in &self.unsupported {
             let _ = writeln!(text, "unsupported: {unsupported}");

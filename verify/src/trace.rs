@@ -142,7 +142,10 @@ impl<'a> Words<'a> {
             parts.push(self.prepared.names().undefined(undefined));
         }
         match template.locations[step.location].kind {
-            LocationKind::Error => parts.push("assertion violated".into()),
+            LocationKind::Error => match self.program().explanations.get(&step.site) {
+                Some(error) => parts.push(error.clone()),
+                None => parts.push("assertion violated".into()),
+            },
             LocationKind::Exited => parts.push("returns".into()),
             LocationKind::Halted => parts.push("ends the run".into()),
             LocationKind::Blocked => parts.push("blocked by a false assumption".into()),

@@ -20,6 +20,8 @@
 
 mod template;
 
+use std::collections::BTreeMap;
+
 use cranelift_entity::PrimaryMap;
 
 pub use self::template::TemplateBuilder;
@@ -73,6 +75,7 @@ impl ProgramBuilder {
             sites: PrimaryMap::new(),
             dominators: [None].into_iter().collect(),
             unsupported: PrimaryMap::new(),
+            explanations: BTreeMap::new(),
         };
         Self { program }
     }

@@ -6,11 +6,12 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 
 use crate::interpret::{Choice, Event, Oracle};
 use crate::model::{Bits, Instances, Operand, Program, RegisterId, TemplateId};
+use crate::names::Names;
 
 /// Runs the same step again and again, with every combination of answers: an odometer whose last wheel turns fastest.
 #[derive(Debug)]
 pub(super) struct Choices<'a> {
-    instances: &'a Instances,
+    names: Names<'a>,
     complete_width: u32,
     /// The registers of each template that are read anywhere; others may as well be 0.
     read: PrimaryMap<TemplateId, EntitySet<RegisterId>>,
@@ -21,8 +22,8 @@ pub(super) struct Choices<'a> {
     position: usize,
     /// What the statements since the last call of [`Choices::take_touched`] changed.
     touched: Touched,
-    /// The width of a choice of the current statement that was not enumerated completely.
-    sampled: Option<u32>,
+    /// A choice of the current statement that was not enumerated completely: its width, and what it gives a value to.
+    sampled: Option<(u32, String)>,
 }
 
 /// Which parts of the state were changed, beside the thread that moved.
@@ -42,7 +43,7 @@ enum Wheel {
 }
 
 impl<'a> Choices<'a> {
-    pub(super) fn new(program: &Program, instances: &'a Instances, complete_width: u32) -> Self {
+    pub(super) fn new(program: &'a Program, instances: &'a Instances, complete_width: u32) -> Self {
         let mut read = PrimaryMap::new();
         let mut constants = BTreeSet::from([0, 1, -1]);
         for template in program.templates.values() {
@@ -61,7 +62,7 @@ impl<'a> Choices<'a> {
             read.push(registers);
         }
         Self {
-            instances,
+            names: Names { program, instances },
             complete_width,
             read,
             constants,
@@ -103,8 +104,8 @@ impl<'a> Choices<'a> {
         std::mem::take(&mut self.touched)
     }
 
-    /// The width of a choice since the last call that was not enumerated completely.
-    pub(super) fn take_sampled(&mut self) -> Option<u32> {
+    /// The width of a choice since the last call that was not enumerated completely, and what it gives a value to.
+    pub(super) fn take_sampled(&mut self) -> Option<(u32, String)> {
         self.sampled.take()
     }
 
@@ -116,20 +117,21 @@ impl<'a> Choices<'a> {
             ),
             Choice::Havoc {
                 instance, register, ..
-            } if !self.read[self.instances.threads[instance].template].contains(register) => {
+            } if !self.read[self.names.instances.threads[instance].template].contains(register) => {
                 Wheel::All(0, 0)
             }
             Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
-                self.values(choice.width())
+                let width = choice.width();
+                if width <= self.complete_width {
+                    return Wheel::All(0, Bits::mask(width));
+                }
+                self.sampled = Some((width, self.names.choice(choice)));
+                self.some_values(width)
             }
         }
     }
 
-    fn values(&mut self, width: u32) -> Wheel {
-        if width <= self.complete_width {
-            return Wheel::All(0, Bits::mask(width));
-        }
-        self.sampled = Some(width);
+    fn some_values(&self, width: u32) -> Wheel {
         let minimum = Bits::new(width, 1 << (width - 1));
         let maximum = Bits::new(width, Bits::mask(width) >> 1);
         let fits = |value: i128| (minimum.signed()..=maximum.signed()).contains(&value);

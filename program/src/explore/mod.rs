@@ -110,7 +110,7 @@ pub struct Violation {
     /// The site of the edge that leads to it.
     pub site: SiteId,
     /// What is violated, in the user's words.
-    pub property: &'static str,
+    pub property: String,
 }
 
 /// The states of a search and how it went: what [`closed::check`] needs to confirm a proof. Its text form is read by
@@ -154,10 +154,12 @@ pub enum Reason {
         site: SiteId,
     },
     /// A nondeterministic value of more than [`Limits::complete_width`] bits was tried with some values only.
-    #[error("only some of the values of {width} bits were tried at {site}")]
+    #[error("only some values of {what} were tried at {site}")]
     Sampled {
         /// Its width in bits.
         width: u32,
+        /// What it is, in the user's words: "`x`", "the result of `clock`".
+        what: String,
         /// The statement that asked for it.
         site: SiteId,
     },
@@ -225,12 +227,9 @@ pub fn for_each_state(
 }
 
 impl Limit {
-    fn new(names: Names<'_>, kind: LimitKind, undefined: Option<Undefined>) -> Self {
+    fn new(names: Names<'_>, kind: LimitKind, undefined: Option<Undefined>, site: SiteId) -> Self {
         match kind {
-            LimitKind::Undefined => Self::Undefined(undefined.map_or_else(
-                || "guarded by the program".to_owned(),
-                |undefined| names.undefined(undefined),
-            )),
+            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site)),
             LimitKind::Threads => Self::Threads,
             LimitKind::Heap => Self::Heap,
             LimitKind::Recursion => Self::Recursion,

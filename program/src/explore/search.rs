@@ -13,10 +13,7 @@ use super::points::{Point, points};
 use super::store::Store;
 use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
 use crate::interpret::{Executed, Interpreter, Progress, State};
-use crate::model::{Instances, LocationId, LocationKind, Program, TemplateId};
-
-/// What is checked, in the user's words.
-const PROPERTY: &str = "assertion";
+use crate::model::{Instances, LocationId, LocationKind, Program, Statement, TemplateId};
 
 /// A search that was not run yet.
 pub(super) struct Search<'a> {
@@ -202,7 +199,7 @@ impl Run<'_> {
             schedule,
             instance,
             site,
-            property: PROPERTY,
+            property: self.interpreter.names().program.property(site).to_owned(),
         })
     }
 
@@ -221,8 +218,16 @@ impl Run<'_> {
             *steps += 1;
             let template = self.interpreter.template(instance);
             let site = template.edges[executed.edge].site;
-            if let Some(width) = self.choices.take_sampled() {
-                self.reasons.insert(Reason::Sampled { width, site });
+            if let Some((width, what)) = self.choices.take_sampled() {
+                let program = self.interpreter.names().program;
+                let what = match (
+                    &template.edges[executed.edge].statement,
+                    program.explanations.get(&site),
+                ) {
+                    (Statement::Havoc { .. }, Some(origin)) => origin.clone(),
+                    _ => what,
+                };
+                self.reasons.insert(Reason::Sampled { width, what, site });
             }
             match template.locations[executed.location].kind {
                 LocationKind::Error => return Turn::Error(site),
@@ -245,7 +250,7 @@ impl Run<'_> {
         if let LocationKind::Limit(kind) =
             self.interpreter.template(instance).locations[executed.location].kind
         {
-            let kind = Limit::new(self.interpreter.names(), kind, executed.undefined);
+            let kind = Limit::new(self.interpreter.names(), kind, executed.undefined, site);
             self.reasons.insert(Reason::Location { kind, site });
         }
     }

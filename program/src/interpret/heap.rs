@@ -79,15 +79,18 @@ impl Execution<'_, '_> {
             return Ok(());
         }
         let map = &self.interpreter.memory;
-        match self.interpreter.instances.locate(address) {
-            Some((object, 0))
-                if matches!(map.slot(&self.state.memory, object), Some(Slot::Live(_))) =>
-            {
+        let object = match self.interpreter.instances.locate(address) {
+            Some((object, 0)) => object,
+            Some(_) | None => return Err(Undefined::Free(address).into()),
+        };
+        match map.slot(&self.state.memory, object) {
+            Some(Slot::Live(_)) => {
                 map.set_slot(&mut self.state.memory, object, Slot::Freed, false);
                 self.oracle.observe(Event::Freed(object));
                 Ok(())
             }
-            Some(_) | None => Err(Undefined::Free(address).into()),
+            Some(Slot::Freed) => Err(Undefined::FreedTwice(object).into()),
+            Some(Slot::Unused) | None => Err(Undefined::Free(address).into()),
         }
     }
 }

@@ -19,8 +19,10 @@ pub enum Undefined {
     Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
-    /// Something is freed that is not the start of a live heap object.
+    /// Something is freed that is not the start of a heap object.
     Free(u64),
+    /// A heap object is freed that was freed before.
+    FreedTwice(ObjectId),
 }
 
 impl From<InvalidAccess> for Undefined {

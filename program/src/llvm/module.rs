@@ -398,11 +398,17 @@ impl Module {
 
     /// Adds a private constant string and returns its address.
     pub(crate) fn constant_string(&self, text: &str) -> Value {
+        let name = format!("mazurka.text.{text}").replace('\0', "");
+        let name = CString::new(name).unwrap_or_default();
         // SAFETY: the text is passed with its length; the global gets an initialiser of its own type.
         unsafe {
+            let known = LLVMGetNamedGlobal(self.module, name.as_ptr());
+            if !known.is_null() {
+                return Value(known);
+            }
             let bytes =
                 LLVMConstStringInContext2(self.context, text.as_ptr().cast(), text.len(), 0);
-            let global = LLVMAddGlobal(self.module, LLVMTypeOf(bytes), c"mazurka.text".as_ptr());
+            let global = LLVMAddGlobal(self.module, LLVMTypeOf(bytes), name.as_ptr());
             LLVMSetInitializer(global, bytes);
             LLVMSetGlobalConstant(global, 1);
             LLVMSetLinkage(global, LLVMLinkage::LLVMPrivateLinkage);

@@ -8,6 +8,7 @@ use llvm_sys::{LLVMLinkage, LLVMOpcode};
 use rustc_hash::FxHashMap;
 
 use super::NormalizeError;
+use super::requirement::require;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// More instructions than this after inlining are refused.
@@ -152,6 +153,9 @@ fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> V
         block = miss;
     }
     let builder = Builder::at_end(module, block);
+    let pointer = arguments[0];
+    let not_null = builder.not_equal(pointer, pointer.value_type_of().null());
+    require(module, &builder, not_null, "call through a null pointer");
     insert_unsupported(
         module,
         &builder,

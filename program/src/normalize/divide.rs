@@ -1,9 +1,9 @@
 //! Saying where divisions are undefined, before LLVM concludes that they are not: it takes `12 / x <= 12` and `x / x == 1`
 //! for true, and a division by 0 for a value of its choice.
 
-use abi::markers::UNDEFINED_UNLESS;
 use llvm_sys::LLVMOpcode;
 
+use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
 
 /// Marks a division with the requirement before it.
@@ -47,7 +47,7 @@ fn require_defined(
         return;
     };
     let not_zero = builder.not_equal(divisor, integer.constant(0));
-    require(module, builder, not_zero);
+    require(module, builder, not_zero, "division by zero");
     if signed {
         let minus_one = integer.wide_constant(u128::MAX >> (128 - width));
         let least = integer.wide_constant(1 << (width - 1));
@@ -55,13 +55,6 @@ fn require_defined(
             builder.not_equal(divisor, minus_one),
             builder.not_equal(dividend, least),
         );
-        require(module, builder, fine);
-    }
-}
-
-/// The path is undefined from here unless the condition holds.
-pub(super) fn require(module: &Module, builder: &Builder, condition: Value) {
-    if condition.integer() != Some(1) {
-        builder.call_named(module, UNDEFINED_UNLESS, module.void_type(), &[condition]);
+        require(module, builder, fine, "signed division overflows");
     }
 }

@@ -14,6 +14,7 @@ mod once;
 mod output;
 mod poison;
 mod recursion;
+mod requirement;
 mod scan;
 mod scopes;
 mod share;
@@ -25,6 +26,7 @@ mod unroll;
 use crate::llvm::{Module, ModuleError};
 
 pub(crate) use divide::CHECKED_METADATA;
+pub(crate) use strip::UNREACHABLE;
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));

@@ -8,7 +8,7 @@
 use llvm_sys::LLVMOpcode as Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::divide::require;
+use super::requirement::require;
 use crate::llvm::{Block, Builder, Module, Parts, Type, Value};
 
 /// Puts the requirement that no operand is poison before every instruction that uses it.
@@ -163,9 +163,23 @@ impl Poison<'_> {
             let origin = Some(operand).filter(|operand| operand.is_instruction());
             let builder =
                 Builder::before(self.module, place).copy_position(origin.unwrap_or(place));
-            require(self.module, &builder, fine);
+            require(self.module, &builder, fine, cause(operand));
         }
     }
+}
+
+/// What makes a value poison, in the user's words.
+fn cause(value: Value) -> &'static str {
+    let (mut seen, mut pending) = (FxHashSet::default(), vec![value]);
+    while let Some(value) = pending.pop() {
+        if is_shift(value) && checked_index(value).is_some() {
+            return "shift by the width of the type or more";
+        }
+        if value.is_instruction() && passes_on(value) && seen.insert(value) {
+            pending.extend(value.operands());
+        }
+    }
+    "use of a value without meaning, as of `1 / 0` in a constant"
 }
 
 /// Whether an operand is an argument that the called function does not look at: compilers that optimise pass poison there.

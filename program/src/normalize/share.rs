@@ -7,8 +7,8 @@ use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SIMPLIFY;
-use super::divide::require;
 use super::memory::{constant_offset, scalar_leaves};
+use super::requirement::require;
 use super::scopes::accessed_after_end;
 use super::strip::VOLATILE_METADATA;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
@@ -122,7 +122,8 @@ fn refuse_accesses_outside(module: &Module) {
         let size = variable.allocated_type().size(module);
         if !variable.is_array_allocation() && size.is_some_and(|size| range.end > size) {
             let builder = Builder::before(module, access).copy_position(access);
-            require(module, &builder, module.int_type(1).constant(0));
+            let never = module.int_type(1).constant(0);
+            require(module, &builder, never, "access outside of a variable");
             if !access.value_type_of().is_void() {
                 access.replace_all_uses(access.value_type_of().undefined());
             }

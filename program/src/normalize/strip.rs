@@ -1,9 +1,9 @@
 //! Taking away what LLVM may assume beyond the program's meaning.
 
 use abi::functions::{Effect, effect};
-use abi::markers::UNDEFINED_UNLESS;
 use llvm_sys::{LLVMLinkage, LLVMOpcode};
 
+use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
 
 /// Remembers which accesses the program declares volatile, while `share` uses the flag for its own purpose.
@@ -225,28 +225,23 @@ fn make_total(module: &Module, instruction: Value) {
     }
 }
 
+/// What happens where `unreachable` is executed.
+pub(crate) const UNREACHABLE: &str = "unreachable code is reached";
+
 /// Turns `unreachable` and `llvm.assume` into calls of a marker, so that no pass draws conclusions from them.
 pub(super) fn make_undefined_behaviour_explicit(module: &Module) {
-    let require = |builder: Builder, condition| {
-        builder.call_named(module, UNDEFINED_UNLESS, module.void_type(), &[condition]);
-    };
     for instruction in module.functions().into_iter().flat_map(Value::body) {
+        let builder = || Builder::before(module, instruction).copy_position(instruction);
         if is_assumption(instruction) {
             if let Some(condition) = instruction.operand(0) {
-                require(
-                    Builder::before(module, instruction).copy_position(instruction),
-                    condition,
-                );
+                require(module, &builder(), condition, "false assumption");
             }
             instruction.erase();
         } else if instruction.opcode() == Some(LLVMOpcode::LLVMUnreachable)
             && !follows_an_end(instruction)
         {
             let never = module.int_type(1).constant(0);
-            require(
-                Builder::before(module, instruction).copy_position(instruction),
-                never,
-            );
+            require(module, &builder(), never, UNREACHABLE);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Block, Value};
 use crate::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
+use crate::normalize::UNREACHABLE;
 
 impl ThreadReader<'_, '_> {
     /// Appends what an instruction does.
@@ -21,6 +22,7 @@ impl ThreadReader<'_, '_> {
             Op::LLVMBr => self.read_branch(instruction),
             Op::LLVMSwitch => self.read_switch(instruction),
             Op::LLVMUnreachable => {
+                self.explain(UNREACHABLE.to_owned());
                 self.builder
                     .end(LocationKind::Limit(LimitKind::Undefined), Statement::Skip);
                 Ok(Flow::Ends)

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use abi::functions::Effect;
 use abi::ids::SiteId;
+use abi::markers::is_reserved;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -65,6 +66,11 @@ impl ThreadReader<'_, '_> {
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
             Effect::Assert => self.read_requirement(call, LocationKind::Error)?,
             Effect::UndefinedUnless => {
+                let what = call.operand(1).filter(|_| call.argument_count() > 1);
+                let what = what.and_then(|what| self.reader.text(what));
+                if let Some(what) = what.filter(|what| !what.is_empty()) {
+                    self.explain(what);
+                }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
             Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,
@@ -115,6 +121,9 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
             Effect::Error => return Ok(self.end(LocationKind::Error)),
+            Effect::Halt if self.reader.options.abort_is_error => {
+                return self.read_error_or_halt(call);
+            }
             Effect::Halt => return Ok(self.end(LocationKind::Halted)),
             Effect::RecursionLimit => {
                 return Ok(self.end(LocationKind::Limit(LimitKind::Recursion)));
@@ -170,6 +179,25 @@ impl ThreadReader<'_, '_> {
     fn end(&mut self, kind: LocationKind) -> Flow {
         self.builder.end(kind, Statement::Skip);
         Flow::Ends
+    }
+
+    /// Ends the run; in an error if that is by `abort`, or by `exit` with another status than 0.
+    fn read_error_or_halt(&mut self, call: Value) -> Read<Flow> {
+        if call.argument_count() == 0 {
+            self.explain("abort".to_owned());
+            return Ok(self.end(LocationKind::Error));
+        }
+        self.explain("nonzero exit".to_owned());
+        let status = self.argument(call, 0)?;
+        let width = self.builder.width(status);
+        let condition = self
+            .builder
+            .compare(Comparison::Equal, status, constant(width, 0));
+        for (kind, holds) in [(LocationKind::Halted, true), (LocationKind::Error, false)] {
+            self.builder
+                .end(kind, Statement::Guard { condition, holds });
+        }
+        Ok(Flow::Ends)
     }
 
     fn read_create(&mut self, call: Value) -> Read<()> {
@@ -247,9 +275,18 @@ impl ThreadReader<'_, '_> {
         if call.value_type_of().is_void() {
             return Ok(());
         }
+        let name = call.callee().name();
+        if origin == HavocOrigin::Library && !is_reserved(name.as_bytes()) {
+            self.explain(format!("the result of `{name}`"));
+        }
         let widths = self.widths(call.value_type_of())?;
         let operands = self.arbitrary(&widths, origin);
         self.define(call, operands)
+    }
+
+    /// Keeps what verdicts say of the current instruction; see [`crate::model::Program::explanations`].
+    pub fn explain(&mut self, words: String) {
+        self.reader.explanations.insert(self.builder.site, words);
     }
 
     fn read_zeroed_allocation(&mut self, call: Value) -> Read<()> {
@@ -281,8 +318,10 @@ impl ThreadReader<'_, '_> {
     /// A new object; its address is the value of `call`.
     pub fn allocate(&mut self, call: Value, size: Operand, zeroed: bool) -> Read<()> {
         let reserved = match size {
-            Operand::Constant(bits) => u32::try_from(bits.value).unwrap_or(self.reader.allocation),
-            Operand::Register(_) | Operand::Address(..) => self.reader.allocation,
+            Operand::Constant(bits) => {
+                u32::try_from(bits.value).unwrap_or(self.reader.options.allocation)
+            }
+            Operand::Register(_) | Operand::Address(..) => self.reader.options.allocation,
         };
         let heap_site = HeapSite {
             template: self.id,

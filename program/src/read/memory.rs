@@ -58,6 +58,10 @@ impl ThreadReader<'_, '_> {
         {
             // Defined outside the program, such as `stderr`.
             let widths = self.widths(load.value_type_of())?;
+            let name = load
+                .accessed_pointer()
+                .map_or_else(String::new, Value::name);
+            self.explain(format!("the value of `{name}`, which is defined elsewhere"));
             let operands = self.arbitrary(&widths, HavocOrigin::Library);
             self.define(load, operands)?;
             return Ok(Flow::Continues);
@@ -199,6 +203,7 @@ impl ThreadReader<'_, '_> {
         success: RegisterId,
         address: Operand,
     ) -> LocationId {
+        self.explain("spurious failure of a weak compare-and-swap".to_owned());
         let fails = self.builder.havoc(1, HavocOrigin::Undefined);
         let exchanges = self.builder.branch(fails);
         self.builder.emit(Statement::Load {

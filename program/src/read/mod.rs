@@ -21,7 +21,7 @@ mod sites;
 mod survey;
 mod thread;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
@@ -29,6 +29,7 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use self::blocks::Blocks;
+use crate::ReadOptions;
 use crate::llvm::{Module, Value};
 use crate::model::{
     BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
@@ -50,8 +51,7 @@ type Read<T> = Result<T, Unreadable>;
 /// The program so far, and what is still to be read.
 pub(crate) struct Reader<'m> {
     module: &'m Module,
-    /// Size in bytes that is reserved for an allocation of computed size.
-    allocation: u32,
+    options: ReadOptions,
     sites: PrimaryMap<SiteId, Site>,
     dominators: PrimaryMap<BlockId, Option<BlockId>>,
     site_of: FxHashMap<Value, SiteId>,
@@ -70,27 +70,29 @@ pub(crate) struct Reader<'m> {
     computed_start: bool,
     heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// See [`Program::explanations`].
+    explanations: BTreeMap<SiteId, String>,
     /// Whether reading goes on behind what is not read; see [`survey`].
     survey: bool,
 }
 
 /// Reads a normalised module whose main function is `main`.
-pub(crate) fn read(module: &Module, main: Value, name: &str, allocation: u32) -> Program {
-    let mut program = Reader::new(module, allocation, false).read(main, name);
+pub(crate) fn read(module: &Module, main: Value, name: &str, options: &ReadOptions) -> Program {
+    let mut program = Reader::new(module, options, false).read(main, name);
     if !program.unsupported.is_empty() {
-        let found = Reader::new(module, allocation, true).read(main, name);
+        let found = Reader::new(module, options, true).read(main, name);
         survey::complete(&mut program, found.unsupported);
     }
     program
 }
 
 impl<'m> Reader<'m> {
-    fn new(module: &'m Module, allocation: u32, survey: bool) -> Self {
+    fn new(module: &'m Module, options: &ReadOptions, survey: bool) -> Self {
         let blocks = Blocks::of(module);
         let (sites, site_of) = sites::collect(module, &blocks);
         Self {
             module,
-            allocation,
+            options: *options,
             sites,
             dominators: blocks.dominators,
             site_of,
@@ -109,6 +111,7 @@ impl<'m> Reader<'m> {
             computed_start: false,
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),
+            explanations: BTreeMap::new(),
             survey,
         }
     }
@@ -130,6 +133,7 @@ impl<'m> Reader<'m> {
             sites: self.sites,
             dominators: self.dominators,
             unsupported: self.unsupported,
+            explanations: self.explanations,
         }
     }
 

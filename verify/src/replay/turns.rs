@@ -6,9 +6,10 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use abi::turns::{Place, Turn, Turns};
 use program::interpret::{
-    Choice, Event, Executed, Interpreter, Oracle, Replay, ReplayEnd, State, Step, replay,
+    Choice, Event, Interpreter, Oracle, Replay, ReplayEnd, State, Step, replay,
 };
-use program::model::{EdgeId, Instances, LocationKind, Program, Statement};
+use program::model::{EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Statement};
+use program::names::Names;
 
 use crate::verdict::Failure;
 
@@ -16,10 +17,13 @@ use crate::verdict::Failure;
 #[derive(Debug)]
 pub(super) struct Planned {
     pub turns: Turns,
+    /// What is violated.
+    pub property: String,
     /// `file:line` of the violation.
     pub place: String,
-    /// Where the run depends on a value that a native run is not given: of fresh memory, an address, an argument.
-    pub not_given: Option<String>,
+    /// The first choice of the run that a native run is not made to make, with its place: a value of fresh memory, an address that
+    /// is used again, an argument, a spurious failure.
+    pub not_enforced: Option<String>,
 }
 
 /// What a thread does at most in one turn.
@@ -51,7 +55,8 @@ pub(super) fn follow(
         inputs,
         begun: BTreeSet::new(),
         turns: Vec::new(),
-        not_given: None,
+        freed: BTreeSet::new(),
+        not_enforced: None,
     };
     for thread in passes(program, instances, &run) {
         if follower.turn(thread)? && thread == end {
@@ -60,8 +65,11 @@ pub(super) fn follow(
                 format!("{}:{}", position.file, position.line)
             };
             return Ok(Planned {
+                property: program.property(site).to_owned(),
                 place: place(site),
-                not_given: follower.not_given.map(place),
+                not_enforced: follower
+                    .not_enforced
+                    .map(|(what, site)| format!("{what}, {}", place(site))),
                 turns: Turns {
                     turns: follower.turns,
                     end,
@@ -121,7 +129,9 @@ struct Follower<'a> {
     inputs: &'a BTreeSet<SiteId>,
     begun: BTreeSet<InstanceId>,
     turns: Vec<Turn>,
-    not_given: Option<SiteId>,
+    /// The objects that were freed.
+    freed: BTreeSet<ObjectId>,
+    not_enforced: Option<(String, SiteId)>,
 }
 
 impl Follower<'_> {
@@ -129,12 +139,12 @@ impl Follower<'_> {
     fn turn(&mut self, instance: InstanceId) -> Result<bool, Failure> {
         let mut turn = None;
         for _ in 0..MOST_STATEMENTS {
-            let Some((executed, events, inputs)) = self.step(instance)? else {
+            let Some(taken) = self.step(instance)? else {
                 break;
             };
             let kind = self.interpreter.kind(&self.state, instance);
             if turn.is_none() {
-                let place = self.place(instance, executed.edge);
+                let place = self.place(instance, taken.edge);
                 // Natively there is no way to stop behind what has no meaning, so the thread stays before it.
                 if matches!(kind, LocationKind::Limit(_)) {
                     return Ok(false);
@@ -147,7 +157,7 @@ impl Follower<'_> {
                 });
             }
             if let Some(turn) = &mut turn {
-                self.note(turn, &executed, &events, &inputs)?;
+                self.note(turn, &taken)?;
             }
             if kind != LocationKind::Ordinary || self.is_external(instance) {
                 break;
@@ -158,14 +168,16 @@ impl Follower<'_> {
     }
 
     /// One statement; `None` if the thread has returned.
-    #[expect(clippy::type_complexity)]
-    fn step(
-        &mut self,
-        instance: InstanceId,
-    ) -> Result<Option<(Executed, Vec<Event>, Vec<u128>)>, Failure> {
+    fn step(&mut self, instance: InstanceId) -> Result<Option<Taken>, Failure> {
         let mut tape = Tape {
+            names: Names {
+                program: self.program,
+                instances: self.instances,
+            },
+            freed: &self.freed,
             values: self.tapes.entry(instance).or_default(),
             events: Vec::new(),
+            chosen: None,
         };
         match self.interpreter.step(&self.state, instance, &mut tape) {
             Step::Executed {
@@ -173,8 +185,14 @@ impl Follower<'_> {
                 executed,
                 inputs,
             } => {
+                let (events, chosen) = (tape.events, tape.chosen);
                 self.state = state;
-                Ok(Some((executed, tape.events, inputs)))
+                Ok(Some(Taken {
+                    edge: executed.edge,
+                    events,
+                    inputs,
+                    chosen,
+                }))
             }
             Step::Finished => Ok(None),
             Step::Waiting(_) | Step::Rejected => Err(inside()),
@@ -194,32 +212,41 @@ impl Follower<'_> {
         template.locations[self.state.location(instance)].external
     }
 
-    /// Records what the native thread has to be told in this turn.
-    fn note(
-        &mut self,
-        turn: &mut Turn,
-        executed: &Executed,
-        events: &[Event],
-        inputs: &[u128],
-    ) -> Result<(), Failure> {
-        for event in events {
+    /// Records what the native thread has to be told in this turn, and what it cannot be told.
+    fn note(&mut self, turn: &mut Turn, taken: &Taken) -> Result<(), Failure> {
+        for event in &taken.events {
             if let Event::Started(thread) = *event {
                 turn.created.push(thread);
             }
+            if let Event::Freed(object) = *event {
+                self.freed.insert(object);
+            }
         }
         let template = self.instances.threads[turn.instance].template;
-        let edge = &self.program.templates[template].edges[executed.edge];
-        let is_call = matches!(edge.statement, Statement::Havoc { .. });
-        if is_call && self.inputs.contains(&edge.site) {
-            for &value in inputs {
+        let edge = &self.program.templates[template].edges[taken.edge];
+        let is_arbitrary = matches!(edge.statement, Statement::Havoc { .. });
+        if is_arbitrary && self.inputs.contains(&edge.site) {
+            for &value in &taken.inputs {
                 let value = u64::try_from(value).map_err(|_| wide())?;
                 turn.inputs.push((edge.site, value));
             }
-        } else if !inputs.is_empty() {
-            self.not_given.get_or_insert(edge.site);
+        } else if let Some(chosen) = &taken.chosen {
+            let words = self.program.explanations.get(&edge.site);
+            let what = words.filter(|_| is_arbitrary).unwrap_or(chosen);
+            self.not_enforced
+                .get_or_insert_with(|| (what.clone(), edge.site));
         }
         Ok(())
     }
+}
+
+/// A statement that was executed.
+struct Taken {
+    edge: EdgeId,
+    events: Vec<Event>,
+    inputs: Vec<u128>,
+    /// The last choice that a machine may make otherwise, in words.
+    chosen: Option<String>,
 }
 
 fn wide() -> Failure {
@@ -228,8 +255,41 @@ fn wide() -> Failure {
 
 /// Gives a thread what it was given before; what the native thread does beyond that may be given anything.
 struct Tape<'a> {
+    names: Names<'a>,
+    freed: &'a BTreeSet<ObjectId>,
     values: &'a mut VecDeque<u128>,
     events: Vec<Event>,
+    chosen: Option<String>,
+}
+
+impl Tape<'_> {
+    /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed, and allocate
+    /// where nothing was before unless something was freed.
+    fn describe(&self, choice: &Choice<'_>, value: u128) -> Option<String> {
+        match choice {
+            Choice::Slot { slots, .. } => {
+                let is_freed = |slot: &&ObjectId| self.freed.contains(slot);
+                let freed: Vec<u128> = slots
+                    .iter()
+                    .filter(is_freed)
+                    .map(|slot| u128::from(slot.as_u32()))
+                    .collect();
+                let what = match freed.contains(&value) {
+                    true => "an address that is used again",
+                    false => "an address that is not used again",
+                };
+                (!freed.is_empty()).then(|| what.to_owned())
+            }
+            Choice::Havoc {
+                width: 1,
+                origin: HavocOrigin::Undefined,
+                ..
+            } if value == 0 => None,
+            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
+                Some(self.names.choice(choice))
+            }
+        }
+    }
 }
 
 impl Oracle for Tape<'_> {
@@ -238,7 +298,13 @@ impl Oracle for Tape<'_> {
             Choice::Slot { slots, .. } => slots.first().map_or(0, |slot| u128::from(slot.as_u32())),
             Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => 0,
         };
-        self.values.pop_front().unwrap_or_else(first)
+        match self.values.pop_front() {
+            Some(value) => {
+                self.chosen = self.describe(choice, value).or(self.chosen.take());
+                value
+            }
+            None => first(),
+        }
     }
 
     fn observe(&mut self, event: Event) {

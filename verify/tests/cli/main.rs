@@ -15,5 +15,6 @@ mod names;
 mod native;
 mod output;
 mod pipe;
+mod reasons;
 mod snapshots;
 mod verdicts;

@@ -143,12 +143,81 @@ int main(void) {
     assert_eq!(code(&found), 10, "{}", stderr(&found));
     let replayed = verify(&[file, "--replay", schedule]);
     let line = last_line(&replayed);
+    let start = "REPLAY: NOT ENFORCEABLE (the first content of `heap0#0`, ";
     assert!(
-        line.starts_with("REPLAY: DIFFERS (the native run ends without a violation; at "),
+        line.starts_with(start) && line.ends_with("/forged.c:6)"),
         "{line} {}",
         stderr(&replayed)
     );
-    assert_eq!(code(&replayed), 6);
+    assert_eq!(code(&replayed), 7);
+}
+
+/// What no machine can be made to do is told apart from a run that differs although all its choices are enforced.
+#[test]
+fn choices_that_cannot_be_enforced_are_named() {
+    let head = "#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+";
+    make_library();
+    for (body, what) in [
+        (
+            "atomic_int shared;
+int main(void) { int old = 0; assert(atomic_compare_exchange_weak(&shared, &old, 1)); }",
+            "spurious failure of a weak compare-and-swap",
+        ),
+        (
+            "int main(void) { int *fresh = malloc(4);
+assert(*fresh != 12345); }",
+            "the first content of `heap0#0`",
+        ),
+        (
+            "int main(void) { int *old = malloc(4); uintptr_t number = (uintptr_t)old; free(old);
+int *new = malloc(400000); assert((uintptr_t)new != number); }",
+            "an address that is used again",
+        ),
+        (
+            "int main(int count, char **arguments) {
+assert(count != 3 || !arguments); }",
+            "`count`",
+        ),
+    ] {
+        let (_directory, file) = given(&format!("{head}{body}\n"));
+        let schedule = format!("{file}.schedule");
+        let found = verify(&[&file, "--schedule-out", &schedule]);
+        assert_eq!(code(&found), 10, "{} {}", last_line(&found), stderr(&found));
+        let replayed = verify(&[&file, "--replay", &schedule]);
+        let line = last_line(&replayed);
+        let start = format!("REPLAY: NOT ENFORCEABLE ({what}, ");
+        assert!(
+            line.starts_with(&start) && line.ends_with("/given.c:6)"),
+            "{line} {}",
+            stderr(&replayed)
+        );
+        assert_eq!(code(&replayed), 7);
+    }
+}
+
+/// The native run does what is asked for: a strong exchange fails because memory differs, fresh memory is zero, a new address is new.
+#[test]
+fn choices_that_machines_make_anyway_are_confirmed() {
+    make_library();
+    let text = "#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int shared = 1;
+int main(void) {
+  int old = 0, *zero = calloc(1, 4);
+  if (!atomic_compare_exchange_weak(&shared, &old, 2)) assert(*zero);
+}
+";
+    let (_directory, file) = given(text);
+    let schedule = format!("{file}.schedule");
+    let found = verify(&[&file, "--engine", "bmc", "--schedule-out", &schedule]);
+    assert_eq!(code(&found), 10, "{} {}", last_line(&found), stderr(&found));
+    let replayed = verify(&[&file, "--replay", &schedule]);
+    assert_eq!(code(&replayed), 10, "{}", last_line(&replayed));
 }
 
 /// Functions and variables of the program do not replace what the runtime calls, even if they are machine code (here, of an

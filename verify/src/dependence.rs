@@ -1,0 +1,291 @@
+//! Whether a violation depends on a value that the program gets from where nothing is known of it.
+//!
+//! Forward taint analysis of the run: registers and bytes of memory that are computed from such a value are tainted. While no
+//! branch, address, handle, size or mutex is, every other such value lets the same statements run with the same effect on
+//! everything that is not tainted: the run violates the property whatever the value is.
+
+use std::collections::BTreeMap;
+
+use abi::ids::{InstanceId, SiteId};
+use program::interpret::{Event, Replay, ReplayStep};
+use program::model::{
+    Bits, HavocOrigin, Instances, ObjectId, Operand, Place, Program, RegisterId, Statement,
+};
+
+/// The instruction with the first value on which the course of a run depends although nothing is known of it.
+pub(crate) fn unknown_value(
+    program: &Program,
+    instances: &Instances,
+    run: &Replay,
+) -> Option<SiteId> {
+    let mut taint = Taint {
+        program,
+        instances,
+        registers: BTreeMap::new(),
+        memory: BTreeMap::new(),
+        results: BTreeMap::new(),
+    };
+    run.steps.iter().find_map(|step| taint.step(step).err())
+}
+
+/// Where the value comes from that something was computed from, if there is one.
+type Source = Option<SiteId>;
+
+/// The run depends on a value from here.
+type Dependence = Result<(), SiteId>;
+
+/// What is tainted so far.
+struct Taint<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    registers: BTreeMap<(InstanceId, RegisterId), SiteId>,
+    memory: BTreeMap<(ObjectId, u32), SiteId>,
+    /// The results of threads.
+    results: BTreeMap<InstanceId, SiteId>,
+}
+
+/// Whether a statement takes a value from where nothing is known of it.
+fn is_unknown(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Havoc {
+            origin: HavocOrigin::Library,
+            ..
+        }
+    )
+}
+
+impl Taint<'_> {
+    fn step(&mut self, step: &ReplayStep) -> Dependence {
+        let template = self.instances.threads[step.instance].template;
+        let statement = &self.program.templates[template].edges[step.edge].statement;
+        match statement {
+            Statement::Skip | Statement::AtomicBegin | Statement::AtomicEnd => {}
+            Statement::Guard { condition, .. } => self.needs(step, *condition)?,
+            Statement::Assign {
+                register,
+                operation,
+            } => {
+                let mut source = None;
+                operation.for_each_operand(|operand| {
+                    source = source.or_else(|| self.source(step, operand));
+                });
+                self.define(step, *register, source);
+            }
+            Statement::Parallel(moves) => {
+                let source = |&(register, operand)| (register, self.source(step, operand));
+                let moves: Vec<_> = moves.iter().map(source).collect();
+                for (register, source) in moves {
+                    self.define(step, register, source);
+                }
+            }
+            Statement::Havoc { register, .. } => {
+                let source = is_unknown(statement).then_some(step.site);
+                self.define(step, *register, source);
+            }
+            Statement::Load {
+                register, address, ..
+            } => {
+                self.needs(step, *address)?;
+                self.define(step, *register, self.read(step));
+            }
+            Statement::Store { value, address, .. } => {
+                self.needs(step, *address)?;
+                self.write(step, self.source(step, *value));
+            }
+            Statement::Update {
+                register,
+                address,
+                operand,
+                ..
+            } => {
+                self.needs(step, *address)?;
+                let old = self.read(step);
+                self.write(step, old.or_else(|| self.source(step, *operand)));
+                self.define(step, *register, old);
+            }
+            Statement::CompareExchange {
+                register,
+                success,
+                address,
+                expected,
+                desired,
+            } => {
+                self.needs(step, *address)?;
+                let old = self.read(step);
+                let compared = old.or_else(|| self.source(step, *expected));
+                self.write(step, self.source(step, *desired));
+                // Whether memory was written is as unknown as what was compared.
+                if compared.is_some() {
+                    self.overwrite(step, compared);
+                }
+                self.define(step, *register, old);
+                self.define(step, *success, compared);
+            }
+            Statement::Uninitialise { local } => {
+                let place = Place::Local(*local);
+                self.forget(self.instances.resolve(step.instance, place));
+            }
+            Statement::Allocate { register, size, .. } => {
+                self.needs(step, *size)?;
+                self.define(step, *register, None);
+            }
+            Statement::Free { address } => self.needs(step, *address)?,
+            Statement::Create {
+                register,
+                handle,
+                start,
+                argument,
+            } => {
+                self.needs(step, *handle)?;
+                self.needs(step, *start)?;
+                self.write(step, None);
+                self.start(step, self.source(step, *argument));
+                self.define(step, *register, None);
+            }
+            Statement::Join {
+                register,
+                thread,
+                value,
+            } => {
+                self.needs(step, *thread)?;
+                self.needs(step, *value)?;
+                self.write(step, self.joined(step));
+                self.define(step, *register, None);
+            }
+            Statement::SelfHandle { register } => self.define(step, *register, None),
+            Statement::Ask { .. } => self.anything()?,
+            Statement::Mutex {
+                register, mutex, ..
+            } => {
+                self.needs(step, *mutex)?;
+                demand(self.read(step))?;
+                self.write(step, None);
+                self.define(step, *register, None);
+            }
+            Statement::Return { value } => {
+                let source = value.and_then(|value| self.source(step, value));
+                self.results
+                    .extend(source.map(|source| (step.instance, source)));
+            }
+        }
+        for event in &step.events {
+            if let Event::Allocated { object, .. } | Event::Freed(object) = *event {
+                self.forget(object);
+            }
+        }
+        Ok(())
+    }
+
+    fn source(&self, step: &ReplayStep, operand: Operand) -> Source {
+        match operand {
+            Operand::Register(register) => self.registers.get(&(step.instance, register)).copied(),
+            Operand::Constant(_) | Operand::Address(..) => None,
+        }
+    }
+
+    /// The course of the run depends on an operand.
+    fn needs(&self, step: &ReplayStep, operand: Operand) -> Dependence {
+        demand(self.source(step, operand))
+    }
+
+    /// A statement that looks at all threads depends on everything.
+    fn anything(&self) -> Dependence {
+        let mut all = self.registers.values().chain(self.memory.values());
+        demand(all.next().copied())
+    }
+
+    fn define(&mut self, step: &ReplayStep, register: RegisterId, source: Source) {
+        set(&mut self.registers, (step.instance, register), source);
+    }
+
+    /// The parameter of a thread that is started.
+    fn start(&mut self, step: &ReplayStep, source: Source) {
+        for event in &step.events {
+            if let Event::Started(thread) = *event {
+                let template = &self.program.templates[self.instances.threads[thread].template];
+                for &parameter in &template.parameters {
+                    set(&mut self.registers, (thread, parameter), source);
+                }
+            }
+        }
+    }
+
+    /// Where the result of a thread comes from that is joined.
+    fn joined(&self, step: &ReplayStep) -> Source {
+        step.events.iter().find_map(|event| {
+            let Event::Joined(thread) = event else {
+                return None;
+            };
+            self.results.get(thread).copied()
+        })
+    }
+
+    /// Where the bytes come from that a step reads.
+    fn read(&self, step: &ReplayStep) -> Source {
+        step.events.iter().find_map(|event| {
+            let Event::Read {
+                object,
+                offset,
+                value,
+            } = *event
+            else {
+                return None;
+            };
+            bytes(offset, value).find_map(|at| self.memory.get(&(object, at)).copied())
+        })
+    }
+
+    /// The bytes that a step writes come from here.
+    fn write(&mut self, step: &ReplayStep, source: Source) {
+        for event in &step.events {
+            if let Event::Write {
+                object,
+                offset,
+                value,
+            } = *event
+            {
+                for at in bytes(offset, value) {
+                    set(&mut self.memory, (object, at), source);
+                }
+            }
+        }
+    }
+
+    /// As for [`Self::write`], for the bytes that are read.
+    fn overwrite(&mut self, step: &ReplayStep, source: Source) {
+        for event in &step.events {
+            if let Event::Read {
+                object,
+                offset,
+                value,
+            } = *event
+            {
+                for at in bytes(offset, value) {
+                    set(&mut self.memory, (object, at), source);
+                }
+            }
+        }
+    }
+
+    fn forget(&mut self, object: ObjectId) {
+        self.memory.retain(|&(tainted, _), _| tainted != object);
+    }
+}
+
+/// The run depends on what has a source.
+fn demand(source: Source) -> Dependence {
+    source.map_or(Ok(()), Err)
+}
+
+fn set<K: Ord>(tainted: &mut BTreeMap<K, SiteId>, key: K, source: Source) {
+    match source {
+        Some(source) => tainted.insert(key, source),
+        None => tainted.remove(&key),
+    };
+}
+
+/// The offsets of the bytes of an access.
+fn bytes(offset: u32, value: Bits) -> std::ops::Range<u32> {
+    offset..offset + value.width / 8
+}

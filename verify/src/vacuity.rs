@@ -1,0 +1,41 @@
+//! What makes SAFE say less than it seems to, as far as the automata show it.
+
+use program::model::{Edge, Instances, Location, LocationKind, Program, Statement, Template};
+
+/// Why the program is safe whatever it computes, and whether it ever ends.
+pub(crate) fn warnings(program: &Program, instances: &Instances) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut templates = instances
+        .threads
+        .values()
+        .map(|instance| &program.templates[instance.template]);
+    if !templates.any(|template| has(template, LocationKind::Error)) {
+        warnings.push(
+            "no assertion is reachable: there is none, all are in code that no thread runs, or hold whatever the values are"
+                .to_owned(),
+        );
+    }
+    if !ends(&program.templates[program.main]) {
+        warnings.push("`main` never returns, nor ends the program".to_owned());
+    }
+    warnings
+}
+
+/// Automata have no locations but those that their edges lead to.
+fn has(template: &Template, kind: LocationKind) -> bool {
+    let mut targets = template.edges.values().map(|edge| edge.target);
+    targets.any(|target| template.locations[target].kind == kind)
+}
+
+/// Whether a thread may come to its end. One that is no longer to be joined is blocked there instead.
+fn ends(main: &Template) -> bool {
+    let is_end = |edge: &Edge| {
+        let Location { kind, .. } = main.locations[edge.target];
+        match kind {
+            LocationKind::Exited | LocationKind::Halted | LocationKind::Error => true,
+            LocationKind::Blocked => edge.statement == Statement::Skip,
+            LocationKind::Ordinary | LocationKind::Limit(_) => false,
+        }
+    };
+    main.edges.values().any(is_end)
+}

@@ -1,0 +1,173 @@
+//! What verdicts without a proof or a violation say: what was met, by which name and where, whichever engine met it.
+
+use crate::common::{assert_unknown, code, last_line, stdout, verify_text};
+
+const ENGINES: [&str; 4] = ["bmc", "ic3", "explicit", "portfolio"];
+
+/// A program whose `main` has this body, from line 13 on.
+fn program(body: &str) -> String {
+    format!(
+        "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+extern int elsewhere;
+unsigned char __VERIFIER_nondet_uchar(void);
+int __VERIFIER_nondet_int(void);
+static int shared;
+static void *routine(void *argument) {{ shared = 1; return argument; }}
+int main(void) {{
+{body}
+  return 0;
+}}
+"
+    )
+}
+
+fn verdict(body: &str, engine: &str) -> String {
+    let given = verify_text("given.c", &program(body), &["--engine", engine]);
+    last_line(&given)
+}
+
+#[test]
+fn a_value_of_which_nothing_is_known_vetoes_only_what_depends_on_it() {
+    let violated = "VERDICT: UNSAFE (assertion) at given.c:13";
+    for body in [
+        "int told = fprintf(stderr, \"told\"); shared = told; assert(shared == told && 0);",
+        "int copy = elsewhere; shared = copy + 1; shared = 7; assert(shared != 7);",
+        "volatile clock_t now = clock(); int kept = 3; assert(kept != 3);",
+    ] {
+        for engine in ENGINES {
+            assert_eq!(verdict(body, engine), violated, "{engine}: {body}");
+        }
+    }
+}
+
+#[test]
+fn what_vetoes_a_violation_is_named() {
+    for (body, source) in [
+        ("assert(clock() != 7);", "the result of `clock`"),
+        (
+            "if (elsewhere) assert(0);",
+            "the value of `elsewhere`, which is defined elsewhere",
+        ),
+        (
+            "shared = elsewhere; int seen = shared; assert(seen != 7);",
+            "the value of `elsewhere`, which is defined elsewhere",
+        ),
+        (
+            "int array[8] = {0}; array[elsewhere & 7] = 1; assert(!array[0]);",
+            "the value of `elsewhere`, which is defined elsewhere",
+        ),
+    ] {
+        for engine in ENGINES {
+            let expected = format!(
+                "VERDICT: UNKNOWN (the violation at given.c:13 depends on {source}, given.c:13)"
+            );
+            assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
+        }
+    }
+}
+
+#[test]
+fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
+    for (body, name) in [
+        (
+            "volatile int zero = 0; return 1 / zero;",
+            "division by zero",
+        ),
+        (
+            "volatile int low = -2147483647 - 1, minus = -1; return low / minus;",
+            "signed division overflows",
+        ),
+        (
+            "volatile int width = 32; return 1 << width;",
+            "shift by the width of the type or more",
+        ),
+        ("__builtin_unreachable();", "unreachable code is reached"),
+        (
+            "void (*volatile none)(void) = 0; none();",
+            "call through a null pointer",
+        ),
+        (
+            "return pthread_join(7, 0);",
+            "join of 7, which is no thread",
+        ),
+        (
+            "int *object = malloc(4); free(object); free(object);",
+            "`heap0#0` is freed twice",
+        ),
+        (
+            "int local[2]; free(local + 1);",
+            "free of `local@main+4`, which is no heap object",
+        ),
+        (
+            "*(char *)\"constant\" = 1;",
+            "write to `\"constant\"`, which is constant",
+        ),
+        (
+            "pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_unlock(&lock);",
+            "unlock of a free read-write lock",
+        ),
+    ] {
+        for engine in ENGINES {
+            let expected = format!("VERDICT: UNKNOWN (undefined behaviour ({name}) at given.c:13)");
+            assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
+        }
+    }
+}
+
+#[test]
+fn what_is_defined_after_all_is_safe() {
+    for body in [
+        "volatile int one = 1; return 1 / one;",
+        "volatile int low = -2147483647, minus = -1; return low / minus;",
+        "volatile int width = 31; return 1u << width;",
+        "if (shared) __builtin_unreachable();",
+        "void (*volatile none)(void) = 0; if (none) none();",
+        "int *object = malloc(4); free(object); object = 0; free(object);",
+    ] {
+        assert_eq!(verdict(body, "bmc"), "VERDICT: SAFE", "{body}");
+    }
+}
+
+#[test]
+fn values_that_were_not_tried_are_named() {
+    let named = |body: &str, words: &[&str]| {
+        let given = verify_text("given.c", &program(body), &["--engine", "explicit"]);
+        assert_unknown(&given, words);
+        let output = stdout(&given);
+        assert!(!output.contains(" s0"), "{output}");
+    };
+    named(
+        "int number = __VERIFIER_nondet_int(); assert(number * number != 3);",
+        &["not all values were tried of `number` at given.c:13"],
+    );
+    named(
+        "clock_t now = clock(); assert(now * now != 3);",
+        &["not all values were tried of the result of `clock` at given.c:13"],
+    );
+    named(
+        "int *fresh = malloc(4); assert(*fresh * *fresh != 3);",
+        &["not all values were tried of the first content of `heap0#0` at given.c:13"],
+    );
+    let all = "int number = __VERIFIER_nondet_uchar(); assert(number * number != 3);";
+    assert_eq!(verdict(all, "explicit"), "VERDICT: SAFE");
+}
+
+/// All engines meet the limit at once, and none finds the factors.
+#[test]
+fn what_was_met_before_a_limit_is_told() {
+    let body = "volatile int zero = 0; if (__VERIFIER_nondet_uchar() == 7) return 1 / zero;
+  unsigned long a = (unsigned)__VERIFIER_nondet_int(), b = (unsigned)__VERIFIER_nondet_int();
+  assert(a < 2 || b < 2 || a * b != 9345208821757322069UL);";
+    for engine in ENGINES {
+        let arguments = ["--engine", engine, "--timeout", "4"];
+        let limited = verify_text("given.c", &program(body), &arguments);
+        let met = "met by a run: undefined behaviour (division by zero) at given.c:13";
+        assert_unknown(&limited, &[met]);
+        assert_eq!(code(&limited), 5);
+    }
+}
