@@ -122,7 +122,7 @@ impl Taint<'_> {
                 self.define(step, *register, old);
                 self.define(step, *success, compared);
             }
-            Statement::Uninitialise { local } => {
+            Statement::LifetimeStart { local } => {
                 let place = Place::Local(*local);
                 self.forget(self.instances.resolve(step.instance, place));
             }
@@ -131,15 +131,13 @@ impl Taint<'_> {
                 self.define(step, *register, None);
             }
             Statement::Free { address } => self.needs(step, *address)?,
+            Statement::LifetimeEnd { .. } => {}
             Statement::Create {
                 register,
-                handle,
                 start,
                 argument,
             } => {
-                self.needs(step, *handle)?;
                 self.needs(step, *start)?;
-                self.write(step, None);
                 self.start(step, self.source(step, *argument));
                 self.define(step, *register, None);
             }
@@ -153,14 +151,14 @@ impl Taint<'_> {
                 self.write(step, self.joined(step));
                 self.define(step, *register, None);
             }
+            Statement::Detach { thread } => self.needs(step, *thread)?,
             Statement::SelfHandle { register } => self.define(step, *register, None),
             Statement::Ask { .. } => self.anything()?,
             Statement::Mutex {
                 register, mutex, ..
             } => {
                 self.needs(step, *mutex)?;
-                demand(self.read(step))?;
-                self.write(step, None);
+                demand(self.mutex(step))?;
                 self.define(step, *register, None);
             }
             Statement::Return { value } => {
@@ -233,6 +231,21 @@ impl Taint<'_> {
                 return None;
             };
             bytes(offset, value).find_map(|at| self.memory.get(&(object, at)).copied())
+        })
+    }
+
+    /// Where the bytes of the mutex come from that a step operates on.
+    fn mutex(&self, step: &ReplayStep) -> Source {
+        step.events.iter().find_map(|event| {
+            let (Event::Acquired { object, offset }
+            | Event::Released { object, offset }
+            | Event::Refused { object, offset, .. }) = *event
+            else {
+                return None;
+            };
+            let bytes = offset..offset + abi::mutex::SIZE;
+            let mut tainted = self.memory.range((object, bytes.start)..(object, bytes.end));
+            tainted.next().map(|(_, source)| *source)
         })
     }
 
