@@ -55,6 +55,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd

@@ -157,6 +157,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd

@@ -123,6 +123,7 @@ impl Analysis<'_> {
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
+            | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd => Mover::PRIVATE,

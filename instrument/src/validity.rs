@@ -18,6 +18,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         | Statement::Havoc { .. }
         | Statement::Uninitialise { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
@@ -68,7 +69,7 @@ fn certainly_valid(
 
 fn lives(program: &Program, kind: ObjectKind, writes: bool) -> bool {
     match kind {
-        ObjectKind::Function(_) | ObjectKind::Heap { .. } => false,
+        ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Base(_) => false,
         ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
             !writes || program.globals[global].writable
         }

@@ -85,6 +85,12 @@ impl Statement {
             }
             Self::Join { thread, value, .. } => [*thread, *value].into_iter().for_each(f),
             Self::Mutex { mutex, .. } => f(*mutex),
+            Self::Number {
+                address, unless, ..
+            } => {
+                f(*address);
+                unless.operand().into_iter().for_each(f);
+            }
             Self::Return { value } => value.iter().for_each(|value| f(*value)),
         }
     }
@@ -124,6 +130,7 @@ impl Statement {
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
+            | Self::Number { register, .. }
             | Self::Ask { register, .. }
             | Self::Mutex { register, .. } => f(*register),
         }
@@ -148,6 +155,7 @@ impl Statement {
             | Self::Free { .. }
             | Self::Create { .. }
             | Self::Join { .. }
+            | Self::Number { .. }
             | Self::Mutex { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd

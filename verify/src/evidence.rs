@@ -12,13 +12,13 @@ use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
 use program::interpret::{Replay, ReplayEnd, replay};
-use program::model::{HavocOrigin, LocationKind, Statement};
+use program::model::{HavocOrigin, LocationKind, ObjectId, Statement};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::decide::Beyond;
 use crate::pipeline::Prepared;
-use crate::trace::Trace;
+use crate::trace::{Trace, lies_at};
 use crate::verdict::{Failure, Verdict, with_remedy};
 
 /// A verdict and why it can be believed.
@@ -106,6 +106,17 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
             ..unknown(reason, Some("replayed".into()))
         });
     }
+    if let Some((object, site)) = depends_on_layout(prepared, &replay) {
+        let reason = format!(
+            "a violation depends on where objects lie in memory (`{}`, {})",
+            prepared.names().object(object),
+            prepared.place(site)
+        );
+        return Ok(Evidence {
+            run,
+            ..unknown(reason, Some("replayed".into()))
+        });
+    }
     let position = &prepared.program.sites[site];
     let verdict = Verdict::Unsafe {
         property: "assertion".into(),
@@ -137,6 +148,15 @@ fn depends_on_library(prepared: &Prepared, replay: &Replay) -> Option<SiteId> {
         arbitrary && !step.registers.is_empty()
     })?;
     Some(step.site)
+}
+
+/// The first object of a run whose place in memory was asked for, and where.
+fn depends_on_layout(prepared: &Prepared, replay: &Replay) -> Option<(ObjectId, SiteId)> {
+    replay.steps.iter().find_map(|step| {
+        let mut events = step.events.iter();
+        let (object, _) = events.find_map(|&event| lies_at(prepared, event))?;
+        Some((object, step.site))
+    })
 }
 
 /// SAFE, after the proof was checked by a separate solver.

@@ -197,6 +197,7 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::CompareExchange { .. }
         | Statement::Uninitialise { .. }
         | Statement::Allocate { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::Free { .. }
         | Statement::Create { .. }

@@ -9,6 +9,7 @@ mod heap;
 mod lifecycle;
 mod memory;
 mod mutex;
+mod number;
 pub mod operation;
 mod oracle;
 mod question;
@@ -260,6 +261,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::SelfHandle { .. }
+            | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin

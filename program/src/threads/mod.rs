@@ -7,6 +7,7 @@
 mod count;
 mod frequency;
 mod objects;
+mod places;
 
 use std::ops::{Range, RangeInclusive};
 
@@ -15,6 +16,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use self::count::count_instances;
 use self::objects::Enumeration;
+pub use self::places::{LOWEST, is_near, is_small};
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, Operand, Place, Program, TemplateId,
 };
@@ -68,6 +70,8 @@ pub(crate) struct Layout {
     locals: Vec<u32>,
     /// The slots of each allocation statement.
     pools: Vec<Pool>,
+    /// The first object that tells where another one lies; those of the others follow in order.
+    bases: Option<u32>,
 }
 
 /// The slots of an allocation statement.
@@ -108,6 +112,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     };
     let mut layout = enumeration.places();
     layout.pools = enumeration.heap(&counts, bounds);
+    layout.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {
         bounds: *bounds,
