@@ -10,7 +10,7 @@ pub mod dataflow;
 pub mod explore;
 pub mod input;
 pub mod interpret;
-mod layout;
+pub mod layout;
 pub mod llvm;
 mod load;
 pub mod model;

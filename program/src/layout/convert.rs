@@ -18,8 +18,8 @@ const TWO: InstanceBounds = InstanceBounds {
     heap: 2,
 };
 
-/// Gives every operation that says where objects lie the numbers of its addresses.
-pub(crate) fn convert(program: &mut Program) {
+/// Gives every operation whose result says where objects lie the numbers of its addresses. Reading a program does so.
+pub fn convert(program: &mut Program) {
     let changes = changes(program);
     for (id, changes) in changes {
         let mut refused = Vec::new();

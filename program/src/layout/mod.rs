@@ -11,5 +11,5 @@ mod convert;
 mod meaning;
 
 pub(crate) use self::bounds::Bounds;
-pub(crate) use self::convert::convert;
+pub use self::convert::convert;
 pub(crate) use self::meaning::{Meaning, Side, binary, cast, compare, index};
