@@ -11,8 +11,8 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
 use program::model::{
-    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, Operand, Program, Statement,
-    Template,
+    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
+    Statement, Template,
 };
 use program::phases::is_added;
 use program::points_to::{PointsTo, Targets};
@@ -381,6 +381,11 @@ impl Answers<'_> {
 
     /// The bytes of an object that are still as they were when it became arbitrary.
     fn content(&self, object: ObjectId, offset: u32, bytes: u16) -> u128 {
+        if let ObjectKind::Base(of) = self.instances.objects[object].kind
+            && self.back.layout.of(object).next().is_none()
+        {
+            return self.instances.unmoved(of).into();
+        }
         let open = (0..16).filter(|k| bytes >> k & 1 == 1);
         open.enumerate().fold(0, |value, (position, k)| {
             value | u128::from(self.byte(object, offset + k)) << (8 * position)
@@ -443,6 +448,12 @@ impl Oracle for Answers<'_> {
         match event {
             Event::Uninitialised(object) => {
                 self.fresh.insert(object, self.counters.clone());
+                if matches!(self.instances.objects[object].kind, ObjectKind::Base(_)) {
+                    // The content of the slot that moved there comes after it.
+                    for cell in self.back.layout.of(object) {
+                        self.counters.take(8 * self.back.layout.cells[cell].size);
+                    }
+                }
             }
             Event::Allocated { object, .. } => {
                 // Only a slot that is reused gets new content; the others still have that of the first state.

@@ -73,9 +73,13 @@ impl Executor<'_> {
                 .bits(64, self.world.instances.base(object).into());
             address = self.terms.ite(condition, base, address);
             self.bring_to_life(&mut path, object, condition, size);
-            if matches!(allocation, Allocation::Reused(_)) || self.needs_zeros(object, zeroed) {
-                // Only one slot is taken, so all can have the same inputs as content.
+            let is_reused = matches!(allocation, Allocation::Reused(_));
+            if is_reused || self.needs_zeros(object, zeroed) {
+                // Only one slot is taken, so all can have the same inputs as place and content.
                 self.counters = counters.clone();
+                if let Some(base) = self.world.instances.base_of(object).filter(|_| is_reused) {
+                    self.scramble(&mut path, base, condition);
+                }
                 self.fill(&mut path, object, condition, zeroed);
                 used.join(&self.counters);
             }

@@ -13,7 +13,10 @@ pub fn contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, 
         let (global, owner) = match *kind {
             ObjectKind::Global(global) => (global, instances.main()),
             ObjectKind::ThreadLocal(global, owner) => (global, owner),
-            ObjectKind::Function(_) | ObjectKind::Local(..) | ObjectKind::Heap { .. } => continue,
+            ObjectKind::Function(_)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => continue,
         };
         let global = &program.globals[global];
         let mut bytes = global.bytes.clone();

@@ -97,9 +97,13 @@ impl Counters {
                 if let Allocation::Reused(slots) = world.instances.allocation(*site, instance) {
                     self.take(choice_width(slots.len()));
                     let start = self.clone();
-                    for slot in slots.filter(|_| !zeroed) {
+                    for slot in slots.map(ObjectId::from_u32) {
                         let mut own = start.clone();
-                        own.take_cells(world, ObjectId::from_u32(slot));
+                        let base = world.instances.base_of(slot);
+                        let content = (!zeroed).then_some(slot);
+                        for object in base.into_iter().chain(content) {
+                            own.take_cells(world, object);
+                        }
                         self.join(&own);
                     }
                 }
@@ -121,6 +125,7 @@ impl Counters {
             | Statement::Join { .. }
             | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
+            | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin

@@ -72,6 +72,9 @@ impl Layout {
                     );
                 }
                 usage.lifetime(instance, &edge.statement, points_to);
+                if let Statement::Number { address, .. } = edge.statement {
+                    usage.bases(instance, &points_to.possible_objects(instance, address));
+                }
             }
         }
         usage.into_layout()
@@ -192,7 +195,9 @@ impl<'a> Usage<'a> {
                 .chain(all)
                 .collect()
         } else if let Statement::Allocate { site, .. } = statement {
-            self.instances.allocated(*site, instance)
+            let slots = self.instances.allocated(*site, instance);
+            let bases = slots.iter().filter_map(|&slot| self.instances.base_of(slot));
+            bases.chain(slots.iter().copied()).collect()
         } else {
             let locals = statement.lifetimes().iter();
             let place = |&local| self.instances.resolve(instance, Place::Local(local));
@@ -200,6 +205,15 @@ impl<'a> Usage<'a> {
         };
         for object in objects {
             self.touch(instance, object, true);
+        }
+    }
+
+    /// Objects of which a statement asks where they lie.
+    fn bases(&mut self, instance: InstanceId, objects: &[ObjectId]) {
+        for base in objects.iter().filter_map(|&object| self.instances.base_of(object)) {
+            self.touch(instance, base, false);
+            let size = self.instances.objects[base].size;
+            self.objects[base.index()].ranges.insert((0, size));
         }
     }
 

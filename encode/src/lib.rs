@@ -20,6 +20,7 @@ pub mod layout;
 pub mod memory;
 mod mutex;
 pub mod names;
+mod number;
 mod offset;
 pub mod operation;
 pub mod path;

@@ -151,9 +151,9 @@ impl Executor<'_> {
 
     /// Whether an access lies inside an object that has content and may be written if need be.
     fn fits(&self, object: ObjectId, offset: u32, need: Need) -> bool {
-        let Object { kind, size } = self.world.instances.objects[object];
+        let Object { kind, size, .. } = self.world.instances.objects[object];
         let writable = match kind {
-            ObjectKind::Function(_) => return false,
+            ObjectKind::Function(_) | ObjectKind::Base(_) => return false,
             ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
                 self.world.program.globals[global].writable
             }

@@ -57,6 +57,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Create { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd

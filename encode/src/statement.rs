@@ -84,6 +84,15 @@ impl Executor<'_> {
                 path.set_register(*register, handle);
                 Some(path)
             }
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => {
+                let number = self.number(&path, *address, *unless);
+                path.set_register(*register, number);
+                Some(path)
+            }
             Statement::Ask {
                 register,
                 known,

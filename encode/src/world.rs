@@ -337,7 +337,8 @@ impl<'a> World<'a> {
             ObjectKind::Function(_)
             | ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
-            | ObjectKind::Local(..) => None,
+            | ObjectKind::Local(..)
+            | ObjectKind::Base(_) => None,
         };
         let wanted = pool(self.instances.objects[slot].kind);
         self.instances

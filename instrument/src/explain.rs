@@ -266,6 +266,7 @@ impl Explanation<'_> {
                 format!("`{}` of `{}`", template.locals[local].name, template.name)
             }
             ObjectKind::Heap { pool, slot } => format!("heap object {slot} of pool {pool}"),
+            ObjectKind::Base(of) => self.object(of),
         }
     }
 }
@@ -292,6 +293,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::Join { .. } => "join",
         Statement::Detach { .. } => "detachment of a thread",
         Statement::SelfHandle { .. } => "read of the own handle",
+        Statement::Number { .. } => "number of an address",
         Statement::Ask { .. } => "look at the other threads",
         Statement::Mutex {
             operation: MutexOperation::Lock,

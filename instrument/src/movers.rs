@@ -127,6 +127,7 @@ impl Analysis<'_> {
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
+            | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd => Mover::PRIVATE,

@@ -84,6 +84,7 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicEnd
         | Statement::Return { .. } => false,

@@ -20,6 +20,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
         | Statement::SelfHandle { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
@@ -78,7 +79,7 @@ fn certainly_valid(
 /// Whether a variable has bytes that may be accessed so.
 fn has_content(program: &Program, kind: ObjectKind, writes: bool) -> bool {
     match kind {
-        ObjectKind::Function(_) | ObjectKind::Heap { .. } => false,
+        ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Base(_) => false,
         ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
             !writes || program.globals[global].writable
         }

@@ -99,6 +99,12 @@ impl Statement {
             Self::Join { thread, value, .. } => [*thread, *value].into_iter().for_each(f),
             Self::Detach { thread } => f(*thread),
             Self::Mutex { mutex, .. } => f(*mutex),
+            Self::Number {
+                address, unless, ..
+            } => {
+                f(*address);
+                unless.operand().into_iter().for_each(f);
+            }
             Self::Return { value } => value.iter().for_each(|value| f(*value)),
         }
     }
@@ -140,6 +146,7 @@ impl Statement {
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
+            | Self::Number { register, .. }
             | Self::Ask { register, .. }
             | Self::Mutex { register, .. } => f(*register),
         }
@@ -177,6 +184,7 @@ impl Statement {
             | Self::Create { .. }
             | Self::Join { .. }
             | Self::Detach { .. }
+            | Self::Number { .. }
             | Self::Mutex { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd

@@ -11,6 +11,7 @@ pub mod explore;
 mod format;
 pub mod input;
 pub mod interpret;
+pub mod layout;
 pub mod lifetimes;
 pub mod llvm;
 mod load;

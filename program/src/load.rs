@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use abi::markers::INSTRUMENTED_METADATA;
 
 use crate::input::{Input, InputError};
+use crate::layout;
 use crate::llvm::{Module, ModuleError};
 use crate::model::Program;
 use crate::normalize::{NormalizeError, normalize, refuse_startup_code};
@@ -170,7 +171,11 @@ pub fn read_module(
     options: &ReadOptions,
 ) -> Result<Program, InputError> {
     match module.function("main") {
-        Some(main) if !main.is_declaration() => Ok(read::read(module, main, name, options)),
+        Some(main) if !main.is_declaration() => {
+            let mut program = read::read(module, main, name, options);
+            layout::convert(&mut program);
+            Ok(program)
+        }
         Some(_) | None => Err(InputError::NoMain {
             name: name.to_owned(),
         }),

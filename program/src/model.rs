@@ -136,6 +136,8 @@ pub struct Local {
     pub name: String,
     /// Size in bytes.
     pub size: u32,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
 }
 
 /// A location of an automaton.
@@ -427,6 +429,16 @@ pub enum Statement {
         /// Written.
         register: RegisterId,
     },
+    /// Turns an address into the number that a machine has for it: where its object lies plus the offset. What is no address of
+    /// an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
+    Number {
+        /// Receives the number; 64 bits.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// When the address stays as it is.
+        unless: Agreement,
+    },
     /// Asks whether others may still do something that conflicts with a statement.
     Ask {
         /// One bit: 1 if this is known, or the answer to one of the questions is yes.
@@ -454,6 +466,35 @@ pub enum Statement {
         /// What joining it yields; 64 bits. Arbitrary if absent.
         value: Option<Operand>,
     },
+}
+
+/// When all machines agree on what is computed from an address, wherever its object lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Agreement {
+    /// They do not.
+    Never,
+    /// If this is an address in the same object: on order and difference.
+    SameObject(Operand),
+    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or both are of
+    /// constants that a compiler may put into one place: on equality.
+    Distinct(Operand),
+    /// If this number is null or another one that is the address of nothing: on equality.
+    Small(Operand),
+    /// If this number is within 2^31: the sum is an address near the same object.
+    Near(Operand),
+}
+
+impl Agreement {
+    /// What it looks at, 64 bits.
+    pub fn operand(self) -> Option<Operand> {
+        match self {
+            Self::Never => None,
+            Self::SameObject(operand)
+            | Self::Distinct(operand)
+            | Self::Small(operand)
+            | Self::Near(operand) => Some(operand),
+        }
+    }
 }
 
 /// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry; what its parameter will be is
@@ -595,6 +636,10 @@ pub struct Global {
     pub writable: bool,
     /// Whether each thread has its own copy.
     pub thread_local: bool,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
+    /// Whether a compiler may put it into the place of another constant with the same content.
+    pub mergeable: bool,
 }
 
 /// A function whose address is taken.
@@ -695,6 +740,8 @@ pub struct Object {
     pub kind: ObjectKind,
     /// Size in bytes.
     pub size: u32,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
 }
 
 /// What a memory object is.
@@ -715,6 +762,8 @@ pub enum ObjectKind {
         /// Number within the pool.
         slot: u32,
     },
+    /// Where this object lies, as 64 arbitrary bits of which [`Instances::lies_at`] makes an address. No address points here.
+    Base(ObjectId),
 }
 
 impl Bits {

@@ -53,6 +53,10 @@ impl Names<'_> {
                 (Some(self.thread(owner)), name)
             }
             ObjectKind::Heap { pool, slot } => (None, format!("heap{pool}#{slot}")),
+            ObjectKind::Base(of) => {
+                let (owner, name) = self.owned(of);
+                (owner, format!("&{name}"))
+            }
         }
     }
 

@@ -127,4 +127,23 @@ impl UpdateOperator {
         Self::IncrementWrap,
         Self::DecrementWrap,
     ];
+
+    /// The operator that combines old value and operand, if it is one of those.
+    pub fn binary(self) -> Option<BinaryOperator> {
+        match self {
+            Self::Add => Some(BinaryOperator::Add),
+            Self::Subtract => Some(BinaryOperator::Subtract),
+            Self::And => Some(BinaryOperator::And),
+            Self::Or => Some(BinaryOperator::Or),
+            Self::Xor => Some(BinaryOperator::Xor),
+            Self::Exchange
+            | Self::Nand
+            | Self::SignedMaximum
+            | Self::SignedMinimum
+            | Self::UnsignedMaximum
+            | Self::UnsignedMinimum
+            | Self::IncrementWrap
+            | Self::DecrementWrap => None,
+        }
+    }
 }

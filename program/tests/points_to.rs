@@ -11,6 +11,7 @@ use program::check::check;
 use program::explore::{Limits, for_each_state};
 use program::input::Input;
 use program::interpret::{Interpreter, State, Step};
+use program::layout::convert;
 use program::model::{
     BinaryOperator, Cast, GlobalId, Instances, LocalId, Operand, Operation, Place, Program,
     RegisterId, Statement, UpdateOperator,
@@ -316,7 +317,9 @@ fn program_of(main_actions: &[Action], thread_actions: &[Action]) -> Program {
         pool.act(action, function(start), handle);
     }
     main.finish();
-    builder.finish()
+    let mut program = builder.finish();
+    convert(&mut program);
+    program
 }
 
 proptest! {

@@ -206,7 +206,8 @@ fn slots(instances: &Instances) -> Vec<(u32, u32, u32)> {
         ObjectKind::Function(_)
         | ObjectKind::Global(_)
         | ObjectKind::ThreadLocal(..)
-        | ObjectKind::Local(..) => None,
+        | ObjectKind::Local(..)
+        | ObjectKind::Base(_) => None,
     };
     instances.objects.values().filter_map(slot).collect()
 }

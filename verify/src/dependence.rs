@@ -12,15 +12,15 @@ use program::model::{
     Bits, HavocOrigin, Instances, ObjectId, Operand, Place, Program, RegisterId, Statement,
 };
 
-/// The instruction with the first value on which the course of a run depends although nothing is known of it.
-pub(crate) fn unknown_value(
-    program: &Program,
-    instances: &Instances,
-    run: &Replay,
-) -> Option<SiteId> {
+use crate::pipeline::Prepared;
+use crate::trace::lies_at;
+
+/// The first value on which the course of a run depends although nothing is known of it.
+pub(crate) fn unknown_value(prepared: &Prepared, run: &Replay) -> Option<Unknown> {
     let mut taint = Taint {
-        program,
-        instances,
+        prepared,
+        program: &prepared.program,
+        instances: &prepared.instances,
         registers: BTreeMap::new(),
         memory: BTreeMap::new(),
         results: BTreeMap::new(),
@@ -28,20 +28,30 @@ pub(crate) fn unknown_value(
     run.steps.iter().find_map(|step| taint.step(step).err())
 }
 
-/// Where the value comes from that something was computed from, if there is one.
-type Source = Option<SiteId>;
+/// A value that nothing is known of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unknown {
+    /// The instruction that takes it.
+    pub site: SiteId,
+    /// The object, if the value is where it lies in memory; else it is a result of the library.
+    pub lies: Option<ObjectId>,
+}
+
+/// The value that something was computed from, if there is one.
+type Source = Option<Unknown>;
 
 /// The run depends on a value from here.
-type Dependence = Result<(), SiteId>;
+type Dependence = Result<(), Unknown>;
 
 /// What is tainted so far.
 struct Taint<'a> {
+    prepared: &'a Prepared,
     program: &'a Program,
     instances: &'a Instances,
-    registers: BTreeMap<(InstanceId, RegisterId), SiteId>,
-    memory: BTreeMap<(ObjectId, u32), SiteId>,
+    registers: BTreeMap<(InstanceId, RegisterId), Unknown>,
+    memory: BTreeMap<(ObjectId, u32), Unknown>,
     /// The results of threads.
-    results: BTreeMap<InstanceId, SiteId>,
+    results: BTreeMap<InstanceId, Unknown>,
 }
 
 /// Whether a statement takes a value from where nothing is known of it.
@@ -80,7 +90,10 @@ impl Taint<'_> {
                 }
             }
             Statement::Havoc { register, .. } => {
-                let source = is_unknown(statement).then_some(step.site);
+                let source = is_unknown(statement).then_some(Unknown {
+                    site: step.site,
+                    lies: None,
+                });
                 self.define(step, *register, source);
             }
             Statement::Load {
@@ -153,6 +166,16 @@ impl Taint<'_> {
             }
             Statement::Detach { thread } => self.needs(step, *thread)?,
             Statement::SelfHandle { register } => self.define(step, *register, None),
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => {
+                let operands = [Some(*address), unless.operand()];
+                let mut sources = operands.into_iter().flatten();
+                let computed = sources.find_map(|operand| self.source(step, operand));
+                self.define(step, *register, self.base(step).or(computed));
+            }
             Statement::Ask { .. } => self.anything()?,
             Statement::Mutex {
                 register, mutex, ..
@@ -173,6 +196,16 @@ impl Taint<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The object whose place in memory a step asks for.
+    fn base(&self, step: &ReplayStep) -> Source {
+        step.events.iter().find_map(|&event| {
+            lies_at(self.prepared, event).map(|(object, _)| Unknown {
+                site: step.site,
+                lies: Some(object),
+            })
+        })
     }
 
     fn source(&self, step: &ReplayStep, operand: Operand) -> Source {
@@ -291,7 +324,7 @@ fn demand(source: Source) -> Dependence {
     source.map_or(Ok(()), Err)
 }
 
-fn set<K: Ord>(tainted: &mut BTreeMap<K, SiteId>, key: K, source: Source) {
+fn set<K: Ord>(tainted: &mut BTreeMap<K, Unknown>, key: K, source: Source) {
     match source {
         Some(source) => tainted.insert(key, source),
         None => tainted.remove(&key),

@@ -96,15 +96,25 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
-    if let Some(unknown) = unknown_value(&prepared.program, &prepared.instances, &replay) {
-        let explanations = &prepared.program.explanations;
+    if let Some(unknown) = unknown_value(prepared, &replay) {
+        let value = match unknown.lies {
+            Some(object) => {
+                format!(
+                    "where `{}` lies in memory",
+                    prepared.names().object(object)
+                )
+            }
+            None => prepared
+                .program
+                .explanations
+                .get(&unknown.site)
+                .map_or("the unknown result of a library function", String::as_str)
+                .to_owned(),
+        };
         let reason = format!(
-            "the violation at {} depends on {}, {}",
+            "the violation at {} depends on {value}, {}",
             prepared.place(site),
-            explanations
-                .get(&unknown)
-                .map_or("the unknown result of a library function", String::as_str),
-            prepared.place(unknown)
+            prepared.place(unknown.site)
         );
         return Ok(Evidence {
             run,

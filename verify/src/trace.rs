@@ -4,7 +4,9 @@ use std::fmt;
 
 use abi::ids::InstanceId;
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{Bits, HavocOrigin, LocationKind, ObjectId, Program, RegisterId, Statement};
+use program::model::{
+    Bits, HavocOrigin, LocationKind, ObjectId, ObjectKind, Program, RegisterId, Statement,
+};
 use serde::Serialize;
 
 use crate::pipeline::Prepared;
@@ -126,7 +128,17 @@ impl<'a> Words<'a> {
     fn step(&self, step: &ReplayStep) -> Option<String> {
         let template =
             &self.program().templates[self.prepared.instances.threads[step.instance].template];
-        let mut parts: Vec<String> = step.events.iter().map(|&event| self.event(event)).collect();
+        let mut parts: Vec<String> = step
+            .events
+            .iter()
+            .filter_map(|&event| match lies_at(self.prepared, event) {
+                Some((object, address)) => {
+                    let name = self.object(object, 0);
+                    Some(format!("{name} lies at {address:#x}"))
+                }
+                None => self.event(event),
+            })
+            .collect();
         if let Statement::Havoc {
             register,
             origin: HavocOrigin::Input,
@@ -166,8 +178,14 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn event(&self, event: Event) -> String {
-        match event {
+    /// What happened; nothing if that is that an object may lie elsewhere from now on.
+    fn event(&self, event: Event) -> Option<String> {
+        if let Event::Uninitialised(object) = event
+            && matches!(self.prepared.instances.objects[object].kind, ObjectKind::Base(_))
+        {
+            return None;
+        }
+        Some(match event {
             Event::Read {
                 object,
                 offset,
@@ -213,7 +231,7 @@ impl<'a> Words<'a> {
                     self.object(object, offset)
                 )
             }
-        }
+        })
     }
 
     /// `name` or `name+offset`.
@@ -236,6 +254,17 @@ impl<'a> Words<'a> {
             None => value.signed().to_string(),
         }
     }
+}
+
+/// Where an object lies, if that is what was read.
+pub(crate) fn lies_at(prepared: &Prepared, event: Event) -> Option<(ObjectId, u64)> {
+    let Event::Read { object, value, .. } = event else {
+        return None;
+    };
+    let ObjectKind::Base(of) = prepared.instances.objects[object].kind else {
+        return None;
+    };
+    Some((of, prepared.instances.lies_at(of, value.value as u64)))
 }
 
 impl Row {

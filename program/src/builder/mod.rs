@@ -109,6 +109,8 @@ impl ProgramBuilder {
             relocations: Vec::new(),
             writable,
             thread_local,
+            alignment: 8,
+            mergeable: false,
         })
     }
 

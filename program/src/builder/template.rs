@@ -104,6 +104,7 @@ impl<'a> TemplateBuilder<'a> {
         self.template.locals.push(Local {
             name: name.to_owned(),
             size,
+            alignment: 8,
         })
     }
 

@@ -152,6 +152,17 @@ impl StatementCheck<'_, '_, '_> {
             }
             Statement::Detach { thread } => self.operand("the handle", thread, 64),
             Statement::SelfHandle { register } => self.result(register, 64),
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => {
+                self.result(register, 64);
+                self.operand("the address", address, 64);
+                if let Some(other) = unless.operand() {
+                    self.operand("the other operand", other, 64);
+                }
+            }
             Statement::Ask {
                 register,
                 known,

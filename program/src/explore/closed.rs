@@ -198,6 +198,7 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
+        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::Free { .. }
         | Statement::Create { .. }

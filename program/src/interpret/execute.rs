@@ -130,6 +130,11 @@ impl Execution<'_, '_> {
             Statement::SelfHandle { register } => {
                 self.set(register, u128::from(self.instance.handle()))
             }
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => self.number(register, address, unless),
             Statement::Ask {
                 register,
                 known,

@@ -23,6 +23,14 @@ impl Execution<'_, '_> {
             .ok()
             .filter(|&size| size <= map.capacity(object))
             .ok_or(Stop::HeapLimit)?;
+        let (instances, instance) = (self.interpreter.instances, self.instance);
+        if let Allocation::Reused(_) = instances.allocation(site, instance)
+            && let Some(base) = instances.base_of(object)
+        {
+            // What lives in the slot from now on need not lie where the last object lay.
+            map.start_lifetime(&mut self.state.memory, base);
+            self.oracle.observe(Event::Uninitialised(base));
+        }
         map.set_slot(&mut self.state.memory, object, Slot::Live(size), !zeroed);
         self.oracle.observe(Event::Allocated { object, size });
         self.set(

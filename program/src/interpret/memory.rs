@@ -40,6 +40,8 @@ struct Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Function,
+    /// Where another object lies; nothing points to it.
+    Base,
     /// `start` counts in [`MemoryMap::constants`].
     Constant,
     Variable,
@@ -160,6 +162,7 @@ impl MemoryMap {
                 };
                 (class, None)
             }
+            ObjectKind::Base(_) => (Class::Base, None),
             ObjectKind::Heap { .. } => (Class::Heap(0), None),
         };
         let bytes = if class == Class::Constant {
@@ -184,7 +187,8 @@ impl MemoryMap {
     fn mark_locals(&mut self, instances: &Instances) {
         let mut memory = self.initial();
         for (object, extent) in &self.objects {
-            if matches!(instances.objects[object].kind, ObjectKind::Local(..)) {
+            let kind = instances.objects[object].kind;
+            if matches!(kind, ObjectKind::Local(..) | ObjectKind::Base(_)) {
                 self.mark(&mut memory, extent.start, extent.size as usize, true);
             }
         }
@@ -201,7 +205,7 @@ impl MemoryMap {
     /// Whether a vector has the length of a memory, no heap slot holds more than fits into it, and no local is more than dead.
     pub(super) fn is_memory(&self, data: &[u8]) -> bool {
         let fits = |extent: &Extent| match extent.class {
-            Class::Function | Class::Constant | Class::Variable => true,
+            Class::Function | Class::Base | Class::Constant | Class::Variable => true,
             Class::Heap(at) => match slot(data, at) {
                 Slot::Unused | Slot::Freed => true,
                 Slot::Live(size) => size <= extent.size,
@@ -234,6 +238,7 @@ impl MemoryMap {
             .ok_or(InvalidAccess::NoObject(address))?;
         let size = match extent.class {
             Class::Function => return Err(InvalidAccess::Function(object)),
+            Class::Base => return Err(InvalidAccess::NoObject(address)),
             Class::Constant if access == Access::Write => {
                 return Err(InvalidAccess::Constant(object));
             }
@@ -263,6 +268,18 @@ impl MemoryMap {
             len,
             constant: extent.class == Class::Constant,
         })
+    }
+
+    /// All bytes of an object.
+    pub(super) fn whole(&self, object: ObjectId) -> Range {
+        let extent = self.objects[object];
+        Range {
+            object,
+            offset: 0,
+            start: extent.start,
+            len: extent.size as usize,
+            constant: extent.class == Class::Constant,
+        }
     }
 
     /// Which bytes of a range of at most 16 are arbitrary; bit `k` for byte `k`.
@@ -326,7 +343,11 @@ impl MemoryMap {
     /// What a slot of the heap holds; `None` for other objects.
     pub(super) fn slot(&self, memory: &Memory, object: ObjectId) -> Option<Slot> {
         match self.objects.get(object)?.class {
-            Class::Function | Class::Constant | Class::Variable | Class::Scoped(_) => None,
+            Class::Function
+            | Class::Base
+            | Class::Constant
+            | Class::Variable
+            | Class::Scoped(_) => None,
             Class::Heap(at) => Some(slot(&memory.data, at)),
         }
     }
@@ -400,9 +421,10 @@ fn slot(data: &[u8], at: usize) -> Slot {
 fn first_content(global: &Global, instances: &Instances, kind: ObjectKind) -> Vec<u8> {
     let owner = match kind {
         ObjectKind::ThreadLocal(_, instance) | ObjectKind::Local(_, instance) => instance,
-        ObjectKind::Function(_) | ObjectKind::Global(_) | ObjectKind::Heap { .. } => {
-            instances.main()
-        }
+        ObjectKind::Function(_)
+        | ObjectKind::Global(_)
+        | ObjectKind::Heap { .. }
+        | ObjectKind::Base(_) => instances.main(),
     };
     let mut bytes = global.bytes.clone();
     for &(at, place, offset) in &global.relocations {

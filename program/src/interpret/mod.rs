@@ -9,6 +9,7 @@ mod heap;
 mod lifecycle;
 mod memory;
 mod mutex;
+mod number;
 pub mod operation;
 mod oracle;
 mod question;
@@ -263,6 +264,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Join { .. }
             | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
+            | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin

@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 
 use abi::text::printable;
-use llvm_sys::LLVMLinkage;
+use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use llvm_sys::core::*;
 use rustc_hash::FxHashSet;
 
@@ -69,6 +69,16 @@ impl Value {
     /// Whether the global variable is constant.
     pub fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+
+    /// Whether the address of the global variable means nothing, so that another constant may share it.
+    pub fn is_unnamed(self) -> bool {
+        unsafe { LLVMGetUnnamedAddress(self.0) != LLVMUnnamedAddr::LLVMNoUnnamedAddr }
+    }
+
+    /// What the address of a global or automatic variable is a multiple of; 1 if that is not said.
+    pub fn alignment(self) -> u32 {
+        unsafe { LLVMGetAlignment(self.0) }.max(1)
     }
 
     /// Parameters of a function.

@@ -38,9 +38,10 @@ impl Contents {
             let (global, owner) = match described.kind {
                 ObjectKind::Global(global) => (global, InstanceId::MAIN),
                 ObjectKind::ThreadLocal(global, instance) => (global, instance),
-                ObjectKind::Function(_) | ObjectKind::Local(..) | ObjectKind::Heap { .. } => {
-                    continue;
-                }
+                ObjectKind::Function(_)
+                | ObjectKind::Local(..)
+                | ObjectKind::Heap { .. }
+                | ObjectKind::Base(_) => continue,
             };
             let global = &program.globals[global];
             contents.numbers(instances, object, global);
@@ -48,7 +49,7 @@ impl Contents {
                 let target = instances.resolve(owner, place);
                 let values = Set {
                     objects: vec![(target, Residues::exact(i64::from(offset)))],
-                    other: false,
+                    ..Set::default()
                 };
                 contents.write(object, Residues::exact(i64::from(at)), 8, &values);
             }
@@ -109,8 +110,8 @@ impl Contents {
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.
     pub(super) fn read(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
         let mut found = Set {
-            objects: Vec::new(),
             other: self.scattered,
+            ..Set::default()
         };
         for cell in &self.cells[object] {
             match cell.offsets.overlap(cell.size, offsets, size) {

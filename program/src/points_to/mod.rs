@@ -1,9 +1,9 @@
 //! Which objects an address may point to, per thread instance.
 //!
 //! An inclusion-based (Andersen) analysis, insensitive to the order of statements: every register of every instance and
-//! every part of every object has a set of addresses that only grows until nothing changes. What an integer computed from
-//! addresses may be is an address that the analysis knows nothing of ([`Targets::other`]), with few exceptions that stay
-//! within the object: constant offsets and masks of the low half.
+//! every part of every object has a set of addresses that only grows until nothing changes. An integer computed from
+//! addresses is an address if the operation stays within the object ([`crate::layout`]), and else a number. What was put
+//! together from parts of addresses, and inputs, may be addresses that the analysis knows nothing of ([`Targets::other`]).
 //!
 //! The content that memory has before it is written, and LLVM's undefined values, are no addresses here, and address
 //! arithmetic is taken to stay within the object. To access memory through anything else is undefined behaviour: whoever
@@ -17,7 +17,7 @@ mod solve;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
-use self::set::Set;
+pub(crate) use self::set::Set;
 use self::solve::Solver;
 use crate::model::{Instances, ObjectId, Operand, Program, RegisterId};
 
@@ -51,25 +51,49 @@ pub enum Offsets {
 pub struct PointsTo {
     instances: Instances,
     registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    /// Whether memory was accessed through an address that the analysis knows nothing of.
+    is_blind: bool,
 }
 
 impl PointsTo {
     /// Analyses all instances of a program.
     pub fn analyse(program: &Program, instances: &Instances) -> Self {
+        let (registers, is_blind) = Solver::new(program, instances).run();
         Self {
             instances: instances.clone(),
-            registers: Solver::new(program, instances).run(),
+            registers,
+            is_blind,
         }
     }
 
-    /// Where the value of an operand of a thread may point to, at any point of its run.
-    pub fn targets(&self, instance: InstanceId, operand: Operand) -> Targets {
-        let set = match operand {
+    /// The objects that an operand may be an address of; all that have addresses, if that is not known.
+    pub fn possible_objects(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
+        let set = self.set(instance, operand);
+        if set.other && self.is_blind {
+            let is_place = |&object: &ObjectId| self.instances.base_of(object).is_some();
+            return self.instances.objects.keys().filter(is_place).collect();
+        }
+        set.objects().collect()
+    }
+
+    /// All that is known of an operand.
+    pub(crate) fn set(&self, instance: InstanceId, operand: Operand) -> Set {
+        match operand {
             Operand::Register(register) => self.registers[instance][register].clone(),
             Operand::Constant(_) | Operand::Address(..) => {
                 Set::constant(&self.instances, instance, operand)
             }
-        };
+        }
+    }
+
+    /// Whether memory was accessed through an address that the analysis knows nothing of.
+    pub(crate) fn is_blind(&self) -> bool {
+        self.is_blind
+    }
+
+    /// Where the value of an operand of a thread may point to, at any point of its run.
+    pub fn targets(&self, instance: InstanceId, operand: Operand) -> Targets {
+        let set = self.set(instance, operand);
         let offsets = |(object, residues): &(ObjectId, residues::Residues)| {
             Some((
                 *object,

@@ -46,6 +46,11 @@ impl Residues {
         Self::new(self.first, gcd(gcd(self.step, other.step), distance))
     }
 
+    /// Whether all are offsets of bytes of an object of `size` bytes.
+    pub(super) fn is_within(self, size: u32) -> bool {
+        self.step == 0 && (0..i64::from(size)).contains(&self.first)
+    }
+
     /// Moved by a constant.
     pub(super) fn add(self, distance: i64) -> Self {
         Self::new(self.first.wrapping_add(distance), self.step)

@@ -7,19 +7,21 @@ use crate::model::{Instances, ObjectId, Operand};
 
 /// The addresses that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Set {
+pub(crate) struct Set {
     /// In ascending order of objects.
     pub(super) objects: Vec<(ObjectId, Residues)>,
     /// Whether it may be an address that is not among these.
     pub(super) other: bool,
+    /// Whether it may be a number that was computed from the number of an address, so that it may equal another one.
+    pub(super) computed: bool,
 }
 
 impl Set {
     /// Nothing is known.
     pub(super) fn unknown() -> Self {
         Self {
-            objects: Vec::new(),
             other: true,
+            ..Self::default()
         }
     }
 
@@ -31,7 +33,7 @@ impl Set {
             .collect();
         Self {
             objects,
-            other: false,
+            ..Self::default()
         }
     }
 
@@ -42,21 +44,57 @@ impl Set {
                 let object = instances.resolve(instance, place);
                 Self {
                     objects: vec![(object, Residues::exact(i64::from(offset)))],
-                    other: false,
+                    ..Self::default()
                 }
             }
             Operand::Constant(bits) => Self {
-                objects: Vec::new(),
                 other: may_be_address(instances, bits.value),
+                ..Self::default()
             },
             Operand::Register(_) => Self::default(),
         }
     }
 
+    /// The objects that it may be an address of.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.objects.iter().map(|&(object, _)| object)
+    }
+
+    /// Whether it may be an address that the analysis knows nothing of.
+    pub(crate) fn may_be_other(&self) -> bool {
+        self.other
+    }
+
+    /// Whether it may be an address. What the analysis knows nothing of are inputs and constants, which are none, unless
+    /// something was accessed through them (`is_blind`).
+    pub(crate) fn may_be_address(&self, is_blind: bool) -> bool {
+        !self.objects.is_empty() || self.other && is_blind
+    }
+
+    /// Whether it may be a number that was computed from the number of an address.
+    pub(crate) fn may_be_computed(&self) -> bool {
+        self.computed
+    }
+
+    /// Whether it may point to no byte of an object that has at least `size`.
+    pub(crate) fn may_be_outside(&self, object: ObjectId, size: u32) -> bool {
+        let found = self.objects.iter().find(|(target, _)| *target == object);
+        found.is_some_and(|(_, residues)| !residues.is_within(size))
+    }
+
+    /// A number, which no address is.
+    pub(super) fn number(computed: bool) -> Self {
+        Self {
+            computed,
+            ..Self::default()
+        }
+    }
+
     /// Adds all of another set; whether that changed anything.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = other.other && !self.other;
+        let mut changed = other.other && !self.other || other.computed && !self.computed;
         self.other |= other.other;
+        self.computed |= other.computed;
         for &(object, residues) in &other.objects {
             match self
                 .objects

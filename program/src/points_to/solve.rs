@@ -6,9 +6,10 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::contents::Contents;
 use super::residues::Residues;
 use super::set::Set;
+use crate::layout::{self, Bounds, Meaning, Side};
 use crate::model::{
-    BinaryOperator, Bits, HavocOrigin, Instances, Operand, Operation, Program, RegisterId,
-    Statement, Template, UpdateOperator,
+    Agreement, BinaryOperator, HavocOrigin, Instances, Operand, Operation, Program, RegisterId,
+    Statement, Template, TemplateId, UpdateOperator,
 };
 
 /// The analysis in progress.
@@ -17,8 +18,12 @@ pub(super) struct Solver<'a> {
     instances: &'a Instances,
     registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
     contents: Contents,
+    /// How large values may be.
+    bounds: PrimaryMap<TemplateId, Bounds>,
     /// What threads return.
     results: Set,
+    /// Whether something is loaded or stored at an address that is not known.
+    is_blind: bool,
     changed: bool,
 }
 
@@ -35,13 +40,15 @@ impl<'a> Solver<'a> {
             instances,
             registers,
             contents,
+            bounds: program.templates.values().map(Bounds::new).collect(),
             results: Set::default(),
+            is_blind: false,
             changed: true,
         }
     }
 
-    /// The sets of all registers.
-    pub(super) fn run(mut self) -> PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>> {
+    /// The sets of all registers, and whether something is accessed at an address that is not known.
+    pub(super) fn run(mut self) -> (PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>, bool) {
         while self.changed {
             self.changed = false;
             for (instance, thread) in &self.instances.threads {
@@ -51,7 +58,7 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        self.registers
+        (self.registers, self.is_blind)
     }
 
     fn statement(&mut self, instance: InstanceId, template: &Template, statement: &Statement) {
@@ -91,8 +98,8 @@ impl<'a> Solver<'a> {
                     instance,
                     register,
                     &Set {
-                        objects: Vec::new(),
                         other,
+                        ..Set::default()
                     },
                 );
             }
@@ -120,13 +127,14 @@ impl<'a> Solver<'a> {
             } => {
                 let size = bytes(width(register));
                 let old = self.load(instance, address, size);
-                let operand = self.value(instance, operand);
+                let operand_set = self.value(instance, operand);
                 self.define(instance, register, &old);
-                let new = if operator == UpdateOperator::Exchange {
-                    operand
-                } else {
-                    mixed(old, &operand)
-                };
+                let new = self.updated(
+                    instance,
+                    operator,
+                    [Operand::Register(register), operand],
+                    [old, operand_set],
+                );
                 self.store(instance, address, 0, size, &new);
             }
             Statement::CompareExchange {
@@ -155,6 +163,22 @@ impl<'a> Solver<'a> {
                 let results = self.results.clone();
                 self.store(instance, value, 0, 8, &results);
             }
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => {
+                // What stays an address by the other agreements is compared or subtracted, and nothing else.
+                let set = match unless {
+                    Agreement::Near(_) => self.value(instance, address).map(|_| Residues::ANY),
+                    Agreement::Never
+                    | Agreement::SameObject(_)
+                    | Agreement::Distinct(_)
+                    | Agreement::Small(_) => Set::default(),
+                };
+                self.define(instance, register, &set);
+                self.define(instance, register, &Set::number(true));
+            }
             Statement::Mutex { mutex, .. } => {
                 // Count and owner are small numbers, which are no addresses by themselves.
                 self.store(instance, mutex, 4, 4, &Set::default());
@@ -180,16 +204,22 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn load(&self, instance: InstanceId, address: Operand, size: u32) -> Set {
+    fn load(&mut self, instance: InstanceId, address: Operand, size: u32) -> Set {
         let address = self.value(instance, address);
+        self.look_away(&address);
         let mut found = Set {
-            objects: Vec::new(),
             other: address.other,
+            ..Set::default()
         };
         for (object, offsets) in address.objects {
             found.join(&self.contents.read(object, offsets, size));
         }
         found
+    }
+
+    fn look_away(&mut self, address: &Set) {
+        self.changed |= address.other && !self.is_blind;
+        self.is_blind |= address.other;
     }
 
     /// Stores at `distance` behind an address.
@@ -202,6 +232,7 @@ impl<'a> Solver<'a> {
         values: &Set,
     ) {
         let address = self.value(instance, address);
+        self.look_away(&address);
         if address.other && !self.contents.scattered {
             self.contents.scattered = true;
             self.changed = true;
@@ -226,7 +257,12 @@ impl<'a> Solver<'a> {
     fn operation(&self, instance: InstanceId, operation: &Operation) -> Set {
         let value = |operand| self.value(instance, operand);
         match *operation {
-            Operation::Copy(operand) | Operation::Cast(_, operand) => value(operand),
+            Operation::Copy(operand) => value(operand),
+            Operation::Cast(_, operand) if self.width(instance, operand) == 64 => {
+                let set = value(operand);
+                Set::number(set.computed || set.may_be_address(self.is_blind))
+            }
+            Operation::Cast(_, operand) => value(operand),
             Operation::Compare(..) => Set::default(),
             Operation::Select(_, yes, no) => {
                 let mut set = value(yes);
@@ -234,7 +270,12 @@ impl<'a> Solver<'a> {
                 set
             }
             Operation::Binary(operator, left, right) => {
-                self.binary(instance, operator, left, right)
+                let sets = [value(left), value(right)];
+                if self.width(instance, left) == 64 {
+                    self.binary(instance, operator, [left, right], sets)
+                } else {
+                    mixed(sets)
+                }
             }
             Operation::Offset {
                 base,
@@ -257,59 +298,70 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A result that is an address of the same object, or may be anything.
+    /// What an atomic update writes.
+    fn updated(
+        &self,
+        instance: InstanceId,
+        operator: UpdateOperator,
+        operands: [Operand; 2],
+        [old, operand]: [Set; 2],
+    ) -> Set {
+        match operator.binary() {
+            _ if operator == UpdateOperator::Exchange => operand,
+            Some(operator) if self.width(instance, operands[0]) == 64 => {
+                self.binary(instance, operator, operands, [old, operand])
+            }
+            Some(_) | None => mixed([old, operand]),
+        }
+    }
+
+    /// An address of the same object, or a number: what else is computed is computed from the numbers of addresses.
     fn binary(
         &self,
         instance: InstanceId,
         operator: BinaryOperator,
-        left: Operand,
-        right: Operand,
+        operands: [Operand; 2],
+        sets: [Set; 2],
     ) -> Set {
-        let value = |operand| self.value(instance, operand);
-        match (operator, left, right) {
-            (BinaryOperator::Add, pointer, Operand::Constant(bits))
-            | (BinaryOperator::Add, Operand::Constant(bits), pointer)
-                if is_near(bits) =>
-            {
-                moved(value(pointer), bits.signed() as i64)
+        let [left, right] =
+            [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
+        let computed = sets.iter().any(|set| set.computed);
+        match layout::binary(operator, left, right) {
+            Meaning::Moved(side, distance) => {
+                let mut set = sets[side].clone().map(|offsets| match distance {
+                    Some(distance) => offsets.add(distance),
+                    None => Residues::ANY,
+                });
+                set.computed = computed;
+                set
             }
-            (BinaryOperator::Subtract, pointer, Operand::Constant(bits)) if is_near(bits) => {
-                moved(value(pointer), -(bits.signed() as i64))
+            Meaning::Exact => Set::number(computed),
+            Meaning::Computed(sides) => {
+                let near = (0..2).find(|&side| matches!(sides[side], Some(Agreement::Near(_))));
+                let mut set = near.map_or_else(Set::default, |side| {
+                    sets[side].clone().map(|_| Residues::ANY)
+                });
+                set.computed = true;
+                set
             }
-            (BinaryOperator::And, pointer, Operand::Constant(bits)) if keeps_object(bits, true) => {
-                value(pointer).map(|_| Residues::ANY)
-            }
-            (BinaryOperator::Or | BinaryOperator::Xor, pointer, Operand::Constant(bits))
-                if keeps_object(bits, false) =>
-            {
-                value(pointer).map(|_| Residues::ANY)
-            }
-            (_, left, right) => mixed(value(left), &value(right)),
         }
     }
-}
 
-/// An address moved by a constant; a number may become one.
-fn moved(set: Set, distance: i64) -> Set {
-    if set.objects.is_empty() {
-        Set::unknown()
-    } else {
-        set.map(|offsets| offsets.add(distance))
+    fn side(&self, instance: InstanceId, operand: Operand, set: &Set) -> Side {
+        let bound = self.bounds[self.instances.threads[instance].template].of(operand);
+        Side::new(self.instances, operand, set, bound, self.is_blind)
+    }
+
+    fn width(&self, instance: InstanceId, operand: Operand) -> u32 {
+        self.program.templates[self.instances.threads[instance].template].width(operand)
     }
 }
 
-/// Whether adding it to an address stays near the object.
-fn is_near(bits: Bits) -> bool {
-    bits.width == 64 && bits.signed().unsigned_abs() < 1 << 31
-}
-
-/// Whether every bit of the high half, which tells the object, is `set`.
-fn keeps_object(bits: Bits, set: bool) -> bool {
-    bits.width == 64 && bits.value >> 32 == if set { u128::from(u32::MAX) } else { 0 }
-}
-
-/// What may be computed from two values.
-fn mixed(mut left: Set, right: &Set) -> Set {
-    left.join(right);
+/// What may be put together from two values that are more or less than an address.
+fn mixed([mut left, right]: [Set; 2]) -> Set {
+    left.join(&right);
+    if left.objects.is_empty() && !left.other {
+        return left;
+    }
     left.scrambled()
 }

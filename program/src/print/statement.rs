@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation, Operand,
+    Agreement, BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation, Operand,
     Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template, TemplateId,
     Touch, UpdateOperator,
 };
@@ -267,6 +267,20 @@ impl Printer<'_> {
             }
             Statement::Detach { thread } => format!("detach({})", show(thread)),
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
+            Statement::Number {
+                register,
+                address,
+                unless,
+            } => {
+                let unless = match unless {
+                    Agreement::Never => String::new(),
+                    Agreement::SameObject(other) => format!(" unless with {}", show(other)),
+                    Agreement::Distinct(other) => format!(" unless distinct from {}", show(other)),
+                    Agreement::Small(other) => format!(" unless {} is small", show(other)),
+                    Agreement::Near(distance) => format!(" unless {} is near", show(distance)),
+                };
+                format!("{} = number({}){unless}", self.target(register), show(address))
+            }
             Statement::Ask {
                 register,
                 known,

@@ -20,6 +20,8 @@ impl Global {
             relocations: Vec::new(),
             writable: false,
             thread_local: false,
+            alignment: 1,
+            mergeable: false,
         }
     }
 
@@ -69,6 +71,8 @@ impl Reader<'_> {
             global.relocations = content.relocations;
             global.writable = !value.is_constant_global();
             global.thread_local = value.is_thread_local();
+            global.alignment = value.alignment();
+            global.mergeable = value.is_constant_global() && value.is_unnamed();
         }
     }
 

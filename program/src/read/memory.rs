@@ -45,7 +45,12 @@ impl ThreadReader<'_, '_> {
                 .variable(alloca)
                 .cloned()
                 .unwrap_or_else(|| alloca.name());
-            let local = self.builder.template.locals.push(Local { name, size });
+            let alignment = alloca.alignment();
+            let local = self.builder.template.locals.push(Local {
+                name,
+                size,
+                alignment,
+            });
             self.define(alloca, vec![Operand::Address(Place::Local(local), 0)])?;
         }
         Ok(Flow::Continues)

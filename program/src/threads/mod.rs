@@ -7,6 +7,7 @@
 mod count;
 mod frequency;
 mod objects;
+mod places;
 
 use std::ops::{Range, RangeInclusive};
 
@@ -15,6 +16,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use self::count::count_instances;
 use self::objects::Enumeration;
+pub use self::places::{LOWEST, is_near, is_small};
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,
     TemplateId,
@@ -69,6 +71,8 @@ pub(crate) struct Layout {
     locals: Vec<u32>,
     /// The slots of each allocation statement.
     pools: Vec<Pool>,
+    /// The first object that tells where another one lies; those of the others follow in order.
+    bases: Option<u32>,
 }
 
 /// The slots of an allocation statement.
@@ -109,6 +113,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     };
     let mut layout = enumeration.places();
     layout.pools = enumeration.heap(&counts, bounds);
+    layout.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {
         bounds: *bounds,
@@ -146,7 +151,10 @@ impl Instances {
     pub fn owner(&self, object: ObjectId) -> Option<InstanceId> {
         match self.objects[object].kind {
             ObjectKind::ThreadLocal(_, owner) | ObjectKind::Local(_, owner) => Some(owner),
-            ObjectKind::Function(_) | ObjectKind::Global(_) | ObjectKind::Heap { .. } => None,
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => None,
         }
     }
 

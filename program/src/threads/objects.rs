@@ -13,6 +13,9 @@ use crate::model::{
     TemplateId,
 };
 
+/// What `malloc` promises on x86-64, in bytes.
+const HEAP_ALIGNMENT: u32 = 16;
+
 /// The objects made so far, in the order of [`Layout`].
 pub(super) struct Enumeration<'a> {
     pub(super) program: &'a Program,
@@ -21,8 +24,12 @@ pub(super) struct Enumeration<'a> {
 }
 
 impl Enumeration<'_> {
-    fn push(&mut self, kind: ObjectKind, size: u32) {
-        self.objects.push(Object { kind, size });
+    fn push(&mut self, kind: ObjectKind, size: u32, alignment: u32) {
+        self.objects.push(Object {
+            kind,
+            size,
+            alignment,
+        });
     }
 
     fn next(&self) -> u32 {
@@ -37,7 +44,7 @@ impl Enumeration<'_> {
             ..Layout::default()
         };
         for function in program.functions.keys() {
-            self.push(ObjectKind::Function(function), 0);
+            self.push(ObjectKind::Function(function), 0, 1);
         }
         for (id, global) in program
             .globals
@@ -45,7 +52,8 @@ impl Enumeration<'_> {
             .filter(|(_, global)| !global.thread_local)
         {
             layout.globals[id.index()] = (self.next(), false);
-            self.push(ObjectKind::Global(id), global.bytes.len() as u32);
+            let size = global.bytes.len() as u32;
+            self.push(ObjectKind::Global(id), size, global.alignment);
         }
         for (id, global) in program
             .globals
@@ -57,13 +65,15 @@ impl Enumeration<'_> {
                 self.push(
                     ObjectKind::ThreadLocal(id, instance),
                     global.bytes.len() as u32,
+                    global.alignment,
                 );
             }
         }
         for (instance, thread) in self.threads {
             layout.locals.push(self.next());
             for (id, local) in &program.templates[thread.template].locals {
-                self.push(ObjectKind::Local(id, instance), local.size);
+                let kind = ObjectKind::Local(id, instance);
+                self.push(kind, local.size, local.alignment);
             }
         }
         layout
@@ -140,10 +150,24 @@ impl Enumeration<'_> {
         ]
     }
 
+    /// One more object for each so far, that tells where it lies; none if the program never asks.
+    pub(super) fn bases(&mut self) -> Option<u32> {
+        let asks = |edge: &Edge| matches!(edge.statement, Statement::Number { .. });
+        let mut templates = self.program.templates.values();
+        if !templates.any(|template| template.edges.values().any(asks)) {
+            return None;
+        }
+        let first = self.next();
+        for object in 0..first {
+            self.push(ObjectKind::Base(ObjectId::from_u32(object)), 8, 8);
+        }
+        Some(first)
+    }
+
     fn slots(&mut self, pool: u32, count: u32, size: u32) -> Range<u32> {
         let first = self.next();
         for slot in 0..count.min(MAXIMUM) {
-            self.push(ObjectKind::Heap { pool, slot }, size);
+            self.push(ObjectKind::Heap { pool, slot }, size, HEAP_ALIGNMENT);
         }
         first..self.next()
     }

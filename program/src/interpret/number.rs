@@ -1,0 +1,69 @@
+//! The number that a machine has for an address.
+
+use super::execute::Execution;
+use super::memory::Slot;
+use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId};
+use crate::threads::{is_near, is_small};
+
+impl Execution<'_, '_> {
+    /// Where an object lies is open until it is asked for, and stays so for the object's life.
+    pub(super) fn number(&mut self, register: RegisterId, address: Operand, unless: Agreement) {
+        let value = self.address(address);
+        let instances = self.interpreter.instances;
+        let number = match instances.origin(value) {
+            Some((object, distance)) if !self.agrees((object, distance), unless) => {
+                let base = instances.base_of(object).map(|base| {
+                    let bits = self.read(self.interpreter.memory.whole(base));
+                    instances.lies_at(object, bits as u64)
+                });
+                base.map(|base| base.wrapping_add_signed(distance.into()))
+            }
+            Some(_) | None => None,
+        };
+        self.set(register, number.unwrap_or(value).into());
+    }
+
+    fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {
+        let origin = |operand| self.interpreter.instances.origin(self.address(operand));
+        match unless {
+            Agreement::Never => false,
+            Agreement::SameObject(other) => origin(other).is_some_and(|(other, _)| other == object),
+            Agreement::Distinct(other) => match origin(other) {
+                None => is_small(self.address(other)),
+                Some((other, there)) => {
+                    let apart = self.is_inside(object, distance) && self.is_inside(other, there);
+                    let merge = self.is_mergeable(object) && self.is_mergeable(other);
+                    other == object || apart && !merge
+                }
+            },
+            Agreement::Small(number) => is_small(self.address(number)),
+            Agreement::Near(number) => is_near(self.address(number)),
+        }
+    }
+
+    /// Whether an address is that of a byte of its object. What was freed lies where it lay.
+    fn is_inside(&self, object: ObjectId, distance: i32) -> bool {
+        let size = match self.interpreter.memory.slot(&self.state.memory, object) {
+            Some(Slot::Live(size)) => size.max(1),
+            Some(Slot::Unused | Slot::Freed) => return true,
+            None => self.interpreter.instances.objects[object].size,
+        };
+        let is_function = matches!(
+            self.interpreter.instances.objects[object].kind,
+            ObjectKind::Function(_)
+        );
+        let size = if is_function { 1 } else { size };
+        u32::try_from(distance).is_ok_and(|distance| distance < size)
+    }
+
+    fn is_mergeable(&self, object: ObjectId) -> bool {
+        match self.interpreter.instances.objects[object].kind {
+            ObjectKind::Global(global) => self.interpreter.program.globals[global].mergeable,
+            ObjectKind::Function(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => false,
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Inserts the numbers of addresses where machines disagree.
+
+use cranelift_entity::SecondaryMap;
+
+use super::coincidence::Coincidence;
+use super::{Bounds, Meaning, Side, binary, cast, compare, index};
+use crate::model::{
+    Agreement, Comparison, Edge, EdgeId, Instances, LimitKind, Location, LocationKind, Operand,
+    Operation, PhaseMarks, Program, Register, Statement, Template, TemplateId, Unsupported,
+    UpdateOperator,
+};
+use crate::points_to::{PointsTo, Set};
+use crate::threads::{Bounds as InstanceBounds, instantiate};
+
+/// Two runs of each template and two objects of each allocation stand for all: what is the same object there is so always.
+const TWO: InstanceBounds = InstanceBounds {
+    threads: 2,
+    heap: 2,
+};
+
+/// Gives every operation whose result says where objects lie the numbers of its addresses. Reading a program does so.
+pub fn convert(program: &mut Program) {
+    let changes = changes(program);
+    for (id, changes) in changes {
+        let mut refused = Vec::new();
+        insert(&mut program.templates[id], &changes, &mut refused);
+        for (edge, what) in refused {
+            refuse(program, id, edge, what);
+        }
+    }
+}
+
+/// What is done about an edge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Change {
+    /// Nothing.
+    #[default]
+    None,
+    /// These operands become numbers, unless machines agree.
+    Numbers(Vec<(Operand, Agreement)>),
+    /// It is not supported.
+    Refuse(&'static str),
+}
+
+type Changes = SecondaryMap<EdgeId, Change>;
+
+fn changes(program: &Program) -> Vec<(TemplateId, Changes)> {
+    let instances = instantiate(program, &TWO);
+    let analysis = Analysis {
+        instances: &instances,
+        points_to: PointsTo::analyse(program, &instances),
+        coincidence: Coincidence::new(program, &instances),
+    };
+    let mut all = Vec::new();
+    for (id, template) in &program.templates {
+        let bounds = Bounds::new(template);
+        let mut changes = Changes::new();
+        for instance in instances.by_template(id) {
+            let view = View {
+                analysis: &analysis,
+                bounds: &bounds,
+                template,
+                instance,
+            };
+            for (edge, described) in &template.edges {
+                changes[edge].join(view.change(&described.statement));
+            }
+        }
+        if changes.values().any(|change| *change != Change::None) {
+            all.push((id, changes));
+        }
+    }
+    all
+}
+
+impl Change {
+    /// What does for both.
+    fn join(&mut self, other: Self) {
+        let all = match (std::mem::take(self), other) {
+            (Self::Refuse(what), _) | (_, Self::Refuse(what)) => {
+                *self = Self::Refuse(what);
+                return;
+            }
+            (Self::None, change) | (change, Self::None) => {
+                *self = change;
+                return;
+            }
+            (Self::Numbers(first), Self::Numbers(second)) => first.into_iter().chain(second),
+        };
+        let mut numbers: Vec<(Operand, Agreement)> = Vec::new();
+        for (operand, agreement) in all {
+            match numbers.iter_mut().find(|(known, _)| *known == operand) {
+                Some((_, known)) if *known != agreement => *known = Agreement::Never,
+                Some(_) => {}
+                None => numbers.push((operand, agreement)),
+            }
+        }
+        *self = Self::Numbers(numbers);
+    }
+}
+
+struct Analysis<'a> {
+    instances: &'a Instances,
+    points_to: PointsTo,
+    coincidence: Coincidence<'a>,
+}
+
+/// A template as one thread runs it.
+struct View<'a> {
+    analysis: &'a Analysis<'a>,
+    bounds: &'a Bounds,
+    template: &'a Template,
+    instance: abi::ids::InstanceId,
+}
+
+impl View<'_> {
+    fn change(&self, statement: &Statement) -> Change {
+        if let Statement::Assign {
+            register,
+            operation,
+        } = statement
+        {
+            let numbers = self.operation(operation, self.template.registers[*register].width);
+            if numbers.is_empty() {
+                Change::None
+            } else {
+                Change::Numbers(numbers)
+            }
+        } else if let Statement::Update {
+            register,
+            operator,
+            operand,
+            ..
+        } = *statement
+        {
+            self.update(Operand::Register(register), operator, operand)
+        } else if let Statement::CompareExchange {
+            register, expected, ..
+        } = *statement
+        {
+            self.compare_exchange(Operand::Register(register), expected)
+        } else {
+            Change::None
+        }
+    }
+
+    fn operation(&self, operation: &Operation, width: u32) -> Vec<(Operand, Agreement)> {
+        let is_whole = |operand| self.template.width(operand) == 64;
+        match *operation {
+            Operation::Binary(operator, left, right) if is_whole(left) => {
+                let meaning = binary(operator, self.side(left), self.side(right));
+                numbers([left, right], meaning)
+            }
+            Operation::Compare(comparison, left, right) if is_whole(left) => {
+                numbers([left, right], self.compare(comparison, left, right))
+            }
+            Operation::Cast(change, operand) if is_whole(operand) => {
+                let meaning = cast(change, self.side(operand), width);
+                numbers([operand; 2], meaning)
+            }
+            Operation::Offset { ref indices, .. } => {
+                let indices = indices.iter().map(|&(operand, _)| operand);
+                let indices = indices.filter(|&operand| is_whole(operand));
+                indices
+                    .flat_map(|operand| numbers([operand; 2], index(self.side(operand))))
+                    .collect()
+            }
+            Operation::Copy(_)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Cast(..)
+            | Operation::Select(..) => Vec::new(),
+        }
+    }
+
+    fn compare(&self, comparison: Comparison, left: Operand, right: Operand) -> Meaning {
+        let sets = [left, right].map(|operand| self.set(operand));
+        let is_decided = !self.analysis.coincidence.is_possible(&sets[0], &sets[1]);
+        compare(comparison, self.side(left), self.side(right), is_decided)
+    }
+
+    /// What an atomic update writes to memory must be an address of the same object, or no number of one.
+    fn update(&self, old: Operand, operator: UpdateOperator, operand: Operand) -> Change {
+        let refused = Change::Refuse("atomic arithmetic on an address");
+        if operator == UpdateOperator::Exchange || self.template.width(old) != 64 {
+            return Change::None;
+        }
+        let sides = [old, operand].map(|operand| self.side(operand));
+        let meaning = match operator.binary() {
+            Some(operator) => binary(operator, sides[0], sides[1]),
+            None if sides.iter().any(Side::is_address) => return refused,
+            None => return Change::None,
+        };
+        match meaning {
+            Meaning::Moved(..) | Meaning::Exact => Change::None,
+            Meaning::Computed(_) => refused,
+        }
+    }
+
+    fn compare_exchange(&self, old: Operand, expected: Operand) -> Change {
+        if self.template.width(old) != 64 {
+            return Change::None;
+        }
+        match self.compare(Comparison::Equal, old, expected) {
+            Meaning::Moved(..) | Meaning::Exact => Change::None,
+            Meaning::Computed(_) => {
+                Change::Refuse("compare-and-exchange of addresses that may coincide")
+            }
+        }
+    }
+
+    fn set(&self, operand: Operand) -> Set {
+        self.analysis.points_to.set(self.instance, operand)
+    }
+
+    fn side(&self, operand: Operand) -> Side {
+        let Analysis {
+            instances,
+            points_to,
+            ..
+        } = self.analysis;
+        let bound = self.bounds.of(operand);
+        let is_blind = points_to.is_blind();
+        Side::new(instances, operand, &self.set(operand), bound, is_blind)
+    }
+}
+
+fn numbers(operands: [Operand; 2], meaning: Meaning) -> Vec<(Operand, Agreement)> {
+    match meaning {
+        Meaning::Moved(..) | Meaning::Exact => Vec::new(),
+        Meaning::Computed(sides) => {
+            let both = operands.into_iter().zip(sides);
+            let mut numbers: Vec<_> = both
+                .filter_map(|(operand, agreement)| Some((operand, agreement?)))
+                .collect();
+            numbers.dedup();
+            numbers
+        }
+    }
+}
+
+/// Puts the numbers before the statements that need them, and lists the edges that are not supported.
+fn insert(
+    template: &mut Template,
+    changes: &Changes,
+    refused: &mut Vec<(EdgeId, &'static str)>,
+) {
+    for (id, mut edge) in std::mem::take(&mut template.edges) {
+        match &changes[id] {
+            Change::None => {}
+            Change::Refuse(what) => refused.push((template.edges.next_key(), what)),
+            Change::Numbers(numbers) => {
+                for &(address, unless) in numbers {
+                    let register = template.registers.push(Register {
+                        width: 64,
+                        variable: None,
+                    });
+                    let target = template.locations.push(Location {
+                        kind: LocationKind::Ordinary,
+                        external: false,
+                        phase: PhaseMarks::default(),
+                        atomic_depth: template.locations[edge.source].atomic_depth,
+                    });
+                    template.edges.push(Edge {
+                        source: edge.source,
+                        target,
+                        statement: Statement::Number {
+                            register,
+                            address,
+                            unless,
+                        },
+                        site: edge.site,
+                    });
+                    edge.source = target;
+                    replace(&mut edge.statement, address, Operand::Register(register));
+                }
+            }
+        }
+        template.edges.push(edge);
+    }
+}
+
+/// Replaces an operand of an assignment; the base of an address stays.
+fn replace(statement: &mut Statement, old: Operand, new: Operand) {
+    let Statement::Assign { operation, .. } = statement else {
+        return;
+    };
+    let swap = |operand: &mut Operand| {
+        if *operand == old {
+            *operand = new;
+        }
+    };
+    match operation {
+        Operation::Copy(operand) | Operation::Cast(_, operand) => swap(operand),
+        Operation::Binary(_, left, right) | Operation::Compare(_, left, right) => {
+            [left, right].into_iter().for_each(swap);
+        }
+        Operation::Select(condition, yes, no) => [condition, yes, no].into_iter().for_each(swap),
+        Operation::Offset { indices, .. } => {
+            indices.iter_mut().map(|(operand, _)| operand).for_each(swap);
+        }
+    }
+}
+
+/// Lets an edge end at an unsupported construct.
+fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, what: &str) {
+    let site = program.templates[template].edges[edge].site;
+    let id = program.unsupported.push(Unsupported {
+        what: what.to_owned(),
+        site,
+    });
+    let template = &mut program.templates[template];
+    let source = template.edges[edge].source;
+    let limit = template.locations.push(Location {
+        kind: LocationKind::Limit(LimitKind::Unsupported(id)),
+        external: false,
+        phase: PhaseMarks::default(),
+        atomic_depth: template.locations[source].atomic_depth,
+    });
+    let edge = &mut template.edges[edge];
+    edge.statement = Statement::Skip;
+    edge.target = limit;
+}

@@ -1,0 +1,193 @@
+//! Which operations on addresses mean the same on all machines.
+
+use crate::model::{Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand};
+use crate::points_to::Set;
+
+/// What is known of an operand of 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    operand: Operand,
+    /// Whether it may be an address.
+    is_address: bool,
+    /// The only object that it may be an address of, if there is one.
+    only: Option<ObjectId>,
+    /// Of the objects, the least.
+    alignment: u128,
+    /// The largest number.
+    bound: u128,
+}
+
+/// What an operation with addresses computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The address of this side, moved within its object: by so many bytes, if that is known.
+    Moved(usize, Option<i64>),
+    /// A number that does not depend on where objects lie.
+    Exact,
+    /// What depends on the number of the addresses on these sides, unless machines agree.
+    Computed([Option<Agreement>; 2]),
+}
+
+/// Constants below, and above their negation, are the address of no object.
+const SMALL: u128 = 4096;
+
+/// A distance at which a pointer is near its object.
+const NEAR: u128 = 1 << 31;
+
+impl Side {
+    pub(crate) fn new(
+        instances: &Instances,
+        operand: Operand,
+        set: &Set,
+        bound: u128,
+        is_blind: bool,
+    ) -> Self {
+        let alignments = set
+            .objects()
+            .map(|object| instances.objects[object].alignment);
+        let least = alignments.min().unwrap_or(1);
+        let mut objects = set.objects();
+        let first = objects.next().filter(|_| !set.may_be_other());
+        Self {
+            operand,
+            is_address: set.may_be_address(is_blind),
+            only: first.filter(|_| objects.next().is_none()),
+            alignment: u128::from(if set.may_be_other() { 1 } else { least }),
+            bound,
+        }
+    }
+
+    pub(crate) fn is_address(&self) -> bool {
+        self.is_address
+    }
+
+    fn constant(self) -> Option<Bits> {
+        match self.operand {
+            Operand::Constant(bits) => Some(bits),
+            Operand::Register(_) | Operand::Address(..) => None,
+        }
+    }
+
+    fn is_small(self) -> bool {
+        !self.is_address && (self.bound < SMALL || self.is_negative_below(SMALL))
+    }
+
+    fn is_negative_below(self, distance: u128) -> bool {
+        self.constant()
+            .is_some_and(|bits| bits.value > Bits::mask(64) - distance)
+    }
+
+    fn is_near(self) -> bool {
+        self.bound < NEAR || self.is_negative_below(NEAR)
+    }
+}
+
+/// A binary operator on 64 bits.
+pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meaning {
+    let side = match (left.is_address, right.is_address) {
+        (false, false) => return Meaning::Exact,
+        (true, true) => return on_two_addresses(operator, left, right),
+        (true, false) => 0,
+        (false, true) => 1,
+    };
+    let (pointer, number) = if side == 0 { (left, right) } else { (right, left) };
+    let computed = |agreement| {
+        let mut sides = [None; 2];
+        sides[side] = Some(agreement);
+        Meaning::Computed(sides)
+    };
+    let only_if = |holds, meaning| if holds { meaning } else { computed(Agreement::Never) };
+    match operator {
+        BinaryOperator::Subtract if side == 1 => computed(Agreement::Never),
+        BinaryOperator::Add | BinaryOperator::Subtract => match number.constant() {
+            Some(bits) => {
+                let distance = bits.signed() as i64;
+                let moved = if operator == BinaryOperator::Add { distance } else { -distance };
+                only_if(number.is_near(), Meaning::Moved(side, Some(moved)))
+            }
+            None if number.is_near() => Meaning::Moved(side, None),
+            None => computed(Agreement::Near(number.operand)),
+        },
+        BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
+        BinaryOperator::And => {
+            let keeps = number.is_negative_below(pointer.alignment + 1);
+            only_if(keeps, Meaning::Moved(side, None))
+        }
+        BinaryOperator::Or | BinaryOperator::Xor => {
+            only_if(number.bound < pointer.alignment, Meaning::Moved(side, None))
+        }
+        BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
+            let divides = |bits: Bits| bits.value.is_power_of_two() && bits.value <= pointer.alignment;
+            only_if(side == 0 && number.constant().is_some_and(divides), Meaning::Exact)
+        }
+        BinaryOperator::Multiply
+        | BinaryOperator::UnsignedDivide
+        | BinaryOperator::SignedDivide
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::LogicalShiftRight
+        | BinaryOperator::ArithmeticShiftRight => computed(Agreement::Never),
+    }
+}
+
+fn on_two_addresses(operator: BinaryOperator, left: Side, right: Side) -> Meaning {
+    if operator == BinaryOperator::Subtract {
+        return on_one_object(left, right);
+    }
+    Meaning::Computed([Some(Agreement::Never); 2])
+}
+
+/// What is exact if both sides are addresses in one object.
+fn on_one_object(left: Side, right: Side) -> Meaning {
+    if left.only.is_some() && left.only == right.only {
+        return Meaning::Exact;
+    }
+    let with = |side: Side| Some(Agreement::SameObject(side.operand));
+    Meaning::Computed([with(right), with(left)])
+}
+
+/// A comparison of 64 bits; `is_decided` tells whether machines agree on whether two addresses are equal.
+pub(crate) fn compare(
+    comparison: Comparison,
+    left: Side,
+    right: Side,
+    is_decided: bool,
+) -> Meaning {
+    let with_number = |side: Side| match comparison {
+        Comparison::Equal | Comparison::NotEqual => Agreement::Small(side.operand),
+        Comparison::UnsignedLess
+        | Comparison::UnsignedLessEqual
+        | Comparison::SignedLess
+        | Comparison::SignedLessEqual => Agreement::Never,
+    };
+    let distinct = |side: Side| Some(Agreement::Distinct(side.operand));
+    match (left.is_address, right.is_address, comparison) {
+        (false, false, _) => Meaning::Exact,
+        (true, false, _) if right.is_small() => Meaning::Exact,
+        (false, true, _) if left.is_small() => Meaning::Exact,
+        (true, false, _) => Meaning::Computed([Some(with_number(right)), None]),
+        (false, true, _) => Meaning::Computed([None, Some(with_number(left))]),
+        (true, true, Comparison::Equal | Comparison::NotEqual) if is_decided => Meaning::Exact,
+        (true, true, Comparison::Equal | Comparison::NotEqual) => {
+            Meaning::Computed([distinct(right), distinct(left)])
+        }
+        (true, true, _) => on_one_object(left, right),
+    }
+}
+
+/// A change of width from 64 bits to `width`.
+pub(crate) fn cast(cast: Cast, operand: Side, width: u32) -> Meaning {
+    let keeps_tag = cast == Cast::Truncate && Bits::mask(width) < operand.alignment;
+    if !operand.is_address || width == 64 || keeps_tag {
+        return Meaning::Exact;
+    }
+    Meaning::Computed([Some(Agreement::Never), None])
+}
+
+/// A number of 64 bits that is scaled and added to an address.
+pub(crate) fn index(operand: Side) -> Meaning {
+    if operand.is_address {
+        Meaning::Computed([Some(Agreement::Never), None])
+    } else {
+        Meaning::Exact
+    }
+}
