@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Encoded, agrees, encoded, mark_visible, search};
+use common::{Encoded, agrees, encoded, mark_visible, reduced, search};
+use instrument::Reduction;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind, MutexOperation, Operand,
@@ -388,4 +389,69 @@ fn a_thread_knows_its_handle_and_a_halted_run_ends() {
     };
     assert!(is_unsafe(build(false)));
     assert!(!is_unsafe(build(true)));
+}
+
+/// The encoded program reaches what the interpreter reaches, under every reduction.
+fn agrees_reduced(program: &Program) {
+    for reduction in Reduction::ALL {
+        assert!(agrees(&reduced(program.clone(), reduction), 3000));
+    }
+}
+
+#[test]
+fn dead_locals_are_as_in_the_interpreter() {
+    for (end, start, wait) in (0..8).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)) {
+        let mut builder = ProgramBuilder::new("lifetimes");
+        let worker = builder.function("worker");
+        let mut thread = builder.thread(worker);
+        let argument = thread.parameter();
+        thread.store(constant(8, 1), argument);
+        thread.finish();
+        let mut main = builder.main();
+        let variable = main.local("x", 1);
+        let handle = local(main.local("handle", 8));
+        main.create(handle, function(worker), local(variable));
+        if wait {
+            let handle = main.load(64, handle);
+            main.join(handle, None);
+        }
+        if end {
+            let locals = vec![variable];
+            main.statement(Statement::LifetimeEnd { locals });
+        }
+        if start {
+            main.statement(Statement::LifetimeStart { local: variable });
+        }
+        let value = main.load(8, local(variable));
+        let good = main.compare(Comparison::UnsignedLess, value, constant(8, 9));
+        main.assert(good);
+        main.finish();
+        agrees_reduced(&builder.finish());
+    }
+}
+
+#[test]
+fn claims_are_as_in_the_interpreter() {
+    for (by_main, by_itself) in [(0, false), (1, false), (2, false), (0, true), (1, true)] {
+        let mut builder = ProgramBuilder::new("claims");
+        let worker = builder.function("worker");
+        let mut thread = builder.thread(worker);
+        let own = thread.register(64);
+        thread.statement(Statement::SelfHandle { register: own });
+        if by_itself {
+            thread.detach(own);
+        } else {
+            thread.join(own, None);
+        }
+        thread.finish();
+        let mut main = builder.main();
+        let handle = local(main.local("handle", 8));
+        main.create(handle, function(worker), constant(64, 0));
+        for _ in 0..by_main {
+            let handle = main.load(64, handle);
+            main.join(handle, None);
+        }
+        main.finish();
+        agrees_reduced(&builder.finish());
+    }
 }

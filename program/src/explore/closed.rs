@@ -14,8 +14,8 @@
 //! item 1 and all results of it are covered, or some thread is inside an atomic region and all results of its next
 //! statement are. A turn shows that all its intermediate states are covered. Coverage is closed under every step: if the
 //! thread that steps is the one that coverage speaks of, by definition. If it is another one, the two commute: registers
-//! are seen by nobody else, and a return enables joins but disables and changes nothing, so the other thread does
-//! the same from the results, which are covered by fewer statements; the argument is repeated there, and ends since
+//! are seen by nobody else, and a return enables joins and ends lifetimes but changes nothing, so the other thread does
+//! the same from the results, or has no defined meaning there, against item 2, which are covered by fewer statements; the argument is repeated there, and ends since
 //! item 1 excludes cycles. (If the other thread enters an atomic region meanwhile, the statement is only thought to be
 //! executed; nobody sees the difference.) Errors and limits of any thread persist in what covers the state, so none is reachable.
 

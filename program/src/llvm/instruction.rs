@@ -175,6 +175,11 @@ impl Value {
         }
     }
 
+    /// Lets a terminator lead somewhere else by one of its ways.
+    pub fn set_successor(self, index: u32, block: Block) {
+        unsafe { LLVMSetSuccessor(self.0, index, block.0) }
+    }
+
     /// Whether it is a call (not an invoke).
     pub fn is_call(self) -> bool {
         self.opcode() == Some(LLVMOpcode::LLVMCall)

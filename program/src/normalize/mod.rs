@@ -6,6 +6,7 @@
 
 mod arguments;
 mod calls;
+mod cleanups;
 mod divide;
 mod knowledge;
 mod memory;
@@ -58,6 +59,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.use_debug_records(true);
     names::release_reserved(module);
     refuse_startup_code(module);
+    cleanups::separate(module);
     names::declare_violations(module);
     names::release_known(module);
     arguments::provide(module);

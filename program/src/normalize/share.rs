@@ -162,7 +162,7 @@ pub(super) fn base(pointer: Value) -> Value {
 }
 
 /// Whether a variable's address is only used to load and store at constant offsets.
-fn is_split(variable: Value) -> bool {
+pub(super) fn is_split(variable: Value) -> bool {
     let mut pending = vec![variable];
     while let Some(address) = pending.pop() {
         for user in address.users() {

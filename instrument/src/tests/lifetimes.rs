@@ -1,0 +1,78 @@
+//! Ends of lifetimes and claims on handles: the rules about them are needed, and the classes are right.
+
+use program::builder::{TemplateBuilder, constant, global, local};
+use program::model::{Comparison, Program, Statement};
+
+use super::movers::check_classes;
+use super::programs::{Shared, Statements, Subject, threads};
+use super::seeded::needs;
+
+/// Uses the variable whose address another thread has left, and then fails.
+fn use_left(thread: &mut TemplateBuilder, shared: &Shared) {
+    let pointer = thread.load(64, global(shared.handles[2]));
+    let left = thread.compare(Comparison::NotEqual, pointer, constant(64, 0));
+    thread.assume(left);
+    thread.load(32, pointer);
+    thread.fail();
+}
+
+/// A thread leaves the address of a variable, and then returns.
+fn returning() -> Program {
+    threads(&[
+        |thread, shared| {
+            let own = thread.local("own", 4);
+            thread.store(local(own), global(shared.handles[2]));
+        },
+        use_left,
+    ])
+}
+
+/// A thread leaves the address of a variable whose scope ends before something else happens.
+fn leaving_scope() -> Program {
+    threads(&[
+        |thread, shared| {
+            let own = thread.local("own", 4);
+            thread.store(local(own), global(shared.handles[2]));
+            thread.statement(Statement::LifetimeEnd { locals: vec![own] });
+            thread.set(shared.x, 1);
+        },
+        |thread, shared| {
+            use_left(thread, shared);
+        },
+    ])
+}
+
+/// Both threads detach the first one; the second one fails if it could.
+fn detaching() -> Program {
+    threads(&[
+        |thread, shared| {
+            let handle = thread.load(64, global(shared.handles[0]));
+            thread.set(shared.x, 1);
+            thread.detach(handle);
+        },
+        |thread, shared| {
+            let value = thread.get(shared.x);
+            thread.only_if(value, 1);
+            let handle = thread.load(64, global(shared.handles[0]));
+            thread.detach(handle);
+            thread.fail();
+        },
+    ])
+}
+
+#[test]
+fn returning_is_an_access() {
+    needs(|rules| rules.returning_is_an_access = false, returning());
+}
+
+#[test]
+fn claims_compete() {
+    needs(|rules| rules.claims_compete = false, detaching());
+}
+
+#[test]
+fn classes_are_right() {
+    for program in [returning(), leaving_scope(), detaching()] {
+        check_classes(&Subject::new(program));
+    }
+}
