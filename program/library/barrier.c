@@ -11,6 +11,12 @@ struct barrier {
     unsigned leaving; /* let go by the end of a round and not gone yet; kept up where barriers are destroyed */
 };
 
+static _Bool are_destroyed(void)
+{
+    return __mazurka_is_used("pthread_barrier_destroy");
+}
+
+/* Where nobody counts those that leave, what was initialised already may be in use. */
 int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barrierattr_t *restrict attributes,
                          unsigned threads)
 {
@@ -19,7 +25,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barri
     if (threads == 0)
         return INVALID;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(barrier, barrier->arrived != 0 || barrier->leaving != 0);
+    UNDEFINED_IF_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
     barrier->threads = threads;
     barrier->arrived = 0;
     barrier->round = 0;
@@ -51,7 +57,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     round = barrier->round;
     last = barrier->arrived + 1 == barrier->threads;
     if (last) {
-        if (__mazurka_is_used("pthread_barrier_destroy"))
+        if (are_destroyed())
             barrier->leaving += barrier->arrived;
         barrier->arrived = 0;
         barrier->round = round + 1;
@@ -61,7 +67,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     __VERIFIER_atomic_end();
     if (last)
         return PTHREAD_BARRIER_SERIAL_THREAD;
-    if (__mazurka_is_used("pthread_barrier_destroy")) {
+    if (are_destroyed()) {
         __VERIFIER_atomic_begin();
         WAIT_UNTIL(barrier->round != round);
         barrier->leaving--;

@@ -7,27 +7,32 @@
 #include "timed.h"
 
 struct condition {
-    int status; /* 0 if initialised, as by the static initialiser */
+    int status; /* negative if not initialised */
     /* Kept up where condition variables are destroyed: */
     unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
     unsigned woken;   /* those of them for whom there was a signal */
 };
 
-enum { INITIALISED = 0, DESTROYED = -1 };
-#define NOT_INITIALISED "use of a condition variable that is not initialised"
+enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
+
+static void require_condition(const struct condition *condition)
+{
+    __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
+}
 
 static _Bool are_destroyed(void)
 {
     return __mazurka_is_used("pthread_cond_destroy");
 }
 
+/* Where nobody counts those that wait, what was made already may be in use. */
 int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t *restrict attributes)
 {
     struct condition *condition = (struct condition *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(condition, condition->waiting != 0);
-    condition->status = INITIALISED;
+    UNDEFINED_IF_IN_USE(condition, are_destroyed() ? condition->waiting != 0 : condition->status == MADE);
+    condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
     __VERIFIER_atomic_end();
@@ -39,8 +44,9 @@ int pthread_cond_destroy(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED && condition->woken == condition->waiting,
-                               "destruction of a condition variable that threads wait for or that is not initialised");
+    require_condition(condition);
+    __mazurka_undefined_unless(condition->woken == condition->waiting,
+                               "destruction of a condition variable that threads wait for");
     WAIT_UNTIL(condition->waiting == 0);
     condition->status = DESTROYED;
     __VERIFIER_atomic_end();
@@ -52,7 +58,7 @@ int pthread_cond_signal(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
+    require_condition(condition);
     if (are_destroyed() && condition->woken < condition->waiting)
         condition->woken++;
     __VERIFIER_atomic_end();
@@ -63,7 +69,7 @@ int pthread_cond_broadcast(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
+    require_condition(condition);
     if (are_destroyed())
         condition->woken = condition->waiting;
     __VERIFIER_atomic_end();
@@ -73,7 +79,7 @@ int pthread_cond_broadcast(pthread_cond_t *object)
 static void enter(struct condition *condition)
 {
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(condition->status == INITIALISED, NOT_INITIALISED);
+    require_condition(condition);
     if (are_destroyed())
         condition->waiting++;
     __VERIFIER_atomic_end();

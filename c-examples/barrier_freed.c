@@ -1,0 +1,34 @@
+// expect: safe
+// reason: Whoever is told to destroys the barrier and frees it as soon as the round is over: to
+//   destroy it waits until the other thread has left it.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_barrier_t *both_there;
+static int value;
+
+static void meet(void) {
+    if (pthread_barrier_wait(both_there)) {
+        pthread_barrier_destroy(both_there);
+        free(both_there);
+    }
+}
+
+static void *work(void *unused) {
+    value = 1;
+    meet();
+    return unused;
+}
+
+int main(void) {
+    pthread_t a;
+    both_there = malloc(sizeof *both_there);
+    pthread_barrier_init(both_there, 0, 2);
+    pthread_create(&a, 0, work, 0);
+    meet();
+    assert(value == 1);
+    pthread_join(a, 0);
+}

@@ -1,0 +1,36 @@
+// expect: safe
+// reason: The thread that waits is woken before the condition variable is destroyed, which lasts
+//   until it no longer looks at it.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t *changed;
+static int waiting, go;
+
+static void *wait_to_go(void *unused) {
+    pthread_mutex_lock(&mutex);
+    waiting = 1;
+    while (!go)
+        pthread_cond_wait(changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t a;
+    changed = malloc(sizeof *changed);
+    pthread_cond_init(changed, 0);
+    pthread_create(&a, 0, wait_to_go, 0);
+    pthread_mutex_lock(&mutex);
+    if (waiting) {
+        go = 1;
+        pthread_cond_broadcast(changed);
+        assert(pthread_cond_destroy(changed) == 0);
+        free(changed);
+    }
+    pthread_mutex_unlock(&mutex);
+}
