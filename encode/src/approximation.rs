@@ -40,7 +40,9 @@ pub fn approximations(world: &World<'_>, facts: &Facts) -> Vec<Approximation> {
                     ..
                 } = edge.statement
                 {
-                    let what = "the result of a library function is arbitrary".to_owned();
+                    let words = world.program.explanations.get(&edge.site);
+                    let what = words.map_or("the result of a library function", String::as_str);
+                    let what = format!("{what} is arbitrary");
                     found.push(Approximation {
                         what,
                         at: edge.site,

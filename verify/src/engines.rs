@@ -135,7 +135,9 @@ fn two_rounds(engine: &mut dyn Engine, prepared: &Prepared, budget: &Budget) -> 
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if trace.property != 0 => trace,
-        verdict => return one_round(all, verdict),
+        verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
+            return one_round(all, verdict);
+        }
     };
     match engine.check(&mut error_only(system), budget) {
         Verdict::Unsafe(trace) => Answer::Trace(trace),

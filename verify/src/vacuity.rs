@@ -27,14 +27,14 @@ fn has(template: &Template, kind: LocationKind) -> bool {
     targets.any(|target| template.locations[target].kind == kind)
 }
 
-/// Whether a thread may come to its end. One that is no longer to be joined is blocked there instead.
+/// Whether `main` may come to its end without a violation. Where others may join it, it is blocked there instead.
 fn ends(main: &Template) -> bool {
     let is_end = |edge: &Edge| {
         let Location { kind, .. } = main.locations[edge.target];
         match kind {
-            LocationKind::Exited | LocationKind::Halted | LocationKind::Error => true,
+            LocationKind::Exited | LocationKind::Halted => true,
             LocationKind::Blocked => edge.statement == Statement::Skip,
-            LocationKind::Ordinary | LocationKind::Limit(_) => false,
+            LocationKind::Ordinary | LocationKind::Error | LocationKind::Limit(_) => false,
         }
     };
     main.edges.values().any(is_end)

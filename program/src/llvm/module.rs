@@ -341,6 +341,16 @@ impl Module {
         all.map(Value::symbol).collect()
     }
 
+    /// All aliases, in the order of the module.
+    pub(crate) fn aliases(&self) -> Vec<Value> {
+        // SAFETY: the module is alive.
+        unsafe {
+            successors(LLVMGetFirstGlobalAlias(self.module), |alias| {
+                LLVMGetNextGlobalAlias(alias)
+            })
+        }
+    }
+
     /// All functions, variables, aliases and functions that are chosen when the program is loaded, in this order.
     pub(crate) fn global_values(&self) -> Vec<Value> {
         // SAFETY: the module is alive.
@@ -348,9 +358,7 @@ impl Module {
             [
                 functions_of(self.module),
                 globals_of(self.module),
-                successors(LLVMGetFirstGlobalAlias(self.module), |alias| {
-                    LLVMGetNextGlobalAlias(alias)
-                }),
+                self.aliases(),
                 successors(LLVMGetFirstGlobalIFunc(self.module), |resolved| {
                     LLVMGetNextGlobalIFunc(resolved)
                 }),

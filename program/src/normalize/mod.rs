@@ -62,6 +62,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     cleanups::separate(module);
     names::declare_violations(module);
     names::release_known(module);
+    strip::aliases(module)?;
     arguments::provide(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);

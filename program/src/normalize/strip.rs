@@ -4,7 +4,7 @@ use abi::functions::{Effect, effect};
 use llvm_sys::{LLVMLinkage, LLVMOpcode};
 
 use super::requirement::require;
-use crate::llvm::{Builder, Module, Value};
+use crate::llvm::{Builder, Module, ModuleError, Value};
 
 /// Remembers which accesses the program declares volatile, while `share` uses the flag for its own purpose.
 pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
@@ -170,12 +170,26 @@ fn remove_lists(module: &Module) -> bool {
 
 /// Makes `main` start with a construct that is not read.
 fn refuse_main(module: &Module, what: &str) {
-    let first = module
-        .function("main")
-        .and_then(|main| main.body().into_iter().next());
-    if let Some(first) = first {
-        super::calls::insert_unsupported(module, &Builder::before(module, first), what);
+    let body = module.function("main").map_or_else(Vec::new, Value::body);
+    if let Some(&first) = body.first() {
+        let mut body = body.into_iter();
+        let placed = body.find(|instruction| instruction.debug_location().is_some());
+        let builder = Builder::before(module, first).copy_position(placed.unwrap_or(first));
+        super::calls::insert_unsupported(module, &builder, what);
     }
+}
+
+/// Puts what aliases stand for in their place: other definitions and calls are then found by one name.
+pub(super) fn aliases(module: &Module) -> Result<(), ModuleError> {
+    let aliases = module.aliases();
+    if aliases.is_empty() {
+        return Ok(());
+    }
+    for alias in aliases {
+        alias.replace_all_uses(alias.aliasee());
+        alias.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    }
+    module.run_passes("globaldce")
 }
 
 /// Strips promises from all functions, calls and instructions.

@@ -168,6 +168,7 @@ fn other_edits_are_refused() {
         replaced(header, "!{!\"static\", "),
         replaced(header, &header.replace("i32 8", "i32 -1")),
         replaced(header, &header.replace("i32 3", "i32 0")),
+        replaced("i32 64, i32 0, ", "i32 64, i32 2, "),
     ];
     assert_all_refused(malformed.into_iter(), &["does not say once"]);
 }
@@ -177,9 +178,11 @@ fn other_edits_are_refused() {
 fn the_original_cannot_be_exchanged() {
     let racy = text("counter_racy.c", Reduction::Static);
     let original = |text: &str| {
-        let line = text.lines().find(|line| line.contains("i32 64, !\""));
+        let line = text
+            .lines()
+            .find(|line| line.contains("i32 64, i32 0, !\""));
         let line = line.expect("it says how it was instrumented").to_owned();
-        let start = line.find("i32 64, ").expect("it does");
+        let start = line.find("i32 64, i32 0, ").expect("it does");
         line[start..].to_owned()
     };
     let of = original(&racy);
@@ -187,8 +190,8 @@ fn the_original_cannot_be_exchanged() {
     // Instrumented itself, it would not be normalised, and what its metadata promises would be believed.
     let nested = instrumented(bitcode("counter_racy.c"), Reduction::Static);
     let bytes: String = nested.iter().map(|byte| format!("\\{byte:02X}")).collect();
-    let nested = format!("i32 64, !\"{bytes}\"}}");
-    let nothing = "i32 64, !\"\"}";
+    let nested = format!("i32 64, i32 0, !\"{bytes}\"}}");
+    let nothing = "i32 64, i32 0, !\"\"}";
     for (another, words) in [
         (other.as_str(), "another program"),
         (nested.as_str(), "instrumented itself"),

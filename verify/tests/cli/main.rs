@@ -13,6 +13,7 @@ mod library;
 mod limits;
 mod names;
 mod native;
+mod options;
 mod output;
 mod pipe;
 mod reasons;

@@ -6,7 +6,9 @@ use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
-use crate::common::{bitcode, code, last_line, stderr, stdout, verify, verify_bytes};
+use crate::common::{
+    assert_refused, bitcode, code, last_line, stderr, stdout, verify, verify_bytes,
+};
 
 const EXAMPLES: [&str; 8] = [
     "peterson.c",
@@ -21,21 +23,16 @@ const EXAMPLES: [&str; 8] = [
 
 /// What `instrument` makes of bitcode; its own tests compare this with what its binary writes.
 pub fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
+    instrumented_for(bytes, reduction, &ReadOptions::default())
+}
+
+fn instrumented_for(bytes: Vec<u8>, reduction: Reduction, options: &ReadOptions) -> Vec<u8> {
     let name = "standard input".to_owned();
-    let options = ReadOptions::default();
-    let loaded = program::load(&Input::Bitcode { name, bytes }, &options).expect("it is bitcode");
+    let loaded = program::load(&Input::Bitcode { name, bytes }, options).expect("it is bitcode");
     let instances = instantiate(&loaded.program, &Bounds::default());
     let points_to = PointsTo::analyse(&loaded.program, &instances);
     let plan = plan(&loaded.program, &instances, &points_to, reduction);
     emit(&loaded, &plan).expect("the plan fits the module")
-}
-
-/// How undefined behaviour is described depends on the engine that meets it first: there it is always the same one.
-fn engine(example: &str) -> &'static [&'static str] {
-    match example {
-        "undefined_division.c" => &["--engine", "bmc"],
-        _ => &[],
-    }
 }
 
 #[test]
@@ -43,9 +40,8 @@ fn the_verdict_is_that_of_one_process() {
     for example in EXAMPLES {
         for reduction in Reduction::ALL {
             let name = reduction.to_string();
-            let engine = engine(example);
-            let whole = verify(&[&[example, "--reduction", &name], engine].concat());
-            let piped = verify_bytes(&instrumented(bitcode(example), reduction), engine);
+            let whole = verify(&[example, "--reduction", &name]);
+            let piped = verify_bytes(&instrumented(bitcode(example), reduction), &[]);
             assert_eq!(
                 last_line(&piped),
                 last_line(&whole),
@@ -54,6 +50,28 @@ fn the_verdict_is_that_of_one_process() {
             assert_eq!(code(&piped), code(&whole), "{example} {}", stderr(&piped));
         }
     }
+}
+
+#[test]
+fn aborting_stays_an_error_in_the_pipe() {
+    let options = ReadOptions {
+        abort_is_error: true,
+        ..ReadOptions::default()
+    };
+    for (example, words) in [
+        ("abort_is_error.c", "VERDICT: SAFE"),
+        ("abort_is_error_broken.c", "VERDICT: UNSAFE (abort) at "),
+        ("exit_status_broken.c", "VERDICT: UNSAFE (nonzero exit) at "),
+    ] {
+        for reduction in Reduction::ALL {
+            let bytes = instrumented_for(bitcode(example), reduction, &options);
+            let piped = last_line(&verify_bytes(&bytes, &[]));
+            assert!(piped.starts_with(words), "{example} {reduction}: {piped}");
+        }
+    }
+    let without = instrumented(bitcode("abort_is_error.c"), Reduction::Static);
+    let words = ["--abort-is-error", "`instrument`"];
+    assert_refused(&verify_bytes(&without, &["--abort-is-error"]), 2, &words);
 }
 
 /// The engine sees the yields that `instrument` wrote, so the runs it finds at a depth are those of the whole process.

@@ -157,10 +157,11 @@ fn values_that_were_not_tried_are_named() {
     assert_eq!(verdict(all, "explicit"), "VERDICT: SAFE");
 }
 
-/// All engines meet the limit at once, and none finds the factors.
+/// All engines meet the limit before the thread is created, and none finds the factors after that.
 #[test]
 fn what_was_met_before_a_limit_is_told() {
     let body = "volatile int zero = 0; if (__VERIFIER_nondet_uchar() == 7) return 1 / zero;
+  pthread_t thread; pthread_create(&thread, 0, routine, 0); pthread_join(thread, 0);
   unsigned long a = (unsigned)__VERIFIER_nondet_int(), b = (unsigned)__VERIFIER_nondet_int();
   assert(a < 2 || b < 2 || a * b != 9345208821757322069UL);";
     for engine in ENGINES {
@@ -170,4 +171,32 @@ fn what_was_met_before_a_limit_is_told() {
         assert_unknown(&limited, &[met]);
         assert_eq!(code(&limited), 5);
     }
+}
+
+#[test]
+fn what_runs_before_main_is_placed_there() {
+    let text = "int shared;
+__attribute__((constructor)) static void prepare(void) { shared = 1; }
+int main(void) {
+  return shared;
+}
+";
+    let given = verify_text("given.c", text, &["--engine", "bmc"]);
+    assert_unknown(&given, &["constructor or destructor function at given.c:4"]);
+}
+
+#[test]
+fn recursive_functions_may_have_aliases() {
+    let text = |number: u32| {
+        format!(
+            "#include <assert.h>
+int count(int n) {{ return n ? 1 + count(n - 1) : 0; }}
+int other(int n) __attribute__((alias(\"count\")));
+int main(void) {{ assert(other(3) == {number}); return 0; }}
+"
+        )
+    };
+    let last = |number| last_line(&verify_text("given.c", &text(number), &["--engine", "bmc"]));
+    assert_eq!(last(3), "VERDICT: SAFE");
+    assert_eq!(last(4), "VERDICT: UNSAFE (assertion) at given.c:4");
 }
