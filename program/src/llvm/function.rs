@@ -4,8 +4,8 @@
 use std::ffi::CStr;
 
 use abi::text::printable;
-use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use llvm_sys::core::*;
+use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use rustc_hash::FxHashSet;
 
 use super::module::{Module, c_string};
