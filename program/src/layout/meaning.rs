@@ -126,7 +126,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
         },
         BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
         BinaryOperator::And => {
-            let keeps = number.is_negative_below(pointer.alignment + 1);
+            let keeps = number.is_negative_below(pointer.alignment);
             only_if(keeps, Meaning::Moved(side, None))
         }
         BinaryOperator::Or | BinaryOperator::Xor => {

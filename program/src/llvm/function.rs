@@ -71,6 +71,13 @@ impl Value {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
+    /// Whether the global variable may hold something else than its initialiser says when the program starts.
+    pub fn may_start_otherwise(self) -> bool {
+        let elsewhere = self.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+        let external = unsafe { LLVMIsExternallyInitialized(self.0) != 0 };
+        external || elsewhere && !self.is_constant_global()
+    }
+
     /// Whether the address of the global variable means nothing, so that another constant may share it.
     pub fn is_unnamed(self) -> bool {
         unsafe { LLVMGetUnnamedAddress(self.0) != LLVMUnnamedAddr::LLVMNoUnnamedAddr }
