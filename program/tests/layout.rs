@@ -76,7 +76,10 @@ fn what_depends_on_places_is_computed_from_numbers() {
 struct Places(u128, usize);
 
 impl Oracle for Places {
-    fn choose(&mut self, _: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        if let Choice::Slot { slots, .. } = choice {
+            return slots[0].as_u32().into();
+        }
         self.1 += 1;
         self.0 * self.1 as u128
     }
