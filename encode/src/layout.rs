@@ -196,7 +196,9 @@ impl<'a> Usage<'a> {
                 .collect()
         } else if let Statement::Allocate { site, .. } = statement {
             let slots = self.instances.allocated(*site, instance);
-            let bases = slots.iter().filter_map(|&slot| self.instances.base_of(slot));
+            let bases = slots
+                .iter()
+                .filter_map(|&slot| self.instances.base_of(slot));
             bases.chain(slots.iter().copied()).collect()
         } else {
             let locals = statement.lifetimes().iter();
@@ -210,7 +212,10 @@ impl<'a> Usage<'a> {
 
     /// Objects of which a statement asks where they lie.
     fn bases(&mut self, instance: InstanceId, objects: &[ObjectId]) {
-        for base in objects.iter().filter_map(|&object| self.instances.base_of(object)) {
+        for base in objects
+            .iter()
+            .filter_map(|&object| self.instances.base_of(object))
+        {
             self.touch(instance, base, false);
             let size = self.instances.objects[base].size;
             self.objects[base.index()].ranges.insert((0, size));

@@ -181,7 +181,10 @@ impl<'a> Words<'a> {
     /// What happened; nothing if that is that an object may lie elsewhere from now on.
     fn event(&self, event: Event) -> Option<String> {
         if let Event::Uninitialised(object) = event
-            && matches!(self.prepared.instances.objects[object].kind, ObjectKind::Base(_))
+            && matches!(
+                self.prepared.instances.objects[object].kind,
+                ObjectKind::Base(_)
+            )
         {
             return None;
         }

@@ -88,11 +88,9 @@ impl Definitions<'_> {
                 let both = bound(left) | bound(right);
                 Some(u128::MAX.checked_shr(both.leading_zeros()).unwrap_or(0))
             }
-            Operation::Binary(
-                BinaryOperator::UnsignedRemainder,
-                _,
-                Operand::Constant(divisor),
-            ) => divisor.value.checked_sub(1),
+            Operation::Binary(BinaryOperator::UnsignedRemainder, _, Operand::Constant(divisor)) => {
+                divisor.value.checked_sub(1)
+            }
             Operation::Binary(
                 BinaryOperator::LogicalShiftRight,
                 left,
@@ -102,7 +100,8 @@ impl Definitions<'_> {
                 Some(bound(left).checked_shr(shift).unwrap_or(0))
             }
             Operation::Binary(..)
-            | Operation::Cast(Cast::SignExtend | Cast::Truncate, _) | Operation::Offset { .. } => None,
+            | Operation::Cast(Cast::SignExtend | Cast::Truncate, _)
+            | Operation::Offset { .. } => None,
         }
     }
 }

@@ -3,11 +3,11 @@
 use cranelift_entity::SecondaryMap;
 
 use super::coincidence::Coincidence;
+use super::insertion::Insertion;
 use super::{Bounds, Meaning, Side, binary, cast, compare, index};
 use crate::model::{
-    Agreement, Comparison, Edge, EdgeId, Instances, LimitKind, Location, LocationKind, Operand,
-    Operation, PhaseMarks, Program, Register, Statement, Template, TemplateId, Unsupported,
-    UpdateOperator,
+    Agreement, Comparison, EdgeId, Instances, LimitKind, Location, LocationKind, Operand,
+    Operation, PhaseMarks, Program, Statement, Template, TemplateId, Unsupported, UpdateOperator,
 };
 use crate::points_to::{PointsTo, Set};
 use crate::threads::{Bounds as InstanceBounds, instantiate};
@@ -23,7 +23,18 @@ pub fn convert(program: &mut Program) {
     let changes = changes(program);
     for (id, changes) in changes {
         let mut refused = Vec::new();
-        insert(&mut program.templates[id], &changes, &mut refused);
+        let template = &mut program.templates[id];
+        for (id, edge) in std::mem::take(&mut template.edges) {
+            match &changes[id] {
+                Change::None => {}
+                Change::Refuse(what) => refused.push((template.edges.next_key(), *what)),
+                Change::Numbers(numbers) => {
+                    Insertion::before(template, edge, &numbers.of, numbers.are_distinct);
+                    continue;
+                }
+            }
+            template.edges.push(edge);
+        }
         for (edge, what) in refused {
             refuse(program, id, edge, what);
         }
@@ -36,10 +47,19 @@ enum Change {
     /// Nothing.
     #[default]
     None,
-    /// These operands become numbers, unless machines agree.
-    Numbers(Vec<(Operand, Agreement)>),
+    /// Operands become numbers.
+    Numbers(Numbers),
     /// It is not supported.
     Refuse(&'static str),
+}
+
+/// The operands that become numbers, unless machines agree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Numbers {
+    of: Vec<(Operand, Agreement)>,
+    /// Whether two of them cannot be equal if the addresses are not, because they are inside of their objects. Objects that lie
+    /// in one place are then ordered as in the model.
+    are_distinct: bool,
 }
 
 type Changes = SecondaryMap<EdgeId, Change>;
@@ -85,17 +105,41 @@ impl Change {
                 *self = change;
                 return;
             }
-            (Self::Numbers(first), Self::Numbers(second)) => first.into_iter().chain(second),
+            (Self::Numbers(first), Self::Numbers(second)) => first.join(second),
         };
-        let mut numbers: Vec<(Operand, Agreement)> = Vec::new();
-        for (operand, agreement) in all {
-            match numbers.iter_mut().find(|(known, _)| *known == operand) {
+        *self = Self::Numbers(all);
+    }
+}
+
+impl Numbers {
+    /// The numbers of these operands that are part of an operation.
+    fn new(operands: [Operand; 2], meaning: Meaning) -> Self {
+        let sides = match meaning {
+            Meaning::Moved(..) | Meaning::Exact => [None; 2],
+            Meaning::Computed(sides) => sides,
+        };
+        let both = operands.into_iter().zip(sides);
+        let mut of: Vec<_> = both
+            .filter_map(|(operand, agreement)| Some((operand, agreement?)))
+            .collect();
+        of.dedup();
+        Self {
+            of,
+            are_distinct: false,
+        }
+    }
+
+    /// All of both.
+    fn join(mut self, other: Self) -> Self {
+        self.are_distinct &= other.are_distinct;
+        for (operand, agreement) in other.of {
+            match self.of.iter_mut().find(|(known, _)| *known == operand) {
                 Some((_, known)) if *known != agreement => *known = Agreement::Never,
                 Some(_) => {}
-                None => numbers.push((operand, agreement)),
+                None => self.of.push((operand, agreement)),
             }
         }
-        *self = Self::Numbers(numbers);
+        self
     }
 }
 
@@ -121,7 +165,7 @@ impl View<'_> {
         } = statement
         {
             let numbers = self.operation(operation, self.template.registers[*register].width);
-            if numbers.is_empty() {
+            if numbers.of.is_empty() {
                 Change::None
             } else {
                 Change::Numbers(numbers)
@@ -144,39 +188,51 @@ impl View<'_> {
         }
     }
 
-    fn operation(&self, operation: &Operation, width: u32) -> Vec<(Operand, Agreement)> {
+    fn operation(&self, operation: &Operation, width: u32) -> Numbers {
         let is_whole = |operand| self.template.width(operand) == 64;
         match *operation {
             Operation::Binary(operator, left, right) if is_whole(left) => {
                 let meaning = binary(operator, self.side(left), self.side(right));
-                numbers([left, right], meaning)
+                Numbers::new([left, right], meaning)
             }
             Operation::Compare(comparison, left, right) if is_whole(left) => {
-                numbers([left, right], self.compare(comparison, left, right))
+                let numbers = Numbers::new([left, right], self.compare(comparison, left, right));
+                let are_ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+                Numbers {
+                    are_distinct: are_ordered
+                        && numbers.of.len() == 2
+                        && self.is_decided(left, right),
+                    ..numbers
+                }
             }
             Operation::Cast(change, operand) if is_whole(operand) => {
                 let meaning = cast(change, self.side(operand), width);
-                numbers([operand; 2], meaning)
+                Numbers::new([operand; 2], meaning)
             }
             Operation::Offset { ref indices, .. } => {
                 let indices = indices.iter().map(|&(operand, _)| operand);
                 let indices = indices.filter(|&operand| is_whole(operand));
-                indices
-                    .flat_map(|operand| numbers([operand; 2], index(self.side(operand))))
-                    .collect()
+                indices.fold(Numbers::default(), |numbers, operand| {
+                    numbers.join(Numbers::new([operand; 2], index(self.side(operand))))
+                })
             }
             Operation::Copy(_)
             | Operation::Binary(..)
             | Operation::Compare(..)
             | Operation::Cast(..)
-            | Operation::Select(..) => Vec::new(),
+            | Operation::Select(..) => Numbers::default(),
         }
     }
 
     fn compare(&self, comparison: Comparison, left: Operand, right: Operand) -> Meaning {
-        let sets = [left, right].map(|operand| self.set(operand));
-        let is_decided = !self.analysis.coincidence.is_possible(&sets[0], &sets[1]);
+        let is_decided = self.is_decided(left, right);
         compare(comparison, self.side(left), self.side(right), is_decided)
+    }
+
+    /// Whether machines agree on whether two addresses are equal.
+    fn is_decided(&self, left: Operand, right: Operand) -> bool {
+        let [left, right] = [left, right].map(|operand| self.set(operand));
+        !self.analysis.coincidence.is_possible(&left, &right)
     }
 
     /// What an atomic update writes to memory must be an address of the same object, or no number of one.
@@ -222,83 +278,6 @@ impl View<'_> {
         let bound = self.bounds.of(operand);
         let is_blind = points_to.is_blind();
         Side::new(instances, operand, &self.set(operand), bound, is_blind)
-    }
-}
-
-fn numbers(operands: [Operand; 2], meaning: Meaning) -> Vec<(Operand, Agreement)> {
-    match meaning {
-        Meaning::Moved(..) | Meaning::Exact => Vec::new(),
-        Meaning::Computed(sides) => {
-            let both = operands.into_iter().zip(sides);
-            let mut numbers: Vec<_> = both
-                .filter_map(|(operand, agreement)| Some((operand, agreement?)))
-                .collect();
-            numbers.dedup();
-            numbers
-        }
-    }
-}
-
-/// Puts the numbers before the statements that need them, and lists the edges that are not supported.
-fn insert(
-    template: &mut Template,
-    changes: &Changes,
-    refused: &mut Vec<(EdgeId, &'static str)>,
-) {
-    for (id, mut edge) in std::mem::take(&mut template.edges) {
-        match &changes[id] {
-            Change::None => {}
-            Change::Refuse(what) => refused.push((template.edges.next_key(), what)),
-            Change::Numbers(numbers) => {
-                for &(address, unless) in numbers {
-                    let register = template.registers.push(Register {
-                        width: 64,
-                        variable: None,
-                    });
-                    let target = template.locations.push(Location {
-                        kind: LocationKind::Ordinary,
-                        external: false,
-                        phase: PhaseMarks::default(),
-                        atomic_depth: template.locations[edge.source].atomic_depth,
-                    });
-                    template.edges.push(Edge {
-                        source: edge.source,
-                        target,
-                        statement: Statement::Number {
-                            register,
-                            address,
-                            unless,
-                        },
-                        site: edge.site,
-                    });
-                    edge.source = target;
-                    replace(&mut edge.statement, address, Operand::Register(register));
-                }
-            }
-        }
-        template.edges.push(edge);
-    }
-}
-
-/// Replaces an operand of an assignment; the base of an address stays.
-fn replace(statement: &mut Statement, old: Operand, new: Operand) {
-    let Statement::Assign { operation, .. } = statement else {
-        return;
-    };
-    let swap = |operand: &mut Operand| {
-        if *operand == old {
-            *operand = new;
-        }
-    };
-    match operation {
-        Operation::Copy(operand) | Operation::Cast(_, operand) => swap(operand),
-        Operation::Binary(_, left, right) | Operation::Compare(_, left, right) => {
-            [left, right].into_iter().for_each(swap);
-        }
-        Operation::Select(condition, yes, no) => [condition, yes, no].into_iter().for_each(swap),
-        Operation::Offset { indices, .. } => {
-            indices.iter_mut().map(|(operand, _)| operand).for_each(swap);
-        }
     }
 }
 

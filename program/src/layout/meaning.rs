@@ -1,6 +1,8 @@
 //! Which operations on addresses mean the same on all machines.
 
-use crate::model::{Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand};
+use crate::model::{
+    Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand,
+};
 use crate::points_to::Set;
 
 /// What is known of an operand of 64 bits.
@@ -90,19 +92,33 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
         (true, false) => 0,
         (false, true) => 1,
     };
-    let (pointer, number) = if side == 0 { (left, right) } else { (right, left) };
+    let (pointer, number) = if side == 0 {
+        (left, right)
+    } else {
+        (right, left)
+    };
     let computed = |agreement| {
         let mut sides = [None; 2];
         sides[side] = Some(agreement);
         Meaning::Computed(sides)
     };
-    let only_if = |holds, meaning| if holds { meaning } else { computed(Agreement::Never) };
+    let only_if = |holds, meaning| {
+        if holds {
+            meaning
+        } else {
+            computed(Agreement::Never)
+        }
+    };
     match operator {
         BinaryOperator::Subtract if side == 1 => computed(Agreement::Never),
         BinaryOperator::Add | BinaryOperator::Subtract => match number.constant() {
             Some(bits) => {
                 let distance = bits.signed() as i64;
-                let moved = if operator == BinaryOperator::Add { distance } else { -distance };
+                let moved = if operator == BinaryOperator::Add {
+                    distance
+                } else {
+                    -distance
+                };
                 only_if(number.is_near(), Meaning::Moved(side, Some(moved)))
             }
             None if number.is_near() => Meaning::Moved(side, None),
@@ -110,15 +126,19 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
         },
         BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
         BinaryOperator::And => {
-            let keeps = number.is_negative_below(pointer.alignment + 1);
+            let keeps = number.is_negative_below(pointer.alignment);
             only_if(keeps, Meaning::Moved(side, None))
         }
         BinaryOperator::Or | BinaryOperator::Xor => {
             only_if(number.bound < pointer.alignment, Meaning::Moved(side, None))
         }
         BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
-            let divides = |bits: Bits| bits.value.is_power_of_two() && bits.value <= pointer.alignment;
-            only_if(side == 0 && number.constant().is_some_and(divides), Meaning::Exact)
+            let divides =
+                |bits: Bits| bits.value.is_power_of_two() && bits.value <= pointer.alignment;
+            only_if(
+                side == 0 && number.constant().is_some_and(divides),
+                Meaning::Exact,
+            )
         }
         BinaryOperator::Multiply
         | BinaryOperator::UnsignedDivide

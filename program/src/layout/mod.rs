@@ -8,6 +8,7 @@
 mod bounds;
 mod coincidence;
 mod convert;
+mod insertion;
 mod meaning;
 
 pub(crate) use self::bounds::Bounds;

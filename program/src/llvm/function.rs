@@ -4,8 +4,8 @@
 use std::ffi::CStr;
 
 use abi::text::printable;
-use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use llvm_sys::core::*;
+use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use rustc_hash::FxHashSet;
 
 use super::module::{Module, c_string};
@@ -69,6 +69,13 @@ impl Value {
     /// Whether the global variable is constant.
     pub fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+
+    /// Whether the global variable may hold something else than its initialiser says when the program starts.
+    pub fn may_start_otherwise(self) -> bool {
+        let elsewhere = self.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+        let external = unsafe { LLVMIsExternallyInitialized(self.0) != 0 };
+        external || elsewhere && !self.is_constant_global()
     }
 
     /// Whether the address of the global variable means nothing, so that another constant may share it.

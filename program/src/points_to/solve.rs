@@ -323,8 +323,7 @@ impl<'a> Solver<'a> {
         operands: [Operand; 2],
         sets: [Set; 2],
     ) -> Set {
-        let [left, right] =
-            [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
+        let [left, right] = [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
         let computed = sets.iter().any(|set| set.computed);
         match layout::binary(operator, left, right) {
             Meaning::Moved(side, distance) => {

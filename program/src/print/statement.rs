@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Agreement, BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation, Operand,
-    Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template, TemplateId,
-    Touch, UpdateOperator,
+    Agreement, BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation,
+    Operand, Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template,
+    TemplateId, Touch, UpdateOperator,
 };
 
 /// The address of a place, by its name.
@@ -279,7 +279,11 @@ impl Printer<'_> {
                     Agreement::Small(other) => format!(" unless {} is small", show(other)),
                     Agreement::Near(distance) => format!(" unless {} is near", show(distance)),
                 };
-                format!("{} = number({}){unless}", self.target(register), show(address))
+                format!(
+                    "{} = number({}){unless}",
+                    self.target(register),
+                    show(address)
+                )
             }
             Statement::Ask {
                 register,

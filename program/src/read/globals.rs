@@ -52,7 +52,7 @@ impl Reader<'_> {
         !value.is_declaration() && size.is_some_and(|size| size > LARGEST)
     }
 
-    /// Reads the first content. A variable without known content stays one that must not be accessed.
+    /// Reads the first content. A variable without known content stays one that must not be accessed; `undef` is none.
     pub fn read_initializer(&mut self, value: Value, id: GlobalId) {
         let size = value
             .value_type()
@@ -61,6 +61,9 @@ impl Reader<'_> {
         let (Some(initializer), Some(size)) = (value.initializer(), size) else {
             return;
         };
+        if initializer.is_undefined() || value.may_start_otherwise() {
+            return;
+        }
         let mut content = Content {
             bytes: vec![0; size as usize],
             relocations: Vec::new(),

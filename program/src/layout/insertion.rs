@@ -1,0 +1,118 @@
+//! The statements that turn addresses into numbers before an operation.
+
+use crate::model::{
+    Agreement, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks, Register,
+    RegisterId, Statement, Template,
+};
+
+/// Statements that come before an edge.
+pub(super) struct Insertion<'a> {
+    template: &'a mut Template,
+    edge: Edge,
+}
+
+impl Insertion<'_> {
+    /// Adds an edge whose operands become numbers, and what computes these. If the numbers of different addresses are distinct,
+    /// an order of equal numbers is that of the addresses.
+    pub(super) fn before(
+        template: &mut Template,
+        edge: Edge,
+        numbers: &[(Operand, Agreement)],
+        are_distinct: bool,
+    ) {
+        let original = edge.statement.clone();
+        let mut insertion = Insertion { template, edge };
+        let registers: Vec<RegisterId> = numbers
+            .iter()
+            .map(|&(address, unless)| insertion.number(address, unless))
+            .collect();
+        if let (true, &[left, right]) = (are_distinct, registers.as_slice()) {
+            insertion.break_tie(original, left, right);
+        }
+        insertion.template.edges.push(insertion.edge);
+    }
+
+    fn number(&mut self, address: Operand, unless: Agreement) -> RegisterId {
+        let register = self.register(64);
+        self.append(Statement::Number {
+            register,
+            address,
+            unless,
+        });
+        replace(&mut self.edge.statement, address, register.into());
+        register
+    }
+
+    /// Lets the operation be that on the addresses where the numbers are equal.
+    fn break_tie(&mut self, on_addresses: Statement, left: RegisterId, right: RegisterId) {
+        let equal = self.register(1);
+        let operation = Operation::Compare(Comparison::Equal, left.into(), right.into());
+        self.append(Statement::Assign {
+            register: equal,
+            operation,
+        });
+        let [by_number, by_address] =
+            [self.edge.statement.clone(), on_addresses].map(|statement| {
+                let register = self.register(1);
+                if let Statement::Assign { operation, .. } = statement {
+                    self.append(Statement::Assign {
+                        register,
+                        operation,
+                    });
+                }
+                register
+            });
+        if let Statement::Assign { operation, .. } = &mut self.edge.statement {
+            *operation = Operation::Select(equal.into(), by_address.into(), by_number.into());
+        }
+    }
+
+    fn register(&mut self, width: u32) -> RegisterId {
+        self.template.registers.push(Register {
+            width,
+            variable: None,
+        })
+    }
+
+    fn append(&mut self, statement: Statement) {
+        let atomic_depth = self.template.locations[self.edge.source].atomic_depth;
+        let target = self.template.locations.push(Location {
+            kind: LocationKind::Ordinary,
+            external: false,
+            phase: PhaseMarks::default(),
+            atomic_depth,
+        });
+        self.template.edges.push(Edge {
+            source: self.edge.source,
+            target,
+            statement,
+            site: self.edge.site,
+        });
+        self.edge.source = target;
+    }
+}
+
+/// Replaces an operand of an assignment; the base of an address stays.
+fn replace(statement: &mut Statement, old: Operand, new: Operand) {
+    let Statement::Assign { operation, .. } = statement else {
+        return;
+    };
+    let swap = |operand: &mut Operand| {
+        if *operand == old {
+            *operand = new;
+        }
+    };
+    match operation {
+        Operation::Copy(operand) | Operation::Cast(_, operand) => swap(operand),
+        Operation::Binary(_, left, right) | Operation::Compare(_, left, right) => {
+            [left, right].into_iter().for_each(swap);
+        }
+        Operation::Select(condition, yes, no) => [condition, yes, no].into_iter().for_each(swap),
+        Operation::Offset { indices, .. } => {
+            indices
+                .iter_mut()
+                .map(|(operand, _)| operand)
+                .for_each(swap);
+        }
+    }
+}
