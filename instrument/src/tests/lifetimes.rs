@@ -46,9 +46,10 @@ fn leaving_scope() -> Program {
 fn detaching() -> Program {
     threads(&[
         |thread, shared| {
-            let handle = thread.load(64, global(shared.handles[0]));
+            let own = thread.register(64);
+            thread.statement(Statement::SelfHandle { register: own });
             thread.set(shared.x, 1);
-            thread.detach(handle);
+            thread.detach(own);
         },
         |thread, shared| {
             let value = thread.get(shared.x);

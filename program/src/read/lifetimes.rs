@@ -78,9 +78,13 @@ impl Addresses {
             held: SecondaryMap::new(),
             escaping: EntitySet::new(),
         };
-        while template.edges.values().fold(false, |changed, edge| {
-            addresses.flow(&edge.statement) || changed
-        }) {}
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for edge in template.edges.values() {
+                changed |= addresses.flow(&edge.statement);
+            }
+        }
         for edge in template.edges.values() {
             addresses.escape(&edge.statement);
         }
