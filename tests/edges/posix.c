@@ -38,13 +38,15 @@ static unsigned draw(void)
     return state >> 33;
 }
 
+/* How often a thread sleeps depends on the run: hardly ever, or before most accesses. */
 static void others_may_run(void)
 {
+    static const unsigned rarely[] = {64, 8, 3, 2};
     unsigned number = draw();
-    if (number % 8 == 0)
+    if (number % rarely[seed % 4] == 0)
+        usleep(number / 64 % 200);
+    else if (number % 8 == 1)
         sched_yield();
-    if (number % 64 == 1)
-        usleep(number / 64 % 100);
 }
 
 static void undefined(const char *what)
@@ -62,7 +64,7 @@ __attribute__((constructor)) static void start(void)
             abort();
 }
 
-/* Called before the accesses of a program that is compiled with `-fsanitize-coverage=trace-loads,trace-stores`. */
+/* Called before the accesses of a program that is compiled with `-fsanitize-coverage=func,trace-loads,trace-stores`. */
 #define ACCESS(name) \
     void __sanitizer_cov_##name(void *address) { (void)address; others_may_run(); }
 ACCESS(load1) ACCESS(load2) ACCESS(load4) ACCESS(load8) ACCESS(load16)
@@ -92,6 +94,8 @@ static void *run(void *argument)
     free(argument);
     begin();
     end();
+    if (draw() % 2)
+        usleep(200);
     /* The locals of the routine lie at another place each time. */
     *(volatile char *)alloca(16 + draw() % 2000) = 0;
     return start.routine(start.argument);
@@ -110,7 +114,8 @@ WRAP(int, pthread_create, pthread_t *handle, const pthread_attr_t *attributes, v
     if (result == 0 && state == PTHREAD_CREATE_JOINABLE)
         joinable[handles++ % MANY] = created;
     end();
-    others_may_run();
+    if (draw() % 2)
+        usleep(200);
     if (result == 0)
         *handle = created;
     return result;

@@ -109,7 +109,7 @@ impl NativeRuns {
         compiler
             .args(build.flags)
             .args(["-w", "-pthread", "-c"])
-            .arg("-fsanitize-coverage=trace-loads,trace-stores")
+            .arg("-fsanitize-coverage=func,trace-loads,trace-stores")
             .args([program, Path::new("-o"), &object]);
         succeed(compiler);
         let mut linker = Command::new("gcc");
@@ -184,5 +184,82 @@ fn run(binary: &Path, seed: u64) -> End {
             }
             None => sleep(Duration::from_millis(1)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How the function `main` with the given statements fails, after declarations of `h`, `s` and `t`.
+    fn failure(name: &str, declarations: &str, main: &str) -> Option<String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(format!("{name}.c"));
+        let text = format!(
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>\n#include <unistd.h>\n\
+             {declarations}\nint main(void) {{ {main} }}\n"
+        );
+        fs::write(&path, text).expect("the folder can be written");
+        NativeRuns::new(folder.path()).failure(&path, 20)
+    }
+
+    fn assert_told(failure: Option<String>, part: &str) {
+        let told = failure.as_ref().is_some_and(|text| text.contains(part));
+        assert!(told, "{failure:?} instead of `{part}`");
+    }
+
+    #[test]
+    fn what_is_right_or_waits_for_ever_does_not_fail() {
+        let x = "int x = 1;";
+        assert_eq!(failure("right", x, "assert(x == 1);"), None);
+        assert_eq!(failure("waits", x, "for (;;) pause();"), None);
+    }
+
+    #[test]
+    fn assertions_fail() {
+        let found = failure("assertion", "int x = 1;", "assert(x == 2);");
+        assert_told(found, "Assertion `x == 2' failed");
+    }
+
+    #[test]
+    fn uses_after_a_lifetime_are_reported() {
+        let leak = "int *leak(void) { int x = 1; int *p = &x; return p; }";
+        let found = failure("returned", leak, "assert(*leak() == 1);");
+        assert_told(found, "");
+        let main = "int *p; { int x = 1; p = &x; } assert(*p == 1);";
+        assert_told(failure("block", "", main), "stack-use-after-scope");
+    }
+
+    #[test]
+    fn what_posix_leaves_undefined_is_reported() {
+        let lock = "pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;";
+        let main = "pthread_rwlock_destroy(&lock); pthread_rwlock_rdlock(&lock);";
+        assert_told(
+            failure("destroyed", lock, main),
+            "object that was destroyed",
+        );
+        let thread = "pthread_t h; void *f(void *p) { return p; }";
+        let main = "pthread_create(&h, 0, f, 0); pthread_join(h, 0); pthread_join(h, 0);";
+        assert_told(failure("joined", thread, main), "not joinable");
+    }
+
+    #[test]
+    fn other_schedules_and_layouts_are_tried() {
+        let thread =
+            "pthread_t h; void *f(void *p) { assert(pthread_equal(h, pthread_self())); return p; }";
+        let main = "pthread_create(&h, 0, f, 0); pthread_join(h, 0);";
+        assert_told(failure("handle", thread, main), "pthread_equal");
+        let racing = "volatile int n; void *f(void *p) { n++; return p; }";
+        let main =
+            "pthread_t t; pthread_create(&t, 0, f, 0); n++; pthread_join(t, 0); assert(n == 2);";
+        assert_told(failure("increments", racing, main), "n == 2");
+        let differing = (0..4).filter(|value| {
+            let main = format!("assert(((uintptr_t)&x >> 4 & 3) != {value});");
+            failure("stripe", "int x;", &main).is_some()
+        });
+        assert!(
+            differing.count() > 1,
+            "globals always lie at the same place"
+        );
     }
 }

@@ -113,8 +113,8 @@ struct Tally {
     decided: usize,
     /// The programs with a fault, by kind.
     faults: BTreeMap<&'static str, Vec<String>>,
-    /// The first fault of all in full.
-    first: Option<String>,
+    /// The fault with the least seed in full.
+    first: Option<(u64, String)>,
 }
 
 impl Tally {
@@ -125,7 +125,13 @@ impl Tally {
         if let Some(fault) = outcome.fault() {
             let faults = self.faults.entry(outcome.program.kind).or_default();
             faults.push(format!("seed {}: {fault}", outcome.seed));
-            self.first.get_or_insert_with(|| outcome.explain(&fault));
+            if self
+                .first
+                .as_ref()
+                .is_none_or(|(seed, _)| outcome.seed < *seed)
+            {
+                self.first = Some((outcome.seed, outcome.explain(&fault)));
+            }
         }
     }
 
@@ -151,7 +157,7 @@ fn check(seeds: impl Iterator<Item = u64> + Send) {
         "programs {:?}, {} of them fail natively, {} decided by some engine",
         tally.programs, tally.failed, tally.decided
     );
-    if let Some(first) = &tally.first {
+    if let Some((_, first)) = &tally.first {
         panic!("{first}\n{}", tally.describe_faults());
     }
     assert!(tally.decided > 0, "the programs say nothing");

@@ -223,20 +223,21 @@ pub fn past_the_end(numbers: &mut Numbers, broken: bool) -> Part {
     )
 }
 
-/// Equal string literals, and equal ends of them, may lie in one place.
+/// Equal string literals, equal ends of them, and equal constants may lie in one place; variables do not.
 pub fn literal(numbers: &mut Numbers, broken: bool) -> Part {
-    let declarations = "static const char *whole@ = \"xab\", *tail@ = \"ab\";\nstatic const char letters@[] = \"ab\";";
+    let declarations = "static const char *whole@ = \"xab\", *tail@ = \"ab\";\nstatic const char constant@[] = \"ab\";\nstatic char variable@[] = \"ab\";";
     let condition = if broken {
         numbers.pick(&[
             "whole@ + 1 != tail@",
             "whole@ + 1 == tail@",
             "(uintptr_t)whole@ + 3 != (uintptr_t)tail@ + 2",
+            "tail@ != constant@",
         ])
     } else {
         numbers.pick(&[
             "whole@[1] == tail@[0] && whole@[3] == 0",
-            "strcmp(whole@ + 1, tail@) == 0",
-            "tail@ != letters@",
+            "strcmp(whole@ + 1, constant@) == 0",
+            "tail@ != variable@",
             "whole@ + 1 != whole@",
         ])
     };

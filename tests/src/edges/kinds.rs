@@ -1,11 +1,11 @@
 //! The one table of kinds.
 
-use super::walks::Flaw::{
-    Destroyed, DestroyedHeld, FreeUnlocked, InitialisedHeld, Result, Uninitialised,
-};
-use super::walks::Object::{
+use super::rules::Object::{
     Barrier, CheckedMutex, Condition, NormalMutex, ReadWriteLock, RecursiveMutex, Semaphore,
     SpinLock,
+};
+use super::walks::Flaw::{
+    Destroyed, DestroyedHeld, FreeUnlocked, InitialisedHeld, Result, Uninitialised,
 };
 use super::walks::walk;
 use super::{Kind, Part, addresses, codes, handles, lifetimes, objects, races};
@@ -14,6 +14,9 @@ use crate::numbers::Numbers;
 const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
     Kind { name, draw }
 }
+
+/// How many kinds, the last ones, are mostly left to native runs.
+pub const RACES: usize = 4;
 
 /// Everything that a program may be about.
 pub const KINDS: &[Kind] = &[
@@ -44,7 +47,6 @@ pub const KINDS: &[Kind] = &[
         lifetimes::compared,
     ),
     kind("lifetime: freed memory", lifetimes::freed),
-    kind("lifetime: race for a local", races::local),
     kind("handle: read before it is stored", handles::stored),
     kind("handle: joined or detached twice", handles::claimed),
     kind("handle: joined by two threads", handles::two_joiners),
@@ -52,7 +54,6 @@ pub const KINDS: &[Kind] = &[
     kind("handle: used again", handles::used_again),
     kind("handle: detached thread joined", handles::detached),
     kind("handle: unknown", handles::unknown),
-    kind("handle: race to join", races::claim),
     kind("address: stripe", addresses::stripe),
     kind("address: hash", addresses::hash),
     kind("address: truncated", addresses::truncated),
@@ -137,7 +138,6 @@ pub const KINDS: &[Kind] = &[
         "lock: destroyed while another thread holds it",
         objects::destroyed_while_held,
     ),
-    kind("lock: race", races::lock),
     kind("semaphore: used before initialisation", |n, b| {
         walk(n, b, Semaphore, Uninitialised)
     }),
@@ -167,4 +167,8 @@ pub const KINDS: &[Kind] = &[
         objects::condition_ends,
     ),
     kind("once: two threads", objects::once),
+    kind("race: for a local", races::local),
+    kind("race: to join", races::claim),
+    kind("race: for a lock", races::lock),
+    kind("race: locals, heap, semaphore and mutex", races::mixed),
 ];

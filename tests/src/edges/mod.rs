@@ -13,6 +13,7 @@ mod lifetimes;
 mod objects;
 mod part;
 mod races;
+mod rules;
 mod walks;
 
 use std::fmt::Write as _;
@@ -42,8 +43,8 @@ pub struct EdgeProgram {
     pub text: String,
 }
 
-/// The random program of a seed; the same for the same seed. Even seeds draw a broken part, and any `2 * KINDS.len()`
-/// consecutive seeds draw every kind.
+/// The random program of a seed; the same for the same seed. Even seeds draw a broken part, and the first
+/// `2 * KINDS.len()` seeds draw every kind broken and right; later ones prefer those kinds that vary most.
 ///
 /// ```
 /// use tests::edge_program;
@@ -54,7 +55,13 @@ pub struct EdgeProgram {
 pub fn edge_program(seed: u64) -> EdgeProgram {
     let mut numbers = Numbers::new(seed);
     let kinds = KINDS.len();
-    let kind = &KINDS[(seed / 2 % kinds as u64) as usize];
+    let round = (seed / 2 % kinds as u64) as usize;
+    let kind = if seed >= 2 * kinds as u64 && numbers.chance(30) {
+        kinds - 1 - numbers.below(kinds::RACES)
+    } else {
+        round
+    };
+    let kind = &KINDS[kind];
     let broken = seed.is_multiple_of(2);
     let part = (kind.draw)(&mut numbers, broken).numbered(0);
     let mut meaning = part.meaning;

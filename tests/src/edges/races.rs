@@ -138,3 +138,67 @@ pub fn claim(numbers: &mut Numbers, _: bool) -> Part {
         numbers.pick(&["claims@ >= 1", "claims@ == 1", "claims@ <= 2"]),
     )
 }
+
+/// Two or three threads publish addresses of locals, static and heap objects, read through what is published, take locks
+/// and compare addresses, before and after they are joined.
+pub fn mixed(numbers: &mut Numbers, _: bool) -> Part {
+    let value = value(numbers);
+    let threads = 1 + numbers.below(2);
+    let routine = mixed_statements(numbers, 3);
+    let declarations = format!(
+        "static int stays@ = $VALUE;\nstatic int *_Atomic published@ = &stays@;\nstatic _Atomic int count@;\nstatic sem_t semaphore@;\n\
+         static pthread_mutex_t mutex@ = PTHREAD_MUTEX_INITIALIZER;\nstatic void *other@(void *unused) {{\n    int x = $VALUE;\n{routine}    return 0;\n}}"
+    );
+    let mut body = format!(
+        "    pthread_t threads[{threads}];\n    int x = $VALUE;\n    sem_init(&semaphore@, 0, 1);\n"
+    );
+    for thread in 0..threads {
+        let _ = writeln!(
+            body,
+            "    pthread_create(&threads[{thread}], 0, other@, 0);"
+        );
+        body.push_str(&mixed_statements(numbers, 1));
+    }
+    for thread in 0..threads {
+        let _ = writeln!(body, "    pthread_join(threads[{thread}], 0);");
+    }
+    body.push_str(&mixed_statements(numbers, 1));
+    let condition = match numbers.below(3) {
+        0 => format!("count@ != {}", numbers.below(4)),
+        1 => format!("*published@ == $VALUE || count@ > {}", numbers.below(2)),
+        _ => format!("count@ <= {}", 1 + numbers.below(3)),
+    };
+    let _ = writeln!(body, "    assert({condition});");
+    Part::open(&declarations, &body).with("VALUE", value)
+}
+
+/// What any of the threads does, each of which has an `int x`.
+fn mixed_statements(numbers: &mut Numbers, most: usize) -> String {
+    const STATEMENTS: [&str; 12] = [
+        "published@ = &x;",
+        "published@ = &stays@;",
+        "{\n        int inner = $VALUE;\n        published@ = &inner;\n        $USE\n    }",
+        "assert(*published@ == $VALUE);",
+        "{\n        int *p = published@;\n        assert(*p == $VALUE);\n    }",
+        "{\n        int *p = malloc(sizeof *p);\n        *p = $VALUE;\n        published@ = p;\n        $USE\n        $FREE\n    }",
+        "if (sem_trywait(&semaphore@) == 0)\n        count@++;",
+        "sem_post(&semaphore@);",
+        "pthread_mutex_lock(&mutex@);\n    published@ = &x;\n    $USE\n    published@ = &stays@;\n    pthread_mutex_unlock(&mutex@);",
+        "pthread_mutex_lock(&mutex@);\n    assert(*published@ == $VALUE);\n    pthread_mutex_unlock(&mutex@);",
+        "if (published@ == &x)\n        count@++;",
+        "if (pthread_mutex_trylock(&mutex@) == 0) {\n        count@++;\n        pthread_mutex_unlock(&mutex@);\n    }",
+    ];
+    let mut text = String::new();
+    for _ in 0..1 + numbers.below(most) {
+        let statement = numbers.pick(&STATEMENTS);
+        let using = numbers.pick(&[
+            "count@++;",
+            "assert(*published@ == $VALUE);",
+            "published@ = &stays@;",
+        ]);
+        let freeing = numbers.pick(&["free(p);", "published@ = &stays@;\n        free(p);", ""]);
+        let statement = statement.replace("$USE", using).replace("$FREE", freeing);
+        let _ = writeln!(text, "    {statement}");
+    }
+    text
+}
