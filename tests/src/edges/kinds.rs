@@ -23,6 +23,10 @@ pub const KINDS: &[Kind] = &[
     kind("lifetime: returned address of a local", lifetimes::returned),
     kind("lifetime: local after its block", lifetimes::block),
     kind(
+        "lifetime: compound literal after its block",
+        lifetimes::compound_literal,
+    ),
+    kind(
         "lifetime: array of variable length after its block",
         lifetimes::variable_length,
     ),

@@ -33,13 +33,10 @@ pub fn block(numbers: &mut Numbers, broken: bool) -> Part {
         0 => {
             "    int *p;\n    {\n        $DECLARATION\n        p = $ADDRESS;\n        $INSIDE\n        goto out;\n    }\nout:\n    $OUTSIDE\n    ;\n"
         }
-        1 => {
-            "    int *p;\n    {\n        p = &(int){$VALUE};\n        $INSIDE\n    }\n    $OUTSIDE\n"
-        }
-        2 if broken => {
+        1 if broken => {
             "    int *p = 0;\n    for (int round = 0; round < 2; round++) {\n        if (p) {\n            $OUTSIDE\n        }\n        $DECLARATION\n        p = $ADDRESS;\n    }\n"
         }
-        3 if broken => {
+        2 if broken => {
             "    int *p = ({\n        $DECLARATION\n        $ADDRESS;\n    });\n    $OUTSIDE\n"
         }
         _ => {
@@ -56,7 +53,23 @@ pub fn block(numbers: &mut Numbers, broken: bool) -> Part {
         .with("ADDRESS", address)
         .with("INSIDE", inside)
         .with("OUTSIDE", outside)
+}
+
+/// A compound literal, whose lifetime is that of the block it stands in.
+pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let access = access(numbers, "p", value);
+    let (inside, outside) = if broken {
+        ("", access.as_str())
+    } else {
+        (access.as_str(), "")
+    };
+    let body =
+        "    int *p;\n    {\n        p = &(int){$VALUE};\n        $INSIDE\n    }\n    $OUTSIDE\n";
+    Part::new(broken, "", body)
         .with("VALUE", value)
+        .with("INSIDE", inside)
+        .with("OUTSIDE", outside)
 }
 
 /// An array of variable length after its block.

@@ -126,7 +126,16 @@ impl Walk<'_> {
 
 /// A sequence with a flaw if it is `broken`, and else without.
 pub fn walk(numbers: &mut Numbers, broken: bool, object: Object, flaw: Flaw) -> Part {
-    let place = numbers.below(3);
+    // Zero bytes, which static objects start with, are what the static initialisers of the other types are made of.
+    let zero_counts = !matches!(
+        object,
+        Object::SpinLock | Object::Semaphore | Object::Barrier
+    );
+    let place = if zero_counts && flaw == Flaw::Uninitialised {
+        1 + numbers.below(2)
+    } else {
+        numbers.below(3)
+    };
     let mut walk = Walk {
         numbers,
         object,
@@ -142,17 +151,6 @@ pub fn walk(numbers: &mut Numbers, broken: bool, object: Object, flaw: Flaw) -> 
     }
     let body = walk.body.replace("(O", "($OBJECT");
     let kind = object.type_name();
-    // Zero bytes are what the static initialisers of the other types are made of.
-    let zeros_count = !matches!(
-        object,
-        Object::SpinLock | Object::Semaphore | Object::Barrier
-    );
-    let garbage = broken && flaw == Flaw::Uninitialised && (zeros_count || place != 0);
-    let fill = if garbage {
-        format!("    memset($OBJECT, 0x5a, sizeof({kind}));\n")
-    } else {
-        String::new()
-    };
     let (declarations, before, address) = match place {
         0 => (format!("static {kind} object@;"), String::new(), "&object@"),
         1 => (String::new(), format!("    {kind} object;\n"), "&object"),
@@ -162,7 +160,7 @@ pub fn walk(numbers: &mut Numbers, broken: bool, object: Object, flaw: Flaw) -> 
             "object",
         ),
     };
-    let body = format!("{before}{fill}{body}");
+    let body = format!("{before}{body}");
     // The GNU library defines these for mutexes, and POSIX leaves them open.
     let mutex = kind == "pthread_mutex_t";
     let part = match flaw {
