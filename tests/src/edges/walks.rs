@@ -162,12 +162,11 @@ pub fn walk(numbers: &mut Numbers, broken: bool, object: Object, flaw: Flaw) -> 
     };
     let body = format!("{before}{body}");
     // The GNU library defines these for mutexes, and POSIX leaves them open.
-    let mutex = kind == "pthread_mutex_t";
-    let part = match flaw {
-        Flaw::DestroyedHeld | Flaw::FreeUnlocked if mutex && broken => {
-            Part::open(&declarations, &body)
-        }
-        _ => Part::new(broken, &declarations, &body),
+    let left_open = matches!(flaw, Flaw::DestroyedHeld | Flaw::FreeUnlocked);
+    let part = if broken && left_open && kind == "pthread_mutex_t" {
+        Part::open(&declarations, &body)
+    } else {
+        Part::new(broken, &declarations, &body)
     };
     debug_assert!(broken || part.meaning == Meaning::Right);
     part.with("OBJECT", address)
