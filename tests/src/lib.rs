@@ -2,18 +2,27 @@
 //!
 //! * [`examples`], [`paper_examples`]: the programs of `c-examples/` and `c-examples/paper/`, read from their head comments;
 //! * [`random_program`]: small concurrent C programs, the same for the same seed;
+//! * [`Answers`]: what engines say of a program under several configurations;
+//! * [`NativeRuns`]: whether a run of a program on the machine fails, with sanitizers and at random;
 //! * [`make_library`]: the library that native runs need;
-//! * [`deterministic_program`]: C programs with one result each, to compare with a native run.
+//! * [`deterministic_program`]: C programs with one result each, to compare with a native run;
+//! * [`edge_program`]: C programs about lifetimes, handles, addresses and synchronisation objects, broken and right.
 
+mod answers;
 mod deterministic;
+mod edges;
 mod example;
 mod library;
+mod native_runs;
 mod numbers;
 mod parallel;
 mod random;
 
+pub use answers::{Answers, Configuration};
 pub use deterministic::deterministic_program;
+pub use edges::{EdgeProgram, KINDS, Kind, Meaning, edge_program};
 pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
 pub use library::make_library;
+pub use native_runs::NativeRuns;
 pub use parallel::{in_parallel, seeds_to_fuzz};
 pub use random::{Shape, random_program};

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use clap::Parser;
-use tests::{Shape, Size, examples, in_parallel, random_program, seeds_to_fuzz};
-use verify::options::Options;
+use tests::{
+    Answers, Configuration, Shape, Size, examples, in_parallel, random_program, seeds_to_fuzz,
+};
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.
 const RANDOM_PROGRAMS: u64 = 300;
 
 /// The reference searches all interleavings of the original program; the others are symbolic, under all reductions.
-const CONFIGURATIONS: [&[&str]; 7] = [
+const CONFIGURATIONS: [Configuration; 7] = [
     &["--engine", "explicit"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "30", "--reduction", "dynamic"],
@@ -23,54 +23,18 @@ const CONFIGURATIONS: [&[&str]; 7] = [
 ];
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.
-const SECONDS: &str = "2";
+const SECONDS: u64 = 2;
 
 /// What the configurations say of one program.
-struct Answers(Vec<Verdict>);
-
-impl Answers {
-    fn of(path: &Path, options: &[String]) -> Self {
-        let path = path.to_string_lossy();
-        let answer = |configuration: &&[&str]| {
-            let limits = ["verify", &path, "--timeout", SECONDS];
-            let arguments = limits.into_iter().chain(configuration.iter().copied());
-            let arguments = arguments.chain(options.iter().map(String::as_str));
-            let options = Options::try_parse_from(arguments).expect("valid options");
-            verify::run(&options)
-                .unwrap_or_else(|failure| panic!("{path} {configuration:?}: {failure}"))
-                .verdict
-        };
-        Self(CONFIGURATIONS.iter().map(answer).collect())
-    }
-
-    fn contradict(&self) -> bool {
-        let safe = self.0.contains(&Verdict::Safe);
-        safe && self
-            .0
-            .iter()
-            .any(|verdict| matches!(verdict, Verdict::Unsafe { .. }))
-    }
-
-    fn decided(&self) -> usize {
-        self.0
-            .iter()
-            .filter(|verdict| !matches!(verdict, Verdict::Unknown { .. }))
-            .count()
-    }
-
-    fn describe(&self) -> String {
-        let lines = CONFIGURATIONS.iter().zip(&self.0);
-        lines
-            .map(|(configuration, verdict)| format!("{}: {verdict}\n", configuration.join(" ")))
-            .collect()
-    }
+fn ask(path: &Path, options: &[String]) -> Answers {
+    Answers::of(path, &CONFIGURATIONS, SECONDS, options)
 }
 
 fn random(seed: u64, directory: &Path) -> Answers {
     let path = directory.join(format!("random{seed}.c"));
     std::fs::write(&path, random_program(seed, &Shape::small(seed)))
         .expect("the directory is writable");
-    Answers::of(&path, &[])
+    ask(&path, &[])
 }
 
 /// Counts of what was compared.
@@ -85,8 +49,8 @@ struct Tally {
 impl Tally {
     fn add(&mut self, answers: &Answers) {
         self.programs += 1;
-        self.by_reference += usize::from(!matches!(answers.0[0], Verdict::Unknown { .. }));
-        self.violated += usize::from(matches!(answers.0[0], Verdict::Unsafe { .. }));
+        self.by_reference += usize::from(!matches!(answers.verdicts[0], Verdict::Unknown { .. }));
+        self.violated += usize::from(matches!(answers.verdicts[0], Verdict::Unsafe { .. }));
         self.decided += answers.decided();
     }
 }
@@ -133,7 +97,7 @@ fn engines_and_reductions_agree_on_small_examples() {
         .into_iter()
         .filter(|example| example.size == Size::Small);
     in_parallel(small, |example| {
-        let answers = Answers::of(&example.path, &example.options);
+        let answers = ask(&example.path, &example.options);
         assert!(
             !answers.contradict(),
             "{}:\n{}",

@@ -1,0 +1,201 @@
+//! Objects that are used after their lifetime, beside twins that are used in time.
+
+use super::part::{Part, access, value, variable};
+use crate::numbers::Numbers;
+
+/// The address of a local of a function that has returned; the twins are static or from the heap.
+pub fn returned(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    let function = match (broken, numbers.below(2)) {
+        (true, 0) => format!(
+            "static int *leak@(int x) {{\n    int *p = &x;\n    *p = {value};\n    return p;\n}}"
+        ),
+        (true, _) => format!(
+            "static int *leak@(int unused) {{\n    {declaration}\n    int *p = {address};\n    return p;\n}}"
+        ),
+        (false, 0) => format!(
+            "static int *leak@(int unused) {{\n    static {declaration}\n    return {address};\n}}"
+        ),
+        (false, _) => format!(
+            "static int *leak@(int unused) {{\n    int *p = malloc(sizeof *p);\n    *p = {value};\n    return p;\n}}"
+        ),
+    };
+    Part::new(broken, &function, "    int *p = leak@(0);\n    $ACCESS\n")
+        .with("ACCESS", access(numbers, "p", value))
+}
+
+/// A local of a block that has been left: by its end, by a jump, or of the round of a loop before.
+pub fn block(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    let body = match numbers.below(5) {
+        0 => {
+            "    int *p;\n    {\n        $DECLARATION\n        p = $ADDRESS;\n        $INSIDE\n        goto out;\n    }\nout:\n    $OUTSIDE\n    ;\n"
+        }
+        1 if broken => {
+            "    int *p = 0;\n    for (int round = 0; round < 2; round++) {\n        if (p) {\n            $OUTSIDE\n        }\n        $DECLARATION\n        p = $ADDRESS;\n    }\n"
+        }
+        2 if broken => {
+            "    int *p = ({\n        $DECLARATION\n        $ADDRESS;\n    });\n    $OUTSIDE\n"
+        }
+        _ => {
+            "    int *p;\n    if (one) {\n        $DECLARATION\n        p = $ADDRESS;\n        $INSIDE\n    }\n    $OUTSIDE\n"
+        }
+    };
+    let (inside, outside) = if broken {
+        (String::new(), access(numbers, "p", value))
+    } else {
+        (access(numbers, "p", value), "p = 0;".to_owned())
+    };
+    Part::new(broken, "", body)
+        .with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+        .with("INSIDE", inside)
+        .with("OUTSIDE", outside)
+}
+
+/// A compound literal, whose lifetime is that of the block it stands in.
+pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let access = access(numbers, "p", value);
+    let (inside, outside) = if broken {
+        ("", access.as_str())
+    } else {
+        (access.as_str(), "")
+    };
+    let body =
+        "    int *p;\n    {\n        p = &(int){$VALUE};\n        $INSIDE\n    }\n    $OUTSIDE\n";
+    Part::new(broken, "", body)
+        .with("VALUE", value)
+        .with("INSIDE", inside)
+        .with("OUTSIDE", outside)
+}
+
+/// An array of variable length after its block.
+pub fn variable_length(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let read = format!("assert(*p == {value});");
+    let (inside, outside) = if broken {
+        ("", read.as_str())
+    } else {
+        (read.as_str(), "")
+    };
+    let body = "    int *p;\n    {\n        int row[one + 2];\n        row[1] = $VALUE;\n        p = &row[1];\n        $INSIDE\n    }\n    $OUTSIDE\n";
+    Part::new(broken, "", body)
+        .with("VALUE", value)
+        .with("INSIDE", inside)
+        .with("OUTSIDE", outside)
+}
+
+/// A thread whose argument points into the function that created it and has returned meanwhile.
+pub fn argument(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    // Right: static, or the creator waits for the thread to end.
+    let joined = !broken && numbers.chance(50);
+    let keyword = if broken || joined { "" } else { "static " };
+    let declarations = "static sem_t returned@;\nstatic pthread_t thread@;\n\
+        static void *reader@(void *argument) {\n    int *p = argument;\n    $WAIT\n    $ACCESS\n    return 0;\n}\n\
+        static void start@(void) {\n    $KEYWORD$DECLARATION\n    pthread_create(&thread@, 0, reader@, $ADDRESS);\n    $JOINED\n}";
+    let wait = if joined { "" } else { "sem_wait(&returned@);" };
+    let join = "pthread_join(thread@, 0);";
+    let (inside, outside) = if joined { (join, "") } else { ("", join) };
+    let body =
+        "    sem_init(&returned@, 0, 0);\n    start@();\n    sem_post(&returned@);\n    $OUTSIDE\n";
+    Part::new(broken, declarations, body)
+        .with("WAIT", wait)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("KEYWORD", keyword)
+        .with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+        .with("JOINED", inside)
+        .with("OUTSIDE", outside)
+}
+
+/// A local of a thread, read through a pointer that it published, after it has ended or while it waits.
+pub fn ended_thread(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    published(numbers, broken, value)
+        .with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+}
+
+/// The same for a thread-local variable.
+pub fn thread_local(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let mut part = published(numbers, broken, value)
+        .with("DECLARATION", format!("local@ = {value};"))
+        .with("ADDRESS", "&local@");
+    part.declarations
+        .insert_str(0, "static _Thread_local int local@;\n");
+    part
+}
+
+fn published(numbers: &mut Numbers, broken: bool, value: usize) -> Part {
+    let declarations = "static int *published@;\nstatic sem_t ready@, done@;\n\
+        static void *publisher@(void *unused) {\n    $DECLARATION\n    published@ = $ADDRESS;\n    sem_post(&ready@);\n    sem_wait(&done@);\n    $END\n}";
+    let body = if broken {
+        "    sem_post(&done@);\n    pthread_join(thread, 0);\n    $ACCESS\n"
+    } else {
+        "    sem_wait(&ready@);\n    $ACCESS\n    sem_post(&done@);\n    pthread_join(thread, 0);\n"
+    };
+    let start = "    pthread_t thread;\n    sem_init(&ready@, 0, 0);\n    sem_init(&done@, 0, 0);\n    pthread_create(&thread, 0, publisher@, 0);\n";
+    let end = numbers.pick(&["return 0;", "pthread_exit(0);"]);
+    Part::new(broken, declarations, &format!("{start}{body}"))
+        .with("END", end)
+        .with("ACCESS", access(numbers, "published@", value))
+}
+
+/// A thread that uses a local of main, which returns or exits without waiting for it.
+pub fn main_returns(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    let declarations = "static void *late@(void *argument) {\n    int *p = argument;\n    $ACCESS\n    return 0;\n}";
+    let end = "    $DECLARATION\n    pthread_t late;\n    pthread_create(&late, 0, late@, $ADDRESS);\n    $END\n";
+    let end_of_broken = numbers.pick(&["", "pthread_exit(0);"]);
+    let mut part = Part::new(broken, declarations, "");
+    part.end_of_main = end.to_owned();
+    part.with("ACCESS", access(numbers, "p", value))
+        .with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+        .with(
+            "END",
+            if broken {
+                end_of_broken
+            } else {
+                "pthread_join(late, 0);"
+            },
+        )
+}
+
+/// Addresses of objects that have died are compared; the twin compares live ones.
+pub fn compared(numbers: &mut Numbers, broken: bool) -> Part {
+    let declarations = "static int *first@(void) {\n    int x = 1;\n    int *p = &x;\n    return p;\n}\n\
+        static int *second@(void) {\n    int y = 2;\n    int *p = &y;\n    return p;\n}";
+    let body = match (broken, numbers.below(2)) {
+        (true, 0) => "    int *p = first@(), *q = second@();\n    assert(p != q);\n",
+        (true, _) => {
+            "    int *p, *q;\n    {\n        int x = 1;\n        p = &x;\n    }\n    {\n        int y = 2;\n        q = &y;\n    }\n    assert(p != q);\n"
+        }
+        (false, _) => "    int x = 1, y = 2;\n    int *p = &x, *q = &y;\n    assert(p != q);\n",
+    };
+    Part::new(broken, if broken { declarations } else { "" }, body)
+}
+
+/// Heap objects after `free`.
+pub fn freed(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let access = access(numbers, "p", value);
+    let start = "    int *p = malloc(2 * sizeof *p);\n    p[0] = $VALUE;\n";
+    let end = match (broken, numbers.below(4)) {
+        (true, 0) => "    free(p);\n    free(p);\n",
+        (true, 1) => "    free(p + 1);\n",
+        (true, _) => "    free(p);\n    $ACCESS\n",
+        (false, _) => "    $ACCESS\n    free(p);\n",
+    };
+    Part::new(broken, "", &format!("{start}{end}"))
+        .with("VALUE", value)
+        .with("ACCESS", access)
+}
