@@ -277,7 +277,9 @@ impl Taint<'_> {
                 return None;
             };
             let bytes = offset..offset + abi::mutex::SIZE;
-            let mut tainted = self.memory.range((object, bytes.start)..(object, bytes.end));
+            let mut tainted = self
+                .memory
+                .range((object, bytes.start)..(object, bytes.end));
             tainted.next().map(|(_, source)| *source)
         })
     }

@@ -99,10 +99,7 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
     if let Some(unknown) = unknown_value(prepared, &replay) {
         let value = match unknown.lies {
             Some(object) => {
-                format!(
-                    "where `{}` lies in memory",
-                    prepared.names().object(object)
-                )
+                format!("where `{}` lies in memory", prepared.names().object(object))
             }
             None => prepared
                 .program
