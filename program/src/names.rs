@@ -130,7 +130,9 @@ impl Names<'_> {
             Undefined::UnlockedHeld(handle) => {
                 let is_holder = |id: &InstanceId| id.handle() == u64::from(handle);
                 match self.instances.threads.keys().find(is_holder) {
-                    Some(holder) => format!("unlock of a mutex that `{}` holds", self.thread(holder)),
+                    Some(holder) => {
+                        format!("unlock of a mutex that `{}` holds", self.thread(holder))
+                    }
                     None => format!("unlock of a mutex that {handle} holds, which is no thread"),
                 }
             }

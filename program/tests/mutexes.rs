@@ -109,7 +109,10 @@ fn unlock() {
     use MutexOperation::Unlock;
     for kind in [NORMAL, ADAPTIVE] {
         assert_eq!(unlock_fails(kind, 0), Some(Undefined::UnlockedFree));
-        assert_eq!(unlock_fails(kind, OTHER), Some(Undefined::UnlockedHeld(OTHER)));
+        assert_eq!(
+            unlock_fails(kind, OTHER),
+            Some(Undefined::UnlockedHeld(OTHER))
+        );
     }
     for kind in [RECURSIVE, ERRORCHECK] {
         assert_eq!(operate(Unlock, kind, 0, 0), Some((1, 0, 0)));
