@@ -43,7 +43,7 @@ pub const DEADLOCK: u8 = 35;
 /// What happens when a thread locks twice, or unlocks what it does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It waits for ever; the mutex is free.
+    /// It waits for ever; undefined.
     Normal,
     /// The mutex counts; an error.
     Recursive,

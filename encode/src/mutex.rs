@@ -47,7 +47,7 @@ impl Executor<'_> {
         let (path, effect) = match operation {
             MutexOperation::Lock => self.lock(path, &mutex)?,
             MutexOperation::TryLock => (path, self.try_lock(&mutex)),
-            MutexOperation::Unlock => (path, self.unlock(&mutex)),
+            MutexOperation::Unlock => self.unlock(path, &mutex)?,
         };
         let mut path = self.apply(path, &mutex, &effect);
         let width = self.width(register);
@@ -127,26 +127,23 @@ impl Executor<'_> {
         }
     }
 
-    fn unlock(&mut self, mutex: &Mutex) -> Effect {
+    /// To unlock a normal mutex that this thread does not hold is undefined.
+    fn unlock(&mut self, path: Path, mutex: &Mutex) -> Option<(Path, Effect)> {
+        let special = self.terms.not(mutex.normal);
+        let allowed = self.terms.or(mutex.mine, special);
+        let path = self.undefined_unless(path, allowed)?;
         let never = self.terms.bool(false);
         let last = self.equations.condition(self.terms, mutex.count, 0);
         let nested = self.terms.not(last);
-        let count_down = self.terms.and(mutex.mine, nested);
-        let mine_last = self.terms.and(mutex.mine, last);
-        let not_mine = self.terms.not(mutex.mine);
-        // Releasing what nobody holds changes nothing, so `free` needs no case of its own.
-        let others = self.terms.and(not_mine, mutex.normal);
-        let release = self.terms.or(mine_last, others);
         let (success, not_owner) = (self.terms.bits(7, 0), self.terms.bits(7, NOT_OWNER.into()));
-        let allowed = self.terms.or(mutex.mine, mutex.normal);
-        let code = self.terms.ite(allowed, success, not_owner);
-        Effect {
+        let effect = Effect {
             take: never,
             count_up: never,
-            count_down,
-            release,
-            code,
-        }
+            count_down: self.terms.and(mutex.mine, nested),
+            release: self.terms.and(mutex.mine, last),
+            code: self.terms.ite(mutex.mine, success, not_owner),
+        };
+        Some((path, effect))
     }
 
     fn apply(&mut self, mut path: Path, mutex: &Mutex, effect: &Effect) -> Path {

@@ -1,18 +1,18 @@
 //! Which mutexes are used as mutexes only, so that to hold one means that no other thread holds it.
 //!
 //! A mutex is its memory. It excludes other threads only if all its operations name it for certain, or by an address of
-//! which it is known that it is exactly one mutex; if only a thread that holds it releases it; and if no thread overwrites its
-//! bytes while others may run. By induction over a run, a thread that holds such a mutex by [`crate::locksets`] is its owner:
-//! nobody else could have released it. The kind of the mutex does not matter then, because kinds differ only in what the
-//! owner's second lock and another's unlock do.
+//! which it is known that it is exactly one mutex; and if no thread overwrites its bytes while others may run. By induction over
+//! a run, a thread that holds such a mutex by [`crate::locksets`] is its owner: nobody else can release it. The kind of the mutex
+//! does not matter, because kinds differ only in what the owner's second lock and another's unlock do, which is an error
+//! or undefined.
 
 use std::collections::BTreeSet;
 
-use program::model::{LocationId, MutexOperation, Statement};
+use program::model::{LocationId, Statement};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
-use crate::locksets::{Locksets, Mutex};
+use crate::locksets::Mutex;
 use crate::movers::same_cell;
 use crate::parallel::Parallel;
 
@@ -25,16 +25,10 @@ pub(crate) struct Discipline {
 }
 
 impl Discipline {
-    pub fn new(
-        context: &Context,
-        accesses: &Accesses,
-        locksets: &Locksets,
-        parallel: &Parallel,
-    ) -> Self {
+    pub fn new(context: &Context, accesses: &Accesses, parallel: &Parallel) -> Self {
         let judge = Judge {
             context,
             accesses,
-            locksets,
             parallel,
         };
         let mut found = Self {
@@ -82,7 +76,6 @@ impl Discipline {
 struct Judge<'a> {
     context: &'a Context<'a>,
     accesses: &'a Accesses,
-    locksets: &'a Locksets,
     parallel: &'a Parallel,
 }
 
@@ -96,9 +89,7 @@ impl Judge<'_> {
         self.accesses
             .overlapping(probe)
             .all(|(occurrence, access)| match access.kind {
-                AccessKind::Mutex(operation) => {
-                    same_cell(target, access.target) && self.releases_own(occurrence, operation)
-                }
+                AccessKind::Mutex(_) => same_cell(target, access.target),
                 AccessKind::Write | AccessKind::Update { .. } => {
                     !self.context.rules.mutex_is_memory
                         || self
@@ -107,24 +98,6 @@ impl Judge<'_> {
                 }
                 AccessKind::Read | AccessKind::Allocate => true,
             })
-    }
-
-    /// Whether an operation releases a mutex only if the thread holds it.
-    fn releases_own(&self, occurrence: Occurrence, operation: MutexOperation) -> bool {
-        operation != MutexOperation::Unlock
-            || !self.context.rules.only_holders_unlock
-            || self.holds_operand(occurrence)
-    }
-
-    fn holds_operand(&self, occurrence @ Occurrence { instance, edge }: Occurrence) -> bool {
-        let statement = &self.context.template(instance).edges[edge].statement;
-        let Statement::Mutex { mutex, .. } = *statement else {
-            return false;
-        };
-        let source = self.source(occurrence);
-        let named = self.context.definite_target(instance, mutex);
-        named.is_some_and(|named| self.locksets.holds(instance, source, named))
-            || self.locksets.taken(instance, source, mutex).is_some()
     }
 
     fn source(&self, occurrence: Occurrence) -> LocationId {

@@ -36,7 +36,7 @@ impl<'a> Analysis<'a> {
         let joins = Joins::new(&context, &accesses, &starts);
         let parallel = Parallel::new(&context, &starts, &joins);
         let locksets = Locksets::new(&context, &accesses, &parallel);
-        let discipline = Discipline::new(&context, &accesses, &locksets, &parallel);
+        let discipline = Discipline::new(&context, &accesses, &parallel);
         Self {
             context,
             accesses,

@@ -21,8 +21,6 @@ pub(crate) struct Rules {
     pub try_lock_sees_owner: bool,
     /// Plain accesses to the bytes of a mutex conflict with its operations.
     pub mutex_is_memory: bool,
-    /// A mutex protects only if nobody releases it without holding it.
-    pub only_holders_unlock: bool,
     /// Accesses are protected only by a mutex that both threads hold.
     pub same_mutex: bool,
     /// A variable through which a mutex is reached may be changed by other threads.
@@ -63,7 +61,6 @@ impl Rules {
         claims_compete: true,
         try_lock_sees_owner: true,
         mutex_is_memory: true,
-        only_holders_unlock: true,
         same_mutex: true,
         pointers_change: true,
         try_lock_may_fail: true,

@@ -126,6 +126,16 @@ impl Names<'_> {
                 format!("the thread `{}` was detached before", self.thread(thread))
             }
             Undefined::MutexKind(kind) => format!("a mutex of kind {kind}, which does not exist"),
+            Undefined::UnlockedFree => "unlock of a mutex that is free".into(),
+            Undefined::UnlockedHeld(handle) => {
+                let is_holder = |id: &InstanceId| id.handle() == u64::from(handle);
+                match self.instances.threads.keys().find(is_holder) {
+                    Some(holder) => {
+                        format!("unlock of a mutex that `{}` holds", self.thread(holder))
+                    }
+                    None => format!("unlock of a mutex that {handle} holds, which is no thread"),
+                }
+            }
             Undefined::Free(address) => {
                 format!("free of {}, which is no heap object", self.address(address))
             }

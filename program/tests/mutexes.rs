@@ -5,7 +5,7 @@ mod common;
 use common::run_main;
 use program::builder::{ProgramBuilder, global};
 use program::interpret::{Event, InvalidAccess, Undefined, Waiting};
-use program::model::{LimitKind, LocationKind, MutexOperation};
+use program::model::{GlobalId, LimitKind, LocationKind, MutexOperation};
 
 const NORMAL: u32 = 0;
 const RECURSIVE: u32 = 1;
@@ -15,6 +15,26 @@ const ADAPTIVE: u32 = 3;
 const SELF: u32 = 1;
 const OTHER: u32 = 2;
 
+/// A program with a mutex of a kind and an owner's handle and count in it.
+fn with_mutex(kind: u32, owner: u32, count: u32) -> (ProgramBuilder, GlobalId) {
+    let mut bytes = [0; 40];
+    for (at, field) in [(4, count), (8, owner), (16, kind)] {
+        bytes[at..at + 4].copy_from_slice(&field.to_le_bytes());
+    }
+    let mut builder = ProgramBuilder::new("mutex");
+    let mutex = builder.global("mutex", &bytes);
+    (builder, mutex)
+}
+
+/// Why an unlock is undefined.
+fn unlock_fails(kind: u32, owner: u32) -> Option<Undefined> {
+    let (mut builder, mutex) = with_mutex(kind, owner, 0);
+    let mut main = builder.main();
+    main.mutex(MutexOperation::Unlock, global(mutex));
+    main.finish();
+    run_main(&builder.finish(), &[]).undefined
+}
+
 /// What an operation returns, and the fields of the mutex after it; `None` if it waits.
 fn operate(
     operation: MutexOperation,
@@ -22,12 +42,7 @@ fn operate(
     owner: u32,
     count: u32,
 ) -> Option<(u32, u32, u32)> {
-    let mut bytes = [0; 40];
-    for (at, field) in [(4, count), (8, owner), (16, kind)] {
-        bytes[at..at + 4].copy_from_slice(&field.to_le_bytes());
-    }
-    let mut builder = ProgramBuilder::new("mutex");
-    let mutex = builder.global("mutex", &bytes);
+    let (mut builder, mutex) = with_mutex(kind, owner, count);
     let out = builder.global("out", &[0; 4]);
     let mut main = builder.main();
     let code = main.mutex(operation, global(mutex));
@@ -93,8 +108,11 @@ fn trylock() {
 fn unlock() {
     use MutexOperation::Unlock;
     for kind in [NORMAL, ADAPTIVE] {
-        assert_eq!(operate(Unlock, kind, 0, 0), Some((0, 0, 0)));
-        assert_eq!(operate(Unlock, kind, OTHER, 0), Some((0, 0, 0)));
+        assert_eq!(unlock_fails(kind, 0), Some(Undefined::UnlockedFree));
+        assert_eq!(
+            unlock_fails(kind, OTHER),
+            Some(Undefined::UnlockedHeld(OTHER))
+        );
     }
     for kind in [RECURSIVE, ERRORCHECK] {
         assert_eq!(operate(Unlock, kind, 0, 0), Some((1, 0, 0)));

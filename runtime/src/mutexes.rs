@@ -74,19 +74,21 @@ impl Mutex {
         Outcome::Done(0)
     }
 
-    fn unlock(&self, own: u32) -> c_int {
+    /// The result; `None` if the meaning is undefined.
+    fn unlock(&self, own: u32) -> Option<c_int> {
         let (kind, owner) = (self.kind(), self.field(OWNER));
         if owner != own {
-            if kind != Kind::Normal {
-                return NOT_OWNER.into();
-            }
-            self.set(OWNER, 0);
-        } else if self.field(COUNT) > 0 {
+            return match kind {
+                Kind::Normal => None,
+                Kind::Recursive | Kind::ErrorCheck => Some(NOT_OWNER.into()),
+            };
+        }
+        if self.field(COUNT) > 0 {
             self.set(COUNT, self.field(COUNT) - 1);
         } else {
             self.set(OWNER, 0);
         }
-        0
+        Some(0)
     }
 }
 
@@ -133,7 +135,10 @@ unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
     current::step();
-    Mutex(mutex).unlock(mark(current::thread()))
+    let result = Mutex(mutex).unlock(mark(current::thread()));
+    result.unwrap_or_else(|| {
+        ending::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
+    })
 }
 
 #[cfg(test)]
@@ -184,17 +189,23 @@ mod tests {
 
     #[test]
     fn unlocks_do_what_the_table_says() {
-        let unlock = |kind, state| after(kind, state, |mutex| Outcome::Done(mutex.unlock(OWN)));
-        let not_owner = Outcome::Done(libc::EPERM);
-        assert_eq!(unlock(0, [FREE, 0]), (Outcome::Done(0), [FREE, 0]));
-        assert_eq!(unlock(0, [OTHER, 0]), (Outcome::Done(0), [FREE, 0]));
-        assert_eq!(unlock(1, [OWN, 1]), (Outcome::Done(0), [OWN, 0]));
+        let unlock = |kind, [owner, count]: [u32; 2]| {
+            let mut memory = [0, count, owner, 0, kind];
+            let result = Mutex(memory.as_mut_ptr().cast()).unlock(OWN);
+            (result, [memory[2], memory[1]])
+        };
+        let not_owner = Some(libc::EPERM);
+        assert_eq!(unlock(1, [OWN, 1]), (Some(0), [OWN, 0]));
         for kind in 0..=3 {
-            assert_eq!(unlock(kind, [OWN, 0]), (Outcome::Done(0), [FREE, 0]));
+            assert_eq!(unlock(kind, [OWN, 0]), (Some(0), [FREE, 0]));
         }
         for kind in [1, 2] {
             assert_eq!(unlock(kind, [FREE, 0]), (not_owner, [FREE, 0]));
             assert_eq!(unlock(kind, [OTHER, 0]), (not_owner, [OTHER, 0]));
+        }
+        for kind in [0, 3] {
+            assert_eq!(unlock(kind, [FREE, 0]), (None, [FREE, 0]));
+            assert_eq!(unlock(kind, [OTHER, 0]), (None, [OTHER, 0]));
         }
     }
 }

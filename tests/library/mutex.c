@@ -43,6 +43,7 @@ int main(void)
     CHECK(pthread_mutex_timedlock(&normal, &past));
     CHECK(pthread_mutex_unlock(&normal));
     ONE_OF(pthread_mutex_timedlock(&normal, &invalid), value == 0 || value == EINVAL);
+    pthread_mutex_trylock(&normal); /* It is held in both cases now. */
     CHECK(pthread_mutex_unlock(&normal));
     CHECK(pthread_mutex_destroy(&normal));
     UNDEFINED(pthread_mutex_lock(&normal));

@@ -233,26 +233,6 @@ fn mutex_is_memory() {
 }
 
 #[test]
-fn only_holders_unlock() {
-    let program = threads(&[
-        |thread, shared| {
-            thread.lock(global(shared.mutex));
-            thread.set(shared.x, 1);
-            thread.set(shared.x, 0);
-            thread.unlock(global(shared.mutex));
-        },
-        |thread, shared| {
-            thread.unlock(global(shared.mutex));
-            thread.lock(global(shared.mutex));
-            let value = thread.get(shared.x);
-            thread.require(value, 0);
-            thread.unlock(global(shared.mutex));
-        },
-    ]);
-    needs(|rules| rules.only_holders_unlock = false, program);
-}
-
-#[test]
 fn same_mutex() {
     let program = threads(&[
         |thread, shared| {

@@ -32,7 +32,7 @@ impl Execution<'_, '_> {
         let code = match operation {
             MutexOperation::Lock => self.lock(whole, kind, owner)?,
             MutexOperation::TryLock => self.try_lock(whole, kind, owner),
-            MutexOperation::Unlock => self.unlock(whole, kind, owner),
+            MutexOperation::Unlock => self.unlock(whole, kind, owner)?,
         };
         let (object, offset) = (whole.object, whole.offset);
         self.oracle.observe(match (code, operation) {
@@ -77,20 +77,20 @@ impl Execution<'_, '_> {
         }
     }
 
-    fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
+    fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Undefined> {
         match (owner, kind) {
-            (Owner::Nobody, Kind::Normal) => 0,
+            (Owner::Nobody, Kind::Normal) => Err(Undefined::UnlockedFree),
+            (Owner::Other(handle), Kind::Normal) => Err(Undefined::UnlockedHeld(handle)),
             (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => {
-                u32::from(NOT_OWNER)
+                Ok(u32::from(NOT_OWNER))
             }
-            (Owner::Other(_), Kind::Normal) => self.release(whole),
-            (Owner::Myself, _) => match self.read(whole.field(COUNT)) {
+            (Owner::Myself, _) => Ok(match self.read(whole.field(COUNT)) {
                 0 => self.release(whole),
                 count => {
                     self.write(whole.field(COUNT), count - 1);
                     0
                 }
-            },
+            }),
         }
     }
 

@@ -19,6 +19,10 @@ pub enum Undefined {
     Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
+    /// A normal mutex is unlocked that nobody holds.
+    UnlockedFree,
+    /// A normal mutex is unlocked that another thread holds: the one with this handle.
+    UnlockedHeld(u32),
     /// Something is freed that is not the start of a heap object.
     Free(u64),
     /// A heap object is freed that was freed before.

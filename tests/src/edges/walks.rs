@@ -161,8 +161,8 @@ pub fn walk(numbers: &mut Numbers, broken: bool, object: Object, flaw: Flaw) -> 
         ),
     };
     let body = format!("{before}{body}");
-    // The GNU library defines these for mutexes, and POSIX leaves them open.
-    let left_open = matches!(flaw, Flaw::DestroyedHeld | Flaw::FreeUnlocked);
+    // The GNU library defines this for mutexes, and POSIX leaves it open.
+    let left_open = matches!(flaw, Flaw::DestroyedHeld);
     let part = if broken && left_open && kind == "pthread_mutex_t" {
         Part::open(&declarations, &body)
     } else {
