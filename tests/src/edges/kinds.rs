@@ -67,7 +67,7 @@ pub const KINDS: &[Kind] = &[
     kind("handle: joined or detached twice", handles::claimed),
     kind("handle: joined by two threads", handles::two_joiners),
     kind("handle: thread joins itself", handles::joins_itself),
-    kind("handle: used again", handles::used_again),
+    known_weakness("handle: used again", handles::used_again),
     kind("handle: detached thread joined", handles::detached),
     kind("handle: unknown", handles::unknown),
     kind("address: stripe", addresses::stripe),
