@@ -58,7 +58,7 @@ pub const KINDS: &[Kind] = &[
         "lifetime: local of main after its end",
         lifetimes::main_returns,
     ),
-    kind(
+    known_weakness(
         "lifetime: addresses of dead locals compared",
         lifetimes::compared,
     ),
