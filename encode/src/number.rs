@@ -123,21 +123,31 @@ impl Executor<'_> {
             let outside: Vec<Term> = outside.collect();
             self.terms.or_all(outside)
         });
-        let mergeable = [(address, origin), (other, there)].map(|(operand, origin)| {
-            let mut objects = self.possible_objects(operand);
-            objects.retain(|&object| self.is_mergeable(object));
-            let here: Vec<Term> = objects
-                .into_iter()
-                .map(|object| self.is_object(origin, object))
-                .collect();
-            self.terms.or_all(here)
-        });
-        let merged = self.terms.and(mergeable[0], mergeable[1]);
+        let merged = self.may_merge([(address, origin), (other, there)]);
         let open = self.terms.or_all([outside[0], outside[1], merged]);
         let decided = self.terms.not(open);
         let apart = self.terms.and(is_address, decided);
         let is_small = self.is_small(term);
         self.terms.or_all([same, apart, is_small])
+    }
+
+    /// Whether two addresses are of different objects that may be in one place.
+    fn may_merge(&mut self, addresses: [(Operand, Origin); 2]) -> Term {
+        let [(first, here), (second, there)] = addresses;
+        let (instances, program) = (&self.world.instances, &self.world.program);
+        let others = self.possible_objects(second);
+        let mut merged = Vec::new();
+        for object in self.possible_objects(first) {
+            let may_merge = |other: &ObjectId| instances.may_merge(program, object, *other);
+            let others: Vec<ObjectId> = others.iter().copied().filter(may_merge).collect();
+            let others: Vec<Term> = others
+                .into_iter()
+                .map(|other| self.is_object(there, other))
+                .collect();
+            let (first, second) = (self.is_object(here, object), self.terms.or_all(others));
+            merged.push(self.terms.and(first, second));
+        }
+        self.terms.or_all(merged)
     }
 
     fn is_small(&mut self, number: Term) -> Term {
@@ -190,16 +200,5 @@ impl Executor<'_> {
         let inside = self.terms.unsigned_less(origin.distance, size);
         let outside = self.terms.not(inside);
         self.terms.and(exists, outside)
-    }
-
-    fn is_mergeable(&self, object: ObjectId) -> bool {
-        match self.world.instances.objects[object].kind {
-            ObjectKind::Global(global) => self.world.program.globals[global].mergeable,
-            ObjectKind::Function(_)
-            | ObjectKind::ThreadLocal(..)
-            | ObjectKind::Local(..)
-            | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_) => false,
-        }
     }
 }

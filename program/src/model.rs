@@ -638,8 +638,24 @@ pub struct Global {
     pub thread_local: bool,
     /// Its address is a multiple of this power of two.
     pub alignment: u32,
-    /// Whether a compiler may put it into the place of another constant with the same content.
+    /// Whether it is a constant that need not have a place of its own, as a string literal.
     pub mergeable: bool,
+}
+
+impl Global {
+    /// Whether some byte of this variable may be in the place of one of another variable. String literals may share their ends.
+    /// C gives a declared constant a place of its own, but LLVM puts string literals of equal content there.
+    pub fn may_share_place(&self, other: &Self) -> bool {
+        let equal = || {
+            let constant = !self.writable && !other.writable;
+            constant && self.bytes == other.bytes && self.relocations == other.relocations
+        };
+        match (self.mergeable, other.mergeable) {
+            (true, true) => true,
+            (true, false) | (false, true) => equal(),
+            (false, false) => false,
+        }
+    }
 }
 
 /// A function whose address is taken.

@@ -24,7 +24,8 @@ impl Execution<'_, '_> {
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {
-        let origin = |operand| self.interpreter.instances.origin(self.address(operand));
+        let instances = self.interpreter.instances;
+        let origin = |operand| instances.origin(self.address(operand));
         match unless {
             Agreement::Never => false,
             Agreement::SameObject(other) => origin(other).is_some_and(|(other, _)| other == object),
@@ -32,7 +33,7 @@ impl Execution<'_, '_> {
                 None => is_small(self.address(other)),
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
-                    let merge = self.is_mergeable(object) && self.is_mergeable(other);
+                    let merge = instances.may_merge(self.interpreter.program, object, other);
                     other == object || apart && !merge
                 }
             },
@@ -54,16 +55,5 @@ impl Execution<'_, '_> {
         );
         let size = if is_function { 1 } else { size };
         u32::try_from(distance).is_ok_and(|distance| distance < size)
-    }
-
-    fn is_mergeable(&self, object: ObjectId) -> bool {
-        match self.interpreter.instances.objects[object].kind {
-            ObjectKind::Global(global) => self.interpreter.program.globals[global].mergeable,
-            ObjectKind::Function(_)
-            | ObjectKind::ThreadLocal(..)
-            | ObjectKind::Local(..)
-            | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_) => false,
-        }
     }
 }

@@ -45,18 +45,13 @@ impl<'a> Coincidence<'a> {
             || right.may_be_computed()
             || left.objects().any(|first| {
                 right.objects().any(|second| {
-                    let may_merge = self.is_mergeable(first) && self.is_mergeable(second);
+                    let may_merge = self.instances.may_merge(self.program, first, second);
                     let outside = [(left, first), (right, second)]
                         .iter()
                         .any(|&(set, object)| set.may_be_outside(object, self.least_size(object)));
                     first != second && (may_merge || outside)
                 })
             })
-    }
-
-    fn is_mergeable(&self, object: ObjectId) -> bool {
-        matches!(self.instances.objects[object].kind, ObjectKind::Global(global)
-            if self.program.globals[global].mergeable)
     }
 
     /// How many addresses an object has for itself, at least.

@@ -1,6 +1,6 @@
 //! Where objects lie: what the number of an address is, and on what all machines agree.
 
-use crate::model::{Instances, ObjectId, ObjectKind};
+use crate::model::{Instances, ObjectId, ObjectKind, Program};
 
 /// Addresses of programs on x86-64 Linux have this many bits.
 pub const ADDRESS_BITS: u32 = 47;
@@ -36,6 +36,22 @@ impl Instances {
     pub fn lies_at(&self, object: ObjectId, bits: u64) -> u64 {
         let (free, least) = self.placement(object);
         (bits & free) + least
+    }
+
+    /// Whether two objects may be in one place on some machine.
+    pub fn may_merge(&self, program: &Program, first: ObjectId, second: ObjectId) -> bool {
+        let global = |object: ObjectId| match self.objects[object].kind {
+            ObjectKind::Global(global) => Some(&program.globals[global]),
+            ObjectKind::Function(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => None,
+        };
+        let (first, second) = (global(first), global(second));
+        first
+            .zip(second)
+            .is_some_and(|(first, second)| first.may_share_place(second))
     }
 
     /// The bits with which the number of an address is the address itself.
