@@ -36,9 +36,9 @@ fn look_at(module: &Module, call: Value, reader: &str, count: usize) {
     }
 }
 
-/// Calls a function of the library that reads the text at the first of these arguments. A literal needs none.
+/// Calls a function of the library that reads what the first of these arguments points to. A literal that ends needs none.
 fn read(module: &Module, call: Value, reader: &str, arguments: &[Value]) {
-    if arguments.len() > 1 || arguments.iter().all(|text| text.global_string().is_none()) {
+    if arguments.len() > 1 || !arguments.iter().all(ends) {
         Builder::before(module, call)
             .copy_position(call)
             .call_named(module, reader, module.void_type(), arguments);
@@ -115,4 +115,9 @@ fn store_count(module: &Module, call: Value, target: Value, width: u32, known: O
         module.void_type(),
         &[target, count],
     );
+}
+
+/// Whether a pointer leads to constant text that ends.
+fn ends(text: &Value) -> bool {
+    text.global_string().is_some_and(|bytes| bytes.contains(&0))
 }
