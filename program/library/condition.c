@@ -108,13 +108,15 @@ int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict
     return pthread_mutex_lock(mutex);
 }
 
+/* The limit is read when the call begins. */
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict limit)
 {
     if (!is_valid_time(limit))
         return INVALID;
+    _Bool over = is_over(limit);
     int error = pthread_cond_wait(condition, mutex);
     if (error)
         return error;
-    return __VERIFIER_nondet_bool() ? TIMED_OUT : 0;
+    return over || __VERIFIER_nondet_bool() ? TIMED_OUT : 0;
 }

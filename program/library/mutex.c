@@ -63,7 +63,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct times
         return DEADLOCK;
     if (!is_valid_time(limit))
         return INVALID;
-    if (__VERIFIER_nondet_bool())
+    if (is_over(limit) || __VERIFIER_nondet_bool())
         return TIMED_OUT;
     return pthread_mutex_lock(object);
 }

@@ -1,5 +1,7 @@
-/* What functions that write text read and store. Of a text only the first byte is looked at. */
+/* What functions that write text read and store. */
 #include "model.h"
+
+extern size_t strlen(const char *);
 
 static void read_byte(const void *place)
 {
@@ -8,6 +10,12 @@ static void read_byte(const void *place)
 
 void __mazurka_read_text(const char *text)
 {
+    strlen(text);
+}
+
+/* Reads the first byte: how many more depends on the precision. */
+void __mazurka_read_start(const char *text)
+{
     read_byte(text);
 }
 
@@ -15,13 +23,17 @@ void __mazurka_read_text(const char *text)
 void __mazurka_read_message(const char *text)
 {
     if (text)
-        read_byte(text);
+        strlen(text);
 }
 
 void __mazurka_read_block(const void *block, size_t size, size_t count)
 {
-    if (size != 0 && count != 0)
-        read_byte(block);
+    size_t length;
+    if (size == 0 || count == 0)
+        return;
+    __mazurka_undefined_unless(!__builtin_mul_overflow(size, count, &length), "a block that is larger than memory");
+    read_byte(block);
+    read_byte((const char *)block + length - 1);
 }
 
 /* Stores how many bytes were written. */

@@ -96,7 +96,7 @@ int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
         return 0;
     if (!is_valid_time(limit))
         return fail(INVALID);
-    if (__VERIFIER_nondet_bool())
+    if (is_over(limit) || __VERIFIER_nondet_bool())
         return fail(TIMED_OUT);
     return sem_wait(object);
 }

@@ -109,12 +109,23 @@ int strcmp(const char *left, const char *right)
     return strncmp(left, right, SIZE_MAX);
 }
 
+/* Of two blocks that overlap one starts inside the other. Checked byte by byte, behind the access to the byte: then both
+   places are inside of their objects. */
+static void require_apart(const char *to, const char *from, size_t index)
+{
+    __mazurka_undefined_unless(to + index != from && from + index != to, "copy of a string to memory that overlaps with it");
+}
+
 char *strcpy(char *restrict to, const char *restrict from)
 {
+    char byte;
     size_t index = 0;
-    do
-        to[index] = from[index];
-    while (from[index++]);
+    do {
+        byte = from[index];
+        to[index] = byte;
+        require_apart(to, from, index);
+        index++;
+    } while (byte);
     return to;
 }
 
@@ -126,10 +137,17 @@ char *stpcpy(char *restrict to, const char *restrict from)
 char *strncpy(char *restrict to, const char *restrict from, size_t size)
 {
     size_t index = 0;
-    for (; index < size && from[index]; index++)
-        to[index] = from[index];
-    for (; index < size; index++)
+    char byte = 1;
+    while (index < size && byte) {
+        byte = from[index];
+        to[index] = byte;
+        require_apart(to, from, index);
+        index++;
+    }
+    for (; index < size; index++) {
         to[index] = 0;
+        __mazurka_undefined_unless(to + index != from, "copy of a string to memory that overlaps with it");
+    }
     return to;
 }
 

@@ -16,8 +16,11 @@ pub(crate) struct Conversion {
 pub(crate) enum ConversionKind {
     /// Its value is written.
     Value,
-    /// The text is written that it points to; its first byte at least is read.
-    Text,
+    /// The text is written that it points to.
+    Text {
+        /// It is read up to its end; else a precision stops it, and the first byte at least is read.
+        whole: bool,
+    },
     /// So many bits, where it points to, become the number of bytes written so far: that many if `known`.
     Count {
         /// 8, 16, 32 or 64.
@@ -84,7 +87,8 @@ impl Scanner<'_> {
         let start = self.position - 1;
         let flags = !self.take(b"-+ #0'").is_empty();
         self.number();
-        let is_cut = self.take(b".").len() == 1 && !self.number();
+        let has_precision = self.take(b".").len() == 1;
+        let is_cut = has_precision && !self.number();
         let plain = !flags && self.argument_follows(start);
         let length = self.take(b"hljztLq").to_vec();
         let kind = match self.next()? {
@@ -100,7 +104,9 @@ impl Scanner<'_> {
                 width: count_width(&length)?,
                 known: self.written,
             },
-            b's' | b'S' if !is_cut => ConversionKind::Text,
+            b's' | b'S' if !is_cut => ConversionKind::Text {
+                whole: !has_precision,
+            },
             b's' | b'S' | b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' | b'C' | b'a' | b'A'
             | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'p' => ConversionKind::Value,
             _ => return None,
@@ -139,6 +145,9 @@ mod tests {
     use super::*;
     use ConversionKind::{Count, Text, Value};
 
+    const WHOLE: ConversionKind = Text { whole: true };
+    const START: ConversionKind = Text { whole: false };
+
     fn kinds(format: &str) -> Option<Vec<(usize, ConversionKind)>> {
         let found = conversions(format.as_bytes())?.into_iter();
         Some(found.map(|found| (found.argument, found.kind)).collect())
@@ -151,12 +160,12 @@ mod tests {
             kinds("%d %-5lx %c\0%s"),
             Some(vec![(0, Value), (1, Value), (2, Value)])
         );
-        assert_eq!(kinds("%*.*f%s"), Some(vec![(2, Value), (3, Text)]));
+        assert_eq!(kinds("%*.*f%s"), Some(vec![(2, Value), (3, WHOLE)]));
         assert_eq!(
             kinds("%.3s%.0s%.s%.*s"),
-            Some(vec![(0, Text), (1, Value), (2, Value), (4, Value)])
+            Some(vec![(0, START), (1, Value), (2, Value), (4, Value)])
         );
-        assert_eq!(kinds("%m%s"), Some(vec![(0, Text)]));
+        assert_eq!(kinds("%m%s"), Some(vec![(0, WHOLE)]));
     }
 
     #[test]

@@ -54,7 +54,7 @@ static int destroy_while_waited(void)
 
 int main(void)
 {
-    struct timespec past = {0, 0}, invalid = {0, 1000000000};
+    struct timespec past = {0, 0}, before = {-1, 5}, other = {0, 1}, invalid = {0, 1000000000};
     pthread_cond_t garbage;
     UNDEFINED(pthread_cond_signal(&garbage));
     UNDEFINED(pthread_condattr_destroy(&attributes));
@@ -71,7 +71,9 @@ int main(void)
     CHECK(pthread_cond_timedwait(&made, &checked, &past));
     CHECK(pthread_mutex_lock(&mutex));
     CHECK(pthread_cond_timedwait(&made, &mutex, &invalid));
-    ONE_OF(pthread_cond_timedwait(&made, &mutex, &past), value == 0 || value == ETIMEDOUT);
+    CHECK(pthread_cond_timedwait(&made, &mutex, &past));
+    CHECK(pthread_cond_timedwait(&made, &mutex, &before));
+    ONE_OF(pthread_cond_timedwait(&made, &mutex, &other), value == 0 || value == ETIMEDOUT);
     CHECK(pthread_mutex_unlock(&mutex));
     CHECK(pthread_cond_destroy(&made));
     UNDEFINED(pthread_cond_signal(&made));

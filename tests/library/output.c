@@ -8,6 +8,7 @@
 int _IO_putc(int, FILE *);
 
 static char letters[] = "ab";
+static const char unterminated[3] = {'a', 'b', 'c'};
 static int count;
 static signed char narrow[2] = {0, 9};
 static short half;
@@ -27,6 +28,7 @@ int main(void)
     UNKNOWN(printf("%s %d%c%%\n", letters, 12, 'x'));
     UNKNOWN(fprintf(stdout, "%5.2f|%p|%.*s|%.1s\n", 1.5, (void *)0, 1, letters, letters));
     UNKNOWN(dprintf(1, "%ld\n", 5l));
+    UNKNOWN(printf("%.3s\n", unterminated));
     UNKNOWN(puts(letters));
     UNKNOWN(putchar('a'));
     UNKNOWN(putc('a', stdout));
@@ -35,6 +37,7 @@ int main(void)
     UNKNOWN(fputs(letters, stdout) >= 0);
     UNKNOWN(fputs_unlocked(letters, stdout) >= 0);
     UNKNOWN(fwrite(letters, 1, 2, stdout));
+    UNKNOWN(fwrite(letters, 3, 1, stdout));
     UNKNOWN(fwrite(0, 0, 0, stdout));
     UNKNOWN(fflush(stdout));
     UNKNOWN(fflush(0));
@@ -57,6 +60,11 @@ int main(void)
     UNDEFINED(puts(nothing));
     UNDEFINED(fputs(nothing, stdout));
     UNDEFINED(fwrite(nothing, 1, 1, stdout));
+    UNDEFINED(fwrite(letters, 2, 2, stdout));
+    UNDEFINED(printf("%s", unterminated));
+    UNDEFINED(puts(unterminated));
+    UNDEFINED(fputs(unterminated, stdout));
+    UNDEFINED(perror(unterminated));
     UNDEFINED(printf("%n", (int *)nothing));
     END;
 }

@@ -80,5 +80,19 @@ int main(void)
     UNDEFINED(strlen(0));
     UNDEFINED(memcmp(small, text, 7));
     UNDEFINED(memchr(small, 'x', 5));
+
+    strcpy(block, "abcd");
+    CHECK(strcpy(block + 5, block) == block + 5);
+    UNDEFINED(strcpy(block + 4, block));
+    UNDEFINED(strcpy(block, block + 1));
+    UNDEFINED(strcpy(block, block));
+    UNDEFINED(stpcpy(block + 1, block));
+    UNDEFINED(strcat(block, block + 1));
+    CHECK(strncpy(block, block + 2, 2) == block);
+    UNDEFINED(strncpy(block, block + 2, 3));
+    UNDEFINED(strncpy(block + 2, block, 3));
+    CHECK(memcpy(block + 4, block, 4) == block + 4);
+    UNDEFINED(memcpy(block + 3, block, 4));
+    UNDEFINED(memcpy(block, block + 3, 4));
     END;
 }

@@ -3,6 +3,7 @@
 
 use llvm_sys::LLVMOpcode;
 
+use super::requirement::require;
 use crate::llvm::{Builder, Module, Parts, Type, Value, constant_displacement};
 
 /// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
@@ -53,6 +54,15 @@ pub(super) fn expand_intrinsics(module: &Module) {
         let arguments = call.arguments();
         let (destination, source, length) = (arguments[0], arguments[1], arguments[2]);
         let builder = Builder::before(module, call).copy_position(call);
+        if intrinsic == Intrinsic::Copy && overlap(module, destination, source, length) {
+            let never = module.int_type(1).constant(0);
+            require(
+                module,
+                &builder,
+                never,
+                "copy of a block to memory that overlaps with it",
+            );
+        }
         let expanded = match (intrinsic, source.integer()) {
             (Intrinsic::Set, Some(byte)) => pieces(module, &[destination], length)
                 .map(|pieces| set(module, &builder, destination, byte, &pieces)),
@@ -67,6 +77,19 @@ pub(super) fn expand_intrinsics(module: &Module) {
         }
         call.erase();
     }
+}
+
+/// Whether blocks are seen to overlap. A block may be copied to itself, as an assignment does.
+fn overlap(module: &Module, one: Value, other: Value, length: Value) -> bool {
+    let distance = || {
+        let (one, start) = constant_offset(module, one)?;
+        let (other, other_start) = constant_offset(module, other)?;
+        (one == other).then(|| (start as i64).abs_diff(other_start as i64))
+    };
+    let distance = distance().map(u128::from);
+    distance.is_some_and(|distance| {
+        distance != 0 && length.integer().is_some_and(|length| distance < length)
+    })
 }
 
 fn intrinsic(call: Value) -> Option<Intrinsic> {

@@ -1,4 +1,4 @@
-//! What calls that write text do to memory: what `%n` stores, and the first byte that is read of each text.
+//! What calls that write text do to memory: what `%n` stores, and what is read of each text that is no literal.
 //!
 //! The calls themselves stay, for native runs, and have no effect for the reader; a format that stores loses that.
 
@@ -31,11 +31,14 @@ pub(super) fn expand(module: &Module) {
 
 /// Calls a function of the library with the first arguments of `call`, which say what is read.
 fn look_at(module: &Module, call: Value, reader: &str, count: usize) {
-    let arguments = call.arguments();
-    let Some(arguments @ [text, ..]) = arguments.get(..count) else {
-        return;
-    };
-    if text.global_string().is_none() {
+    if let Some(arguments) = call.arguments().get(..count) {
+        read(module, call, reader, arguments);
+    }
+}
+
+/// Calls a function of the library that reads what the first of these arguments points to. A literal that ends needs none.
+fn read(module: &Module, call: Value, reader: &str, arguments: &[Value]) {
+    if arguments.len() > 1 || !arguments.iter().all(ends) {
         Builder::before(module, call)
             .copy_position(call)
             .call_named(module, reader, module.void_type(), arguments);
@@ -53,15 +56,13 @@ fn print(module: &Module, call: Value, position: usize) {
     let Some(conversions) = understood(&bytes, values) else {
         return;
     };
-    for text in conversions
-        .iter()
-        .filter(|conversion| conversion.kind == ConversionKind::Text)
-        .map(|conversion| values[conversion.argument])
-        .filter(|text| text.global_string().is_none())
-    {
-        Builder::before(module, call)
-            .copy_position(call)
-            .call_named(module, "__mazurka_read_text", module.void_type(), &[text]);
+    for conversion in &conversions {
+        let reader = match conversion.kind {
+            ConversionKind::Text { whole: true } => "__mazurka_read_text",
+            ConversionKind::Text { whole: false } => "__mazurka_read_start",
+            ConversionKind::Value | ConversionKind::Count { .. } => continue,
+        };
+        read(module, call, reader, &[values[conversion.argument]]);
     }
     let Some(format) = without_counts(&bytes, &conversions) else {
         return;
@@ -114,4 +115,9 @@ fn store_count(module: &Module, call: Value, target: Value, width: u32, known: O
         module.void_type(),
         &[target, count],
     );
+}
+
+/// Whether a pointer leads to constant text that ends.
+fn ends(text: &Value) -> bool {
+    text.global_string().is_some_and(|bytes| bytes.contains(&0))
 }
