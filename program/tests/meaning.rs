@@ -202,7 +202,7 @@ fn structs_unions_and_pointers_into_them() {
 fn accesses_of_odd_widths_end_where_their_bytes_end() {
     holds(
         "struct packed { int first; unsigned long bits : 38; signed char last; } __attribute__((packed)); volatile int two = 2;",
-        "struct packed p = {1, 2, 3}; p.bits += two; PROPERTY(p.first == 1 && p.bits == 4 && p.last == 3);",
+        "static struct packed p = {1, 2, 3}; p.bits += two; PROPERTY(p.first == 1 && p.bits == 4 && p.last == 3);",
     );
 }
 

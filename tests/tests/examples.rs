@@ -99,7 +99,9 @@ fn violations_are_reported_at_a_line_of_the_example() {
             let text = std::fs::read_to_string(&example.path).expect("the example is readable");
             let source = text.lines().nth(line as usize - 1).unwrap_or_default();
             assert!(
-                source.contains("assert") || source.contains("error"),
+                ["assert", "error", "abort", "exit"]
+                    .iter()
+                    .any(|call| source.contains(call)),
                 "{}:{line}: {source}",
                 example.name
             );

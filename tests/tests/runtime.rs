@@ -120,7 +120,14 @@ fn counterexamples_violate_the_same_assertion_natively() {
         let (file, schedule) = (example(name), directory.path().join("run.schedule"));
         let place = counterexample(&file, "explicit", &schedule);
         match replayed(&file, &schedule) {
-            Ok(found) => assert_eq!(found, Replayed::Confirmed { place }, "{name}"),
+            Ok(found) => assert_eq!(
+                found,
+                Replayed::Confirmed {
+                    property: "assertion".into(),
+                    place
+                },
+                "{name}"
+            ),
             Err(failure) => panic!("{name}: {failure}"),
         }
     });
@@ -185,7 +192,10 @@ fn inputs_and_violations_by_name_are_replayed() {
     let schedule = directory.path().join("run.schedule");
     let place = counterexample(&file, "bmc", &schedule);
     assert!(place.ends_with("program.c:16"), "{place}");
-    let confirmed = Replayed::Confirmed { place };
+    let confirmed = Replayed::Confirmed {
+        property: "assertion".into(),
+        place,
+    };
     match replayed(&file, &schedule) {
         Ok(found) => assert_eq!(found, confirmed),
         Err(failure) => panic!("{failure}"),
