@@ -71,11 +71,11 @@ impl Case {
             (None | Some(Statement::NeverReturns), Verdict::Safe) => true,
             (Some(Statement::OneOf), Verdict::Unsafe { .. }) => true,
             (Some(Statement::Unknown), Verdict::Unknown { reason }) => {
-                reason.contains("depends on the result of")
+                reason.contains("depends on the ")
             }
             // Such a result may lie on the way to the end.
             (Some(Statement::OneOf), Verdict::Unknown { reason }) => {
-                self == Self::End && reason.contains("depends on the result of")
+                self == Self::End && reason.contains("depends on the ")
             }
             (Some(Statement::Undefined), Verdict::Unknown { reason }) => {
                 reason.contains("undefined behaviour")
