@@ -1,7 +1,7 @@
 // expect: unknown
 // reason: LLVM may put a string literal into the place of a constant variable with the same content.
 // size: small
-// optimised: same
+// optimised: clang puts the literal there, so the assertion fails
 #include <assert.h>
 
 static const char constant[] = "ab";
