@@ -14,6 +14,7 @@ static unsigned bucket(const int *object) {
 }
 
 static void *insert(void *unused) {
+    (void)unused;
     int *object = malloc(sizeof *object);
     *object = 3;
     buckets[bucket(object)] = object;

@@ -6,10 +6,10 @@
 
 int main(void) {
     for (int i = 0; i < 2; i++) {
-        int seen;
+        int seen, *place = &seen;
         if (i == 1)
-            assert(seen == 0);
-        seen = 0;
+            assert(*place == 0);
+        *place = 0;
     }
     return 0;
 }
