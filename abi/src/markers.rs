@@ -39,7 +39,7 @@ pub const YIELD_LOCAL: &str = "__mazurka_yield_local";
 pub const RECURSION_LIMIT: &str = "__mazurka_recursion_limit";
 
 /// `void __mazurka_undefined_unless(i1 condition, ptr text)`: the program has no defined meaning here if the condition is false;
-/// `text` is a constant string that says what happens then, or empty.
+/// `text` is a constant string that says what happens then.
 pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
 
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.

@@ -9,14 +9,6 @@ extern long __mazurka_unknown_long(void);
 /* The least stack that glibc allows on x86-64. */
 enum { LEAST_STACK = 16384 };
 
-struct thread_attributes {
-    int status;     /* ATTRIBUTES if initialised */
-    int detached;   /* 0 joinable, 1 detached: pthread_create looks at these four bytes */
-    int scheduling; /* 0 inherited, 1 explicit */
-    int policy;
-    size_t stack; /* bytes; 0 for the system's default */
-};
-
 static struct thread_attributes *valid(const pthread_attr_t *attributes)
 {
     require_attributes(attributes);

@@ -7,6 +7,14 @@
 
 enum { NO_ATTRIBUTES = 0, ATTRIBUTES = 1 };
 
+struct thread_attributes {
+    int status;     /* ATTRIBUTES if initialised */
+    int detached;   /* 0 joinable, 1 detached */
+    int scheduling; /* 0 inherited, 1 explicit */
+    int policy;
+    size_t stack; /* bytes; 0 for the system's default */
+};
+
 /* Null stands for the default attributes. */
 static inline void require_attributes(const void *attributes)
 {

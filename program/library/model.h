@@ -11,13 +11,12 @@ extern void __VERIFIER_atomic_end(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
-extern void __mazurka_undefined_unless(_Bool, const char *);
 extern void __mazurka_wait(void);
 extern unsigned long __mazurka_create(void *(*)(void *), void *);
 extern void __mazurka_unsupported(const char *);
 
-/* The program has no defined meaning where the condition does not hold; a string literal may say what it did then. */
-#define __mazurka_undefined_unless(condition, ...) __mazurka_undefined_unless(condition, "" __VA_ARGS__)
+/* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */
+extern void __mazurka_undefined_unless(_Bool, const char *);
 
 /* Whether the program uses the library function of this name, known before the program runs: what only that function looks at
    is not kept up elsewhere. */

@@ -4,15 +4,12 @@
 #include "attributes.h"
 #include "model.h"
 
-/* Where attributes say, in words, whether a thread starts detached. */
-enum { DETACH_STATE = 1 };
-
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {
     require_attributes(attributes);
     pthread_t created = __mazurka_create(start, argument);
-    if (attributes && ((const int *)attributes)[DETACH_STATE])
+    if (attributes && ((const struct thread_attributes *)attributes)->detached)
         pthread_detach(created);
     *handle = created;
     return 0;

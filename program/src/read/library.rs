@@ -66,9 +66,8 @@ impl ThreadReader<'_, '_> {
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
             Effect::Assert => self.read_requirement(call, LocationKind::Error)?,
             Effect::UndefinedUnless => {
-                let what = call.operand(1).filter(|_| call.argument_count() > 1);
-                let what = what.and_then(|what| self.reader.text(what));
-                if let Some(what) = what.filter(|what| !what.is_empty()) {
+                let what = call.operand(1).and_then(|what| self.reader.text(what));
+                if let Some(what) = what {
                     self.explain(what);
                 }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
