@@ -101,7 +101,7 @@ impl Scanner<'_> {
                 return Some(None);
             }
             b'n' if plain => ConversionKind::Count {
-                width: count_width(&length)?,
+                width: integer_width(&length)?,
                 known: self.written,
             },
             b's' | b'S' if !is_cut => ConversionKind::Text {
@@ -129,8 +129,8 @@ impl Scanner<'_> {
     }
 }
 
-/// The width of what `%n` stores with this length modifier.
-fn count_width(modifier: &[u8]) -> Option<u32> {
+/// The width of an integer with this length modifier.
+pub(crate) fn integer_width(modifier: &[u8]) -> Option<u32> {
     match modifier {
         b"hh" => Some(8),
         b"h" => Some(16),

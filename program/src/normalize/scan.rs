@@ -2,6 +2,7 @@
 
 use abi::functions::{Effect, effect};
 
+use crate::format::integer_width;
 use crate::llvm::{Builder, Module, Value};
 
 /// Rewrites the calls whose format is a constant string of integer conversions; the others stay and are not read.
@@ -90,17 +91,6 @@ fn conversions(format: &[u8]) -> Option<Vec<u32>> {
         }
     }
     Some(widths)
-}
-
-/// The width of an integer with this length modifier.
-fn integer_width(modifier: &[u8]) -> Option<u32> {
-    match modifier {
-        b"hh" => Some(8),
-        b"h" => Some(16),
-        b"" => Some(32),
-        b"l" | b"ll" | b"j" | b"z" | b"t" => Some(64),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
