@@ -8,9 +8,7 @@ use std::collections::BTreeMap;
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{
-    Bits, HavocOrigin, Instances, ObjectId, Operand, Place, Program, RegisterId, Statement,
-};
+use program::model::{Bits, HavocOrigin, ObjectId, Operand, Place, RegisterId, Statement};
 
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
@@ -19,8 +17,6 @@ use crate::trace::lies_at;
 pub(crate) fn unknown_value(prepared: &Prepared, run: &Replay) -> Option<Unknown> {
     let mut taint = Taint {
         prepared,
-        program: &prepared.program,
-        instances: &prepared.instances,
         registers: BTreeMap::new(),
         memory: BTreeMap::new(),
         results: BTreeMap::new(),
@@ -46,8 +42,6 @@ type Dependence = Result<(), Unknown>;
 /// What is tainted so far.
 struct Taint<'a> {
     prepared: &'a Prepared,
-    program: &'a Program,
-    instances: &'a Instances,
     registers: BTreeMap<(InstanceId, RegisterId), Unknown>,
     memory: BTreeMap<(ObjectId, u32), Unknown>,
     /// The results of threads.
@@ -67,8 +61,8 @@ fn is_unknown(statement: &Statement) -> bool {
 
 impl Taint<'_> {
     fn step(&mut self, step: &ReplayStep) -> Dependence {
-        let template = self.instances.threads[step.instance].template;
-        let statement = &self.program.templates[template].edges[step.edge].statement;
+        let template = self.prepared.instances.threads[step.instance].template;
+        let statement = &self.prepared.program.templates[template].edges[step.edge].statement;
         match statement {
             Statement::Skip | Statement::AtomicBegin | Statement::AtomicEnd => {}
             Statement::Guard { condition, .. } => self.needs(step, *condition)?,
@@ -137,7 +131,7 @@ impl Taint<'_> {
             }
             Statement::LifetimeStart { local } => {
                 let place = Place::Local(*local);
-                self.forget(self.instances.resolve(step.instance, place));
+                self.forget(self.prepared.instances.resolve(step.instance, place));
             }
             Statement::Allocate { register, size, .. } => {
                 self.needs(step, *size)?;
@@ -234,7 +228,8 @@ impl Taint<'_> {
     fn start(&mut self, step: &ReplayStep, source: Source) {
         for event in &step.events {
             if let Event::Started(thread) = *event {
-                let template = &self.program.templates[self.instances.threads[thread].template];
+                let template = &self.prepared.program.templates
+                    [self.prepared.instances.threads[thread].template];
                 for &parameter in &template.parameters {
                     set(&mut self.registers, (thread, parameter), source);
                 }
@@ -254,17 +249,7 @@ impl Taint<'_> {
 
     /// Where the bytes come from that a step reads.
     fn read(&self, step: &ReplayStep) -> Source {
-        step.events.iter().find_map(|event| {
-            let Event::Read {
-                object,
-                offset,
-                value,
-            } = *event
-            else {
-                return None;
-            };
-            bytes(offset, value).find_map(|at| self.memory.get(&(object, at)).copied())
-        })
+        reads(step).find_map(|byte| self.memory.get(&byte).copied())
     }
 
     /// Where the bytes of the mutex come from that a step operates on.
@@ -286,33 +271,15 @@ impl Taint<'_> {
 
     /// The bytes that a step writes come from here.
     fn write(&mut self, step: &ReplayStep, source: Source) {
-        for event in &step.events {
-            if let Event::Write {
-                object,
-                offset,
-                value,
-            } = *event
-            {
-                for at in bytes(offset, value) {
-                    set(&mut self.memory, (object, at), source);
-                }
-            }
+        for byte in writes(step) {
+            set(&mut self.memory, byte, source);
         }
     }
 
     /// As for [`Self::write`], for the bytes that are read.
     fn overwrite(&mut self, step: &ReplayStep, source: Source) {
-        for event in &step.events {
-            if let Event::Read {
-                object,
-                offset,
-                value,
-            } = *event
-            {
-                for at in bytes(offset, value) {
-                    set(&mut self.memory, (object, at), source);
-                }
-            }
+        for byte in reads(step) {
+            set(&mut self.memory, byte, source);
         }
     }
 
@@ -333,7 +300,43 @@ fn set<K: Ord>(tainted: &mut BTreeMap<K, Unknown>, key: K, source: Source) {
     };
 }
 
-/// The offsets of the bytes of an access.
-fn bytes(offset: u32, value: Bits) -> std::ops::Range<u32> {
-    offset..offset + value.width / 8
+/// The bytes that a step reads.
+fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+    bytes(step, |event| {
+        let Event::Read {
+            object,
+            offset,
+            value,
+        } = event
+        else {
+            return None;
+        };
+        Some((object, offset, value))
+    })
+}
+
+/// The bytes that a step writes.
+fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+    bytes(step, |event| {
+        let Event::Write {
+            object,
+            offset,
+            value,
+        } = event
+        else {
+            return None;
+        };
+        Some((object, offset, value))
+    })
+}
+
+/// The bytes of the accesses among the events of a step.
+fn bytes(
+    step: &ReplayStep,
+    access: impl Fn(Event) -> Option<(ObjectId, u32, Bits)>,
+) -> impl Iterator<Item = (ObjectId, u32)> {
+    let accesses = step.events.iter().filter_map(move |&event| access(event));
+    accesses.flat_map(|(object, offset, value)| {
+        (offset..offset + value.width / 8).map(move |at| (object, at))
+    })
 }
