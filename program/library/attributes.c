@@ -1,4 +1,5 @@
-/* Attribute objects. Of what they say only whether a thread starts detached has a meaning; the rest is checked and remembered. */
+/* Attribute objects. Of what they say, a new thread looks at its detach state and at its scheduling policy; the rest is checked and
+   remembered. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -18,6 +19,7 @@ static struct thread_attributes *valid(const pthread_attr_t *attributes)
 int pthread_attr_init(pthread_attr_t *attributes)
 {
     struct thread_attributes *thread = (struct thread_attributes *)attributes;
+    UNDEFINED_IF_IN_USE(thread, thread->status == ATTRIBUTES);
     thread->status = ATTRIBUTES;
     thread->detached = PTHREAD_CREATE_JOINABLE;
     thread->scheduling = PTHREAD_INHERIT_SCHED;
@@ -128,7 +130,9 @@ int pthread_getconcurrency(void)
 #define ATTRIBUTES_OF(kind)                                      \
     int pthread_##kind##_init(pthread_##kind##_t *attributes)    \
     {                                                            \
-        *(int *)attributes = ATTRIBUTES;                         \
+        int *status = (int *)attributes;                         \
+        UNDEFINED_IF_IN_USE(status, *status == ATTRIBUTES);      \
+        *status = ATTRIBUTES;                                    \
         return 0;                                                \
     }                                                            \
                                                                  \

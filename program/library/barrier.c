@@ -16,13 +16,16 @@ static _Bool are_destroyed(void)
     return __mazurka_is_used("pthread_barrier_destroy");
 }
 
+/* The greatest number of threads that glibc allows. */
+enum { MOST_THREADS = INT32_MAX };
+
 /* Where nobody counts those that leave, what was initialised already may be in use. */
 int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barrierattr_t *restrict attributes,
                          unsigned threads)
 {
     struct barrier *barrier = (struct barrier *)object;
     require_attributes(attributes);
-    if (threads == 0)
+    if (threads == 0 || threads > MOST_THREADS)
         return INVALID;
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);

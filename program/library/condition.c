@@ -108,12 +108,24 @@ int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict
     return pthread_mutex_lock(mutex);
 }
 
+/* Condition variable and mutex must be valid even if the limit is not, which ends the wait before it begins. */
+static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    __VERIFIER_atomic_begin();
+    require_condition((const struct condition *)condition);
+    int error = pthread_mutex_unlock(mutex);
+    if (!error)
+        error = pthread_mutex_lock(mutex);
+    __VERIFIER_atomic_end();
+    return error && __VERIFIER_nondet_bool() ? error : INVALID;
+}
+
 /* The limit is read when the call begins. */
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict limit)
 {
     if (!is_valid_time(limit))
-        return INVALID;
+        return refuse(condition, mutex);
     _Bool over = is_over(limit);
     int error = pthread_cond_wait(condition, mutex);
     if (error)

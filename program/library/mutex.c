@@ -70,7 +70,9 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct times
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
 {
-    *(int *)attributes = 1;
+    int *kind = (int *)attributes;
+    UNDEFINED_IF_IN_USE(kind, *kind != 0);
+    *kind = 1;
     return 0;
 }
 

@@ -1,24 +1,12 @@
-/* Semaphores, and errno, by which they report. */
+/* Semaphores. */
 #include <semaphore.h>
 
+#include "error_number.h"
 #include "model.h"
 #include "timed.h"
 
 /* SEM_VALUE_MAX of glibc. */
 enum { GREATEST_VALUE = INT32_MAX };
-
-static _Thread_local int error_number;
-
-int *__errno_location(void)
-{
-    return &error_number;
-}
-
-static int fail(int error)
-{
-    error_number = error;
-    return -1;
-}
 
 /* A semaphore is 0 if it is not initialised, and else 1 more than its value. */
 enum { NO_SEMAPHORE = 0, ZERO = 1 };

@@ -34,6 +34,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
+    __mazurka_undefined_unless(*lock != held_by_self(), "a spin lock is taken by the thread that holds it");
     WAIT_UNTIL(*lock == FREE);
     *lock = held_by_self();
     __VERIFIER_atomic_end();

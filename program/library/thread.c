@@ -1,5 +1,6 @@
 /* Threads: a new one may run before its handle is stored. */
 #include <pthread.h>
+#include <sched.h>
 
 #include "attributes.h"
 #include "model.h"
@@ -7,9 +8,14 @@
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {
-    require_attributes(attributes);
+    const struct thread_attributes *wanted = (const struct thread_attributes *)attributes;
+    require_attributes(wanted);
+    /* A policy of its own needs permission, which a process may have or not. */
+    if (wanted && wanted->scheduling == PTHREAD_EXPLICIT_SCHED && wanted->policy != SCHED_OTHER &&
+        __VERIFIER_nondet_bool())
+        return NOT_PERMITTED;
     pthread_t created = __mazurka_create(start, argument);
-    if (attributes && ((const struct thread_attributes *)attributes)->detached)
+    if (wanted && wanted->detached)
         pthread_detach(created);
     *handle = created;
     return 0;

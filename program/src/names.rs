@@ -125,7 +125,11 @@ impl Names<'_> {
             Undefined::Detached(thread) => {
                 format!("the thread `{}` was detached before", self.thread(thread))
             }
-            Undefined::MutexKind(kind) => format!("a mutex of kind {kind}, which does not exist"),
+            Undefined::MutexKind(kind) => {
+                format!(
+                    "use of a mutex that is destroyed or not initialised: its kind would be {kind}"
+                )
+            }
             Undefined::UnlockedFree => "unlock of a mutex that is free".into(),
             Undefined::UnlockedHeld(handle) => {
                 let is_holder = |id: &InstanceId| id.handle() == u64::from(handle);

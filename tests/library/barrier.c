@@ -42,6 +42,7 @@ int main(void)
     UNDEFINED(destroy_while_waited());
 
     CHECK(pthread_barrier_init(&barrier, 0, 0));
+    CHECK(pthread_barrier_init(&barrier, 0, 1u << 31));
     CHECK(pthread_barrierattr_init(&attributes));
     CHECK(pthread_barrier_init(&barrier, &attributes, 1));
     CHECK(pthread_barrierattr_destroy(&attributes));

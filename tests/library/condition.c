@@ -58,6 +58,7 @@ int main(void)
     pthread_cond_t garbage;
     UNDEFINED(pthread_cond_signal(&garbage));
     UNDEFINED(pthread_condattr_destroy(&attributes));
+    UNDEFINED(pthread_cond_timedwait(&condition, &mutex, &invalid));
     UNDEFINED(pthread_cond_init(&made, &attributes));
     UNDEFINED(destroy_while_waited());
 
@@ -71,6 +72,7 @@ int main(void)
     CHECK(pthread_cond_timedwait(&made, &checked, &past));
     CHECK(pthread_mutex_lock(&mutex));
     CHECK(pthread_cond_timedwait(&made, &mutex, &invalid));
+    ONE_OF(pthread_cond_timedwait(&made, &checked, &invalid), value == EINVAL || value == EPERM);
     CHECK(pthread_cond_timedwait(&made, &mutex, &past));
     CHECK(pthread_cond_timedwait(&made, &mutex, &before));
     ONE_OF(pthread_cond_timedwait(&made, &mutex, &other), value == 0 || value == ETIMEDOUT);
@@ -79,6 +81,7 @@ int main(void)
     UNDEFINED(pthread_cond_signal(&made));
     UNDEFINED(pthread_cond_broadcast(&made));
     UNDEFINED(pthread_cond_wait(&made, &mutex));
+    UNDEFINED(pthread_cond_timedwait(&made, &mutex, &invalid));
     UNDEFINED(pthread_cond_destroy(&made));
     CHECK(destroy_after_broadcast());
     END;

@@ -47,7 +47,12 @@ int main(void)
     UNKNOWN(sleep(0));
     UNKNOWN(usleep(1));
     struct timespec moment = {0, 1};
-    UNKNOWN(nanosleep(&moment, 0));
+    CHECK(nanosleep(&moment, 0));
+    moment.tv_nsec = 1000000000;
+    CHECK(nanosleep(&moment, 0));
+    CHECK(errno);
+    moment = (struct timespec){-1, 0};
+    CHECK(nanosleep(&moment, 0));
     NEVER_RETURNS(pthread_exit(0));
     END;
 }

@@ -1,9 +1,9 @@
 //! Inserting instructions.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
+use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::module::Module;
 use super::types::Parts;
@@ -184,6 +184,22 @@ impl Builder {
     fn compare(&self, predicate: LLVMIntPredicate, left: Value, right: Value) -> Value {
         // SAFETY: the callers pass operands of one type.
         Value(unsafe { LLVMBuildICmp(self.0, predicate, left.0, right.0, c"".as_ptr()) })
+    }
+
+    /// Whether a floating-point number lies between two others, or is the lower one if `inclusive`.
+    pub fn between(&self, lower: Value, inclusive: bool, number: Value, upper: Value) -> Value {
+        let at_least = if inclusive {
+            LLVMRealPredicate::LLVMRealOGE
+        } else {
+            LLVMRealPredicate::LLVMRealOGT
+        };
+        let below = LLVMRealPredicate::LLVMRealOLT;
+        // SAFETY: the callers pass operands of one floating-point type.
+        unsafe {
+            let above = LLVMBuildFCmp(self.0, at_least, number.0, lower.0, c"".as_ptr());
+            let below = LLVMBuildFCmp(self.0, below, number.0, upper.0, c"".as_ptr());
+            Value(LLVMBuildAnd(self.0, above, below, c"".as_ptr()))
+        }
     }
 
     /// Disjunction, bit by bit.

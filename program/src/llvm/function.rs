@@ -83,6 +83,11 @@ impl Value {
         unsafe { LLVMGetUnnamedAddress(self.0) != LLVMUnnamedAddr::LLVMNoUnnamedAddr }
     }
 
+    /// Lets another constant share the address of the global variable.
+    pub fn make_unnamed(self) {
+        unsafe { LLVMSetUnnamedAddress(self.0, LLVMUnnamedAddr::LLVMGlobalUnnamedAddr) }
+    }
+
     /// What the address of a global or automatic variable is a multiple of; 1 if that is not said.
     pub fn alignment(self) -> u32 {
         unsafe { LLVMGetAlignment(self.0) }.max(1)

@@ -144,6 +144,21 @@ impl Type {
         Value(unsafe { LLVMConstIntOfArbitraryPrecision(self.0, 2, words.as_ptr()) })
     }
 
+    /// A constant of this floating-point type, which can represent the number.
+    pub fn real_constant(self, value: f64) -> Value {
+        Value(unsafe { LLVMConstReal(self.0, value) })
+    }
+
+    /// How many binary digits a number of this floating-point type has; nothing for other types.
+    pub fn precision(self) -> Option<u32> {
+        match self.kind() {
+            LLVMTypeKind::LLVMFloatTypeKind => Some(f32::MANTISSA_DIGITS),
+            LLVMTypeKind::LLVMDoubleTypeKind => Some(f64::MANTISSA_DIGITS),
+            LLVMTypeKind::LLVMX86_FP80TypeKind => Some(64),
+            _ => None,
+        }
+    }
+
     /// A value of this type that LLVM may choose.
     pub fn undefined(self) -> Value {
         Value(unsafe { LLVMGetUndef(self.0) })

@@ -7,8 +7,10 @@
 mod arguments;
 mod calls;
 mod cleanups;
+mod convert;
 mod divide;
 mod knowledge;
+mod literals;
 mod memory;
 mod names;
 mod once;
@@ -63,6 +65,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     names::declare_violations(module);
     names::release_known(module);
     strip::aliases(module)?;
+    literals::share_places(module);
     arguments::provide(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
@@ -73,6 +76,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     knowledge::of_functions(module);
     strip::assumptions(module);
     strip::make_undefined_behaviour_explicit(module);
+    convert::make_requirements_explicit(module);
     divide::make_requirements_explicit(module);
     poison::make_requirements_explicit(module);
     memory::expand_intrinsics(module);

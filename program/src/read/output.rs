@@ -14,11 +14,18 @@ impl ThreadReader<'_, '_> {
         let Some(format) = arguments.next().and_then(|format| format.global_string()) else {
             return unreadable(format!("call of `{name}` whose format is computed"));
         };
-        let changes_nothing = |conversion: &Conversion| {
-            (listed || conversion.argument < arguments.len())
-                && !matches!(conversion.kind, ConversionKind::Count { .. })
+        let arguments: Vec<&Value> = arguments.collect();
+        let is_read = |conversion: &Conversion| {
+            let argument = arguments.get(conversion.argument);
+            match conversion.kind {
+                ConversionKind::Value => listed || argument.is_some(),
+                ConversionKind::Text { .. } => {
+                    listed || argument.is_some_and(|text| text.value_type_of().is_pointer())
+                }
+                ConversionKind::Count { .. } => false,
+            }
         };
-        if conversions(&format).is_some_and(|all| all.iter().all(changes_nothing)) {
+        if conversions(&format).is_some_and(|all| all.iter().all(is_read)) {
             self.read_arbitrary(call, HavocOrigin::Library)
         } else {
             unreadable(format!("call of `{name}` with this format"))
