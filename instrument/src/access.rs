@@ -158,7 +158,6 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Havoc { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
-        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::Create { .. }
         | Statement::AtomicBegin
@@ -189,11 +188,13 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         }
         Statement::CompareExchange {
             register, address, ..
-        } => at(
-            *address,
-            bytes(template.registers[*register].width),
-            AccessKind::Write,
-        ),
+        } => {
+            let size = bytes(template.registers[*register].width);
+            let mut accesses = at(*address, size, AccessKind::Write);
+            accesses.extend(lives(context, instance, edge));
+            accesses
+        }
+        Statement::Number { .. } => lives(context, instance, edge),
         Statement::LifetimeStart { .. } | Statement::LifetimeEnd { .. } => {
             lifetimes(context, instance, &edge.statement)
         }
@@ -257,6 +258,18 @@ fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> 
     locals
         .map(|&local| context.instances.resolve(instance, Place::Local(local)))
         .map(|object| whole(context, object, AccessKind::Write))
+        .collect()
+}
+
+/// To ask whether a variable of another thread is alive is an access to all of it. That of the thread itself ends by no other one.
+fn lives(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
+    if !context.rules.comparing_is_an_access {
+        return Vec::new();
+    }
+    let objects = context.asked_for(instance, edge).into_iter();
+    objects
+        .filter(|&object| context.instances.owner(object) != Some(instance))
+        .map(|object| whole(context, object, AccessKind::Read))
         .collect()
 }
 

@@ -7,8 +7,10 @@ use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 
 use crate::model::{
-    Instances, LocalId, LocationId, ObjectId, ObjectKind, Program, Statement, Template, TemplateId,
+    Agreement, Edge, Instances, LocalId, LocationId, ObjectId, ObjectKind, Operand, Program,
+    Statement, Template, TemplateId,
 };
+use crate::points_to::PointsTo;
 
 /// What is known of the locals of all templates.
 #[derive(Clone, Debug)]
@@ -83,5 +85,71 @@ impl Lifetimes {
         } else {
             scopes.ended.contains(local)
         }
+    }
+
+    /// The variables of threads whose life matters where a thread at a location compares an address in one of the first objects
+    /// with one in the second ones: they may be over, and another object may lie in their place.
+    pub fn compared(
+        &self,
+        instances: &Instances,
+        place: (InstanceId, LocationId),
+        sides: &[Vec<ObjectId>; 2],
+    ) -> Vec<ObjectId> {
+        let may_be_over = |object: ObjectId| {
+            let owner = instances.owner(object);
+            owner.is_some_and(|owner| owner != place.0)
+                || self.may_be_over(instances, place, object)
+        };
+        let matters = |(here, there): (&Vec<ObjectId>, &Vec<ObjectId>)| {
+            let differs = |object: ObjectId| there.iter().any(|&other| other != object);
+            let objects = here.iter().copied();
+            objects
+                .filter(|&object| differs(object) && may_be_over(object))
+                .collect::<Vec<_>>()
+        };
+        let [left, right] = sides;
+        let mut found = matters((left, right));
+        found.extend(matters((right, left)));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The variables of threads whose life a statement asks for because it compares addresses in them.
+    pub fn asked_for(
+        &self,
+        program: &Program,
+        instances: &Instances,
+        points_to: &PointsTo,
+        (instance, edge): (InstanceId, &Edge),
+    ) -> Vec<ObjectId> {
+        let template = &program.templates[instances.threads[instance].template];
+        match compared_addresses(template, &edge.statement) {
+            Some(sides) => {
+                let sides = sides.map(|side| points_to.possible_objects(instance, side));
+                self.compared(instances, (instance, edge.source), &sides)
+            }
+            None => Vec::new(),
+        }
+    }
+}
+
+/// The two addresses of which a statement tells whether they are equal. Only what was computed with them otherwise.
+pub fn compared_addresses(template: &Template, statement: &Statement) -> Option<[Operand; 2]> {
+    if let Statement::Number {
+        address,
+        unless: Agreement::Distinct(other),
+        ..
+    } = *statement
+    {
+        Some([address, other])
+    } else if let Statement::CompareExchange {
+        register, expected, ..
+    } = *statement
+    {
+        let old = Operand::Register(register);
+        (template.width(old) == 64).then_some([old, expected])
+    } else {
+        None
     }
 }

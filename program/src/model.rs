@@ -363,6 +363,7 @@ pub enum Statement {
         operand: Operand,
     },
     /// Compares and swaps (`cmpxchg`). It never fails spuriously: a weak one is read as a choice between this and a load.
+    /// Undefined if the values are addresses in two objects, one of which is a variable whose life is over.
     CompareExchange {
         /// Receives the old value.
         register: RegisterId,
@@ -475,8 +476,8 @@ pub enum Agreement {
     Never,
     /// If this is an address in the same object: on order and difference.
     SameObject(Operand),
-    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or both are of
-    /// constants that a compiler may put into one place: on equality.
+    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or of
+    /// a variable whose life is over, or both are of constants that a compiler may put into one place: on equality.
     Distinct(Operand),
     /// If this number is null or another one that is the address of nothing: on equality.
     Small(Operand),

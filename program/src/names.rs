@@ -140,6 +140,10 @@ impl Names<'_> {
                 format!("free of {}, which is no heap object", self.address(address))
             }
             Undefined::FreedTwice(object) => format!("`{}` is freed twice", self.object(object)),
+            Undefined::Compared(object) => format!(
+                "compare-and-exchange of the address of `{}`, whose life is over",
+                self.object(object)
+            ),
         }
     }
 

@@ -7,6 +7,7 @@
 mod arguments;
 mod calls;
 mod cleanups;
+mod comparisons;
 mod divide;
 mod knowledge;
 mod memory;
@@ -43,8 +44,11 @@ pub(crate) enum NormalizeError {
     TooLarge(u64),
 }
 
+/// Makes values of variables.
+const PROMOTE: &str = "function(sroa<modify-cfg>)";
+
 /// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
-const SIMPLIFY: &str = "function(sroa<modify-cfg>,instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
+const SIMPLIFY: &str = "function(instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
                         no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
 
 /// Lets a program start with a construct that is not read if code runs before `main`.
@@ -85,6 +89,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     knowledge::of_addresses(module);
     unroll::unroll_loops(module)?;
     share::promote(module)?;
+    comparisons::reveal(module);
     split::split_accesses(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;

@@ -3,10 +3,12 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::lifetimes::Scopes;
-use crate::model::{EdgeId, LocalId, LocationId, Operand, Place, RegisterId, Statement, Template};
+use crate::model::{
+    EdgeId, LocalId, LocationId, Operand, Operation, Place, RegisterId, Statement, Template,
+};
 
 /// Drops the ends behind which the thread only returns, which ends all lifetimes, and those of locals whose address nobody
-/// else has and that are accessed only where they are alive.
+/// else has and that are accessed, and compared with others, only where they are alive.
 pub(super) fn drop_useless_ends(template: &mut Template) {
     let returning = Returning::new(template);
     let useless: Vec<EdgeId> = template
@@ -142,17 +144,33 @@ impl Addresses {
         self.escaping.extend(escaping);
     }
 
-    /// The locals that may be accessed when they are dead, as far as this template tells.
+    /// The locals whose addresses a statement may compare with others.
+    fn compared(&self, template: &Template, statement: &Statement) -> Vec<LocalId> {
+        let sides = if let Statement::Assign {
+            operation: Operation::Compare(_, left, right),
+            ..
+        } = *statement
+        {
+            [left, right]
+        } else {
+            return Vec::new();
+        };
+        let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
+        if template.width(sides[0]) != 64 || sides.iter().any(is_number) {
+            return Vec::new();
+        }
+        sides.into_iter().flat_map(|side| self.of(side)).collect()
+    }
+
+    /// The locals that may be accessed, or compared with others, when they are dead, as far as this template tells.
     fn dangling(self, template: &Template) -> EntitySet<LocalId> {
         let scopes = Scopes::new(template);
         let mut found = self.escaping.clone();
         for edge in template.edges.values() {
-            let locals = accessed(&edge.statement).map(|address| self.of(address));
-            let dead = locals
-                .into_iter()
-                .flatten()
-                .filter(|&local| scopes.may_be_over(edge.source, local));
-            found.extend(dead);
+            let accessed = accessed(&edge.statement).map(|address| self.of(address));
+            let compared = self.compared(template, &edge.statement);
+            let used = accessed.into_iter().flatten().chain(compared);
+            found.extend(used.filter(|&local| scopes.may_be_over(edge.source, local)));
         }
         found
     }
