@@ -30,7 +30,7 @@ pub fn convert(program: &mut Program) {
                 Change::None => {}
                 Change::Refuse(what) => refused.push((template.edges.next_key(), *what)),
                 Change::Numbers(numbers) => {
-                    Insertion::before(template, edge, &numbers);
+                    Insertion::before(template, edge, numbers);
                     continue;
                 }
             }

@@ -2,14 +2,17 @@
 //! they live, and would decide such a comparison as soon as it sees them; so it must not see them.
 
 use super::scopes::compared_after_end;
-use crate::llvm::{Builder, Module};
+use crate::llvm::{Builder, Module, Value};
 
 /// Functions that return the address that they get, one for each type.
 const HIDE: &str = "mazurka.hide.";
 
 /// Hides what LLVM must not know in all functions.
 pub(super) fn hide(module: &Module) {
-    for (comparison, index) in compared_after_end(module) {
+    let found = compared_after_end(module);
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    let operands = instructions.flat_map(|instruction| [(instruction, 0), (instruction, 1)]);
+    for (comparison, index) in operands.filter(|operand| found.contains(operand)) {
         let Some(address) = comparison.operand(index) else {
             continue;
         };

@@ -58,7 +58,7 @@ pub const KINDS: &[Kind] = &[
         "lifetime: local of main after its end",
         lifetimes::main_returns,
     ),
-    known_weakness(
+    kind(
         "lifetime: addresses of dead locals compared",
         lifetimes::compared,
     ),
