@@ -190,7 +190,7 @@ impl<'a> Usage<'a> {
 
     /// Objects that a statement allocates, frees or makes arbitrary.
     fn lifetime(&mut self, instance: InstanceId, statement: &Statement, points_to: &PointsTo) {
-        let objects: Vec<ObjectId> = if let Statement::Free { address } = statement {
+        let objects: Vec<ObjectId> = if let Statement::Free { address, .. } = statement {
             let targets = points_to.targets(instance, *address);
             let all = self.instances.objects.keys().filter(|_| targets.other);
             targets

@@ -136,6 +136,20 @@ impl Executor<'_> {
         self.terms.or_all([same, apart, is_small])
     }
 
+    /// Whether an object is alive, if it is a variable of a thread or memory of the stack.
+    fn automatic_life(&mut self, path: &Path, object: ObjectId) -> Option<Term> {
+        let instances = self.world.instances;
+        if let Some(owner) = instances.owner(object) {
+            return Some(self.is_alive(path, object, owner));
+        }
+        let sites = &self.world.program.heap_sites;
+        let is_automatic = instances
+            .pool(object)
+            .is_some_and(|pool| sites[pool].automatic);
+        let is_tracked = is_automatic && self.world.tracked.contains(object);
+        is_tracked.then(|| self.value(path, Variable::Alive(object)))
+    }
+
     /// Whether two operands, whose values are given, are addresses in different objects, one of which is a variable whose life
     /// is over.
     pub(crate) fn is_undecided(
@@ -168,8 +182,7 @@ impl Executor<'_> {
         let mut over = Vec::new();
         for object in self.possible_objects(operand) {
             let differs = others.iter().any(|&other| other != object);
-            if let Some(owner) = self.world.instances.owner(object).filter(|_| differs) {
-                let alive = self.is_alive(path, object, owner);
+            if differs && let Some(alive) = self.automatic_life(path, object) {
                 let (here, dead) = (self.is_object(origin, object), self.terms.not(alive));
                 over.push(self.terms.and(here, dead));
             }

@@ -67,7 +67,7 @@ impl Executor<'_> {
                 size,
                 zeroed,
             } => self.allocate(path, *register, *site, *size, *zeroed),
-            Statement::Free { address } => self.free(path, *address),
+            Statement::Free { address, automatic } => self.free(path, *address, *automatic),
             Statement::Create {
                 register,
                 start,

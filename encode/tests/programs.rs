@@ -193,6 +193,7 @@ fn heap_objects_are_distinct_and_end() {
         if free_first {
             main.statement(Statement::Free {
                 address: one.into(),
+                automatic: false,
             });
         }
         let value = main.load(8, two);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    Edge, EdgeId, MutexOperation, ObjectId, ObjectKind, Operand, Place, Statement, UpdateOperator,
+    Edge, EdgeId, MutexOperation, ObjectId, Operand, Place, Statement, UpdateOperator,
 };
 use program::points_to::{Offsets, Targets};
 use program::threads::Allocation;
@@ -209,8 +209,9 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         Statement::Allocate { site, .. } => {
             allocation(context, context.instances.allocation(*site, instance))
         }
-        Statement::Free { address } => {
-            freed(context, &context.points_to.targets(instance, *address))
+        Statement::Free { address, automatic } => {
+            let targets = context.points_to.targets(instance, *address);
+            freed(context, &targets, *automatic)
         }
         Statement::Join {
             value: Operand::Constant(bits),
@@ -291,7 +292,7 @@ fn allocation(context: &Context, allocation: Allocation) -> Vec<Access> {
     }
 }
 
-fn freed(context: &Context, targets: &Targets) -> Vec<Access> {
+fn freed(context: &Context, targets: &Targets, automatic: bool) -> Vec<Access> {
     if !context.rules.freeing_is_an_access {
         return Vec::new();
     }
@@ -299,10 +300,8 @@ fn freed(context: &Context, targets: &Targets) -> Vec<Access> {
         .objects
         .iter()
         .filter(|&&(object, _)| {
-            matches!(
-                context.instances.objects[object].kind,
-                ObjectKind::Heap { .. }
-            )
+            let pool = context.instances.pool(object);
+            pool.is_some_and(|pool| context.program.heap_sites[pool].automatic == automatic)
         })
         .map(|&(object, _)| (object, whole(context, object, AccessKind::Write)));
     let mut accesses: Vec<_> = heap.collect::<BTreeMap<_, _>>().into_values().collect();

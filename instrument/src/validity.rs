@@ -40,8 +40,8 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
             valid(*address, bytes(template.registers[*register].width), true)
                 && context.asked_for(instance, edge).is_empty()
         }
+        Statement::Free { automatic, .. } => *automatic,
         Statement::Allocate { .. }
-        | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }

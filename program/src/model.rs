@@ -401,6 +401,9 @@ pub enum Statement {
     Free {
         /// 64 bits.
         address: Operand,
+        /// Whether it is the end of memory of the stack. Then any address is ignored that is not the start of a live object of an
+        /// allocation that is automatic, and else that of one.
+        automatic: bool,
     },
     /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`].
     Create {
@@ -677,6 +680,8 @@ pub struct HeapSite {
     pub size: u32,
     /// Where it stands.
     pub site: SiteId,
+    /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
+    pub automatic: bool,
 }
 
 /// A source position.
@@ -774,7 +779,7 @@ pub enum ObjectKind {
     Local(LocalId, InstanceId),
     /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
     Heap {
-        /// Which pool of slots; see [`Instances`].
+        /// Which pool of slots, by the number of its first allocation statement; see [`Instances`].
         pool: u32,
         /// Number within the pool.
         slot: u32,

@@ -179,6 +179,9 @@ impl Names<'_> {
                 "access to {len} bytes at offset {offset} of `{}`, which has {size} bytes",
                 self.object(object)
             ),
+            InvalidAccess::Freed(object) if self.is_automatic(object) => {
+                format!("access to `{}`, which is out of scope", self.object(object))
+            }
             InvalidAccess::Freed(object) => {
                 format!("access to `{}`, which was freed", self.object(object))
             }
@@ -197,6 +200,12 @@ impl Names<'_> {
                 format!("access to `{}`, which is a function", self.object(object))
             }
         }
+    }
+
+    /// Whether an object is memory of the stack that was taken after the start of its function.
+    fn is_automatic(&self, object: ObjectId) -> bool {
+        let pool = self.instances.pool(object);
+        pool.is_some_and(|pool| self.program.heap_sites[pool].automatic)
     }
 
     /// Whether an object is a variable that the program only declares.

@@ -115,7 +115,7 @@ impl Execution<'_, '_> {
             } => {
                 self.allocate(register, site, size, zeroed)?;
             }
-            Statement::Free { address } => self.free(address)?,
+            Statement::Free { address, automatic } => self.free(address, automatic)?,
             Statement::Create {
                 register,
                 start,

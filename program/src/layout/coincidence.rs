@@ -84,8 +84,8 @@ impl<'a> Coincidence<'a> {
         let compared = self.lifetimes.compared(self.instances, place, sides);
         let mut owners = compared
             .into_iter()
-            .filter_map(|object| self.instances.owner(object));
-        owners.any(|owner| owner != place.0)
+            .map(|object| self.instances.owner(object));
+        owners.any(|owner| owner != Some(place.0))
     }
 
     /// Whether addresses of these two sets may be equal although the objects differ, also while these are alive.

@@ -9,6 +9,7 @@ mod calls;
 mod cleanups;
 mod comparisons;
 mod divide;
+mod frames;
 mod knowledge;
 mod memory;
 mod names;
@@ -88,6 +89,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     share::promote(module)?;
     knowledge::of_addresses(module);
     unroll::unroll_loops(module)?;
+    frames::mark_ends(module);
     share::promote(module)?;
     comparisons::reveal(module);
     split::split_accesses(module);

@@ -1,11 +1,13 @@
 //! Which variables are used when their lifetimes may be over: promoting such a variable to a value would hide an access.
 //!
 //! A forward data-flow analysis over blocks, for all variables of a function at once: the lifetime of a variable may be over
-//! behind `llvm.lifetime.end`, until `llvm.lifetime.start`.
+//! behind `llvm.lifetime.end`, until `llvm.lifetime.start`; that of memory of the stack whose ends are not marked yet may be over
+//! anywhere.
 
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::frames::is_taken;
 use super::share::{base, lifetime_mark};
 use crate::llvm::{Block, Module, Value};
 
@@ -37,10 +39,13 @@ pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHash
 /// numbers, which are no addresses.
 pub(super) fn compared_after_end(module: &Module) -> FxHashSet<Use> {
     let functions = module.functions().into_iter();
+    let variable = |instruction: Value| match lifetime_mark(instruction) {
+        Some((variable, _)) => Some(variable),
+        None => is_taken(instruction).then_some(instruction),
+    };
     let variables: FxHashSet<Value> = functions
         .flat_map(Value::body)
-        .filter_map(lifetime_mark)
-        .map(|(variable, _)| variable)
+        .filter_map(variable)
         .collect();
     let variables: Vec<Value> = variables.into_iter().collect();
     let found = uses_after_end(module, &variables, |instruction| {
@@ -86,11 +91,20 @@ fn uses_after_end(
         let mut blocks: Vec<(Block, Vec<Event>)> = Vec::new();
         let ends =
             |instruction: Value| lifetime_mark(instruction).is_some_and(|(_, starts)| !starts);
-        if function.body().into_iter().any(ends) {
+        let mut first = vec![0u64; variables.len().div_ceil(64)];
+        for number in function
+            .body()
+            .iter()
+            .filter(|i| is_taken(**i))
+            .filter_map(|i| numbers.get(i))
+        {
+            first[number / 64] |= 1 << (number % 64);
+        }
+        if function.body().into_iter().any(|i| ends(i) || is_taken(i)) {
             let all = function.blocks().into_iter();
             blocks.extend(all.map(|block| (block, events(block, &numbers, &used))));
         }
-        let dead = dead_uses(&blocks, variables.len()).into_iter();
+        let dead = dead_uses(&blocks, first).into_iter();
         found.extend(dead.map(|(number, operand)| (variables[number], operand)));
     }
     found
@@ -118,10 +132,13 @@ fn events(
 }
 
 /// The variables that some event uses when they may be dead.
-fn dead_uses(blocks: &[(Block, Vec<Event>)], variables: usize) -> FxHashSet<(usize, Use)> {
+fn dead_uses(blocks: &[(Block, Vec<Event>)], first: Vec<u64>) -> FxHashSet<(usize, Use)> {
     let positions: FxHashMap<Block, usize> =
         blocks.iter().map(|&(block, _)| block).zip(0..).collect();
-    let mut over = vec![vec![0u64; variables.div_ceil(64)]; blocks.len()];
+    let mut over = vec![vec![0u64; first.len()]; blocks.len()];
+    if let Some(entry) = over.first_mut() {
+        *entry = first;
+    }
     let mut found = FxHashSet::default();
     let mut pending: Vec<usize> = (0..blocks.len()).rev().collect();
     while let Some(position) = pending.pop() {
