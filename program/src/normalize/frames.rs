@@ -11,6 +11,10 @@ use crate::llvm::{Block, Builder, Module, Value};
 
 /// Marks all ends. Variables must have become values before, for a place of the stack is kept in one.
 pub(super) fn mark_ends(module: &Module) {
+    let mut functions = module.functions().into_iter();
+    let creates_threads = functions.any(|function| {
+        effect(&function.name()) == Some(Effect::ThreadCreate) && !function.users().is_empty()
+    });
     for function in module.functions() {
         let instructions = function.body();
         let taken: Vec<Value> = instructions
@@ -23,11 +27,14 @@ pub(super) fn mark_ends(module: &Module) {
         }
         let ends: Vec<(Value, FxHashSet<Value>)> = instructions
             .into_iter()
-            .filter_map(|end| Some((end, taken_before(end)?)))
+            .filter_map(|end| Some((end, taken_before(end, creates_threads)?)))
             .collect();
         for memory in taken {
             let mut own = ends.iter().filter(|(_, taken)| taken.contains(&memory));
             let own: Vec<Value> = own.by_ref().map(|&(end, _)| end).collect();
+            if own.is_empty() {
+                continue;
+            }
             if comes_back(memory, &own) {
                 let builder = Builder::before(module, memory).copy_position(memory);
                 insert_unsupported(
@@ -57,15 +64,15 @@ pub(super) fn is_taken(instruction: Value) -> bool {
 }
 
 /// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
-/// stack was kept that it restores.
-fn taken_before(end: Value) -> Option<FxHashSet<Value>> {
+/// stack was kept that it restores. What ends with the only thread needs no end.
+fn taken_before(end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
     let callee = end.is_call().then(|| end.callee().name());
     let callee = callee.unwrap_or_default();
+    let ends_thread =
+        end.opcode() == Some(LLVMOpcode::LLVMRet) || effect(&callee) == Some(Effect::ThreadExit);
     let start = if callee.starts_with("llvm.stackrestore") {
         kept(end.operand(0)?)
-    } else if end.opcode() == Some(LLVMOpcode::LLVMRet)
-        || effect(&callee) == Some(Effect::ThreadExit)
-    {
+    } else if ends_thread && creates_threads {
         None
     } else {
         return None;

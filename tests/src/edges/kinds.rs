@@ -38,7 +38,7 @@ pub const KINDS: &[Kind] = &[
         "lifetime: compound literal after its block",
         lifetimes::compound_literal,
     ),
-    known_weakness(
+    kind(
         "lifetime: array of variable length after its block",
         lifetimes::variable_length,
     ),

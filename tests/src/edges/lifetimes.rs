@@ -72,17 +72,28 @@ pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
         .with("OUTSIDE", outside)
 }
 
-/// An array of variable length after its block.
+/// An array of variable length after its block, or memory from `alloca` after its function; their sizes are constants or not.
 pub fn variable_length(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
+    let length = numbers.pick(&["one + 2", "length@"]);
+    let constant = "    int length@ = 3;\n";
+    if numbers.chance(40) {
+        let declarations = "static int *take@(int length@, int *last) {\n    int *row = __builtin_alloca(length@ * sizeof(int));\n    row[1] = $VALUE;\n    return last ? last : &row[1];\n}";
+        let body = "    int own = $VALUE;\n    int *p = take@($LENGTH, $LAST);\n    assert(*p == $VALUE);\n    (void)own;\n";
+        return Part::new(broken, declarations, &format!("{constant}{body}"))
+            .with("VALUE", value)
+            .with("LENGTH", length)
+            .with("LAST", if broken { "0" } else { "&own" });
+    }
     let read = format!("assert(*p == {value});");
     let (inside, outside) = if broken {
         ("", read.as_str())
     } else {
         (read.as_str(), "")
     };
-    let body = "    int *p;\n    {\n        int row[one + 2];\n        row[1] = $VALUE;\n        p = &row[1];\n        $INSIDE\n    }\n    $OUTSIDE\n";
-    Part::new(broken, "", body)
+    let body = "    int *p;\n    {\n        int row[$LENGTH];\n        row[1] = $VALUE;\n        p = &row[1];\n        $INSIDE\n    }\n    $OUTSIDE\n";
+    Part::new(broken, "", &format!("{constant}{body}"))
+        .with("LENGTH", length)
         .with("VALUE", value)
         .with("INSIDE", inside)
         .with("OUTSIDE", outside)
