@@ -34,7 +34,7 @@ impl ThreadReader<'_, '_> {
         };
         if !self.values.contains_key(&alloca) {
             let Ok(size) = u32::try_from(size) else {
-                return unreadable("a variable of this size");
+                return unreadable(format!("a variable of {size} bytes"));
             };
             let name = self
                 .variable(alloca)
