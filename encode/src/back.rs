@@ -292,7 +292,7 @@ impl Walk<'_> {
             }
             Operand::Constant(_) | Operand::Address(..) => None,
         };
-        if let Statement::Free { address } = *statement {
+        if let Statement::Free { address, .. } = *statement {
             let (Targets { objects, other }, place) = (targets(address), place(address));
             return place.is_some_and(|(object, _)| {
                 !other && objects.iter().all(|&(target, _)| target != object)

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use abi::ids::InstanceId;
-use program::model::{
-    HeapSiteId, LimitKind, LocalId, ObjectId, ObjectKind, Operand, Place, RegisterId,
-};
+use program::model::{HeapSiteId, LimitKind, LocalId, ObjectId, Operand, Place, RegisterId};
 use program::threads::Allocation;
 use system::term::Term;
 
@@ -224,21 +222,25 @@ impl Executor<'_> {
     }
 
     /// Ends the life of a heap object. Null is ignored; what is not the start of a live object is undefined.
-    pub(crate) fn free(&mut self, path: Path, address: Operand) -> Option<Path> {
+    /// The end of memory of the stack ignores that as well.
+    pub(crate) fn free(&mut self, path: Path, address: Operand, automatic: bool) -> Option<Path> {
         let term = self.operand(&path, address);
         let null = self.equations.condition(self.terms, term, 0);
         let mut freed = Vec::new();
-        for object in self.freeable(self.instance, address) {
+        for object in self.freeable(self.instance, address, automatic) {
             let base = self.world.instances.base(object);
             let this = self.equations.condition(self.terms, term, base.into());
             let alive = self.value(&path, Variable::Alive(object));
             freed.push((object, self.terms.and(this, alive)));
         }
-        let any = self
-            .terms
-            .or_all(freed.iter().map(|&(_, condition)| condition));
-        let defined = self.terms.or(null, any);
-        let mut path = self.undefined_unless(path, defined)?;
+        let mut path = if automatic {
+            path
+        } else {
+            let conditions = freed.iter().map(|&(_, condition)| condition);
+            let any = self.terms.or_all(conditions);
+            let defined = self.terms.or(null, any);
+            self.undefined_unless(path, defined)?
+        };
         let no = self.terms.bool(false);
         for (object, condition) in freed {
             self.set_if(&mut path, condition, Variable::Alive(object), no);
@@ -247,16 +249,17 @@ impl Executor<'_> {
     }
 
     /// The heap slots that an address may be the start of.
-    fn freeable(&self, instance: InstanceId, address: Operand) -> Vec<ObjectId> {
+    fn freeable(&self, instance: InstanceId, address: Operand, automatic: bool) -> Vec<ObjectId> {
         let targets = self.world.points_to.targets(instance, address);
         let possible = |object: &ObjectId| {
             targets.other || targets.objects.iter().any(|(target, _)| target == object)
         };
-        let objects = self.world.instances.objects.iter();
-        objects
-            .filter(|(_, object)| matches!(object.kind, ObjectKind::Heap { .. }))
-            .map(|(id, _)| id)
-            .filter(possible)
-            .collect()
+        let (instances, sites) = (self.world.instances, &self.world.program.heap_sites);
+        let is_freeable = |object: &ObjectId| {
+            let pool = instances.pool(*object);
+            pool.is_some_and(|pool| sites[pool].automatic == automatic)
+        };
+        let objects = instances.objects.keys();
+        objects.filter(is_freeable).filter(possible).collect()
     }
 }

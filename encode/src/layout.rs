@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
+use program::lifetimes::Lifetimes;
 use program::model::{Instances, ObjectId, Place, Program, Statement};
 use program::points_to::{Offsets, PointsTo, Targets};
 
@@ -61,6 +62,7 @@ impl Layout {
         limit: usize,
     ) -> Self {
         let mut usage = Usage::new(instances, limit);
+        let lifetimes = Lifetimes::new(program);
         for (instance, thread) in instances.threads.iter() {
             let template = &program.templates[thread.template];
             for edge in template.edges.values() {
@@ -72,6 +74,9 @@ impl Layout {
                     );
                 }
                 usage.lifetime(instance, &edge.statement, points_to);
+                for object in lifetimes.asked_for(program, instances, points_to, (instance, edge)) {
+                    usage.touch(instance, object, false);
+                }
                 if let Statement::Number { address, .. } = edge.statement {
                     usage.bases(instance, &points_to.possible_objects(instance, address));
                 }
@@ -185,7 +190,7 @@ impl<'a> Usage<'a> {
 
     /// Objects that a statement allocates, frees or makes arbitrary.
     fn lifetime(&mut self, instance: InstanceId, statement: &Statement, points_to: &PointsTo) {
-        let objects: Vec<ObjectId> = if let Statement::Free { address } = statement {
+        let objects: Vec<ObjectId> = if let Statement::Free { address, .. } = statement {
             let targets = points_to.targets(instance, *address);
             let all = self.instances.objects.keys().filter(|_| targets.other);
             targets

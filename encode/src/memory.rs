@@ -135,7 +135,7 @@ impl Executor<'_> {
     }
 
     /// Whether neither the lifetime of a thread's variable nor, for another thread, its owner's run is over.
-    fn is_alive(&mut self, path: &Path, object: ObjectId, owner: InstanceId) -> Term {
+    pub(crate) fn is_alive(&mut self, path: &Path, object: ObjectId, owner: InstanceId) -> Term {
         let in_scope = if self.world.tracked.contains(object) {
             self.value(path, Variable::Alive(object))
         } else {

@@ -124,11 +124,70 @@ impl Executor<'_> {
             self.terms.or_all(outside)
         });
         let merged = self.may_merge([(address, origin), (other, there)]);
-        let open = self.terms.or_all([outside[0], outside[1], merged]);
+        let over = [
+            self.is_over(path, (address, origin), other),
+            self.is_over(path, (other, there), address),
+        ];
+        let open = [outside[0], outside[1], merged, over[0], over[1]];
+        let open = self.terms.or_all(open);
         let decided = self.terms.not(open);
         let apart = self.terms.and(is_address, decided);
         let is_small = self.is_small(term);
         self.terms.or_all([same, apart, is_small])
+    }
+
+    /// Whether an object is alive, if it is a variable of a thread or memory of the stack.
+    fn automatic_life(&mut self, path: &Path, object: ObjectId) -> Option<Term> {
+        let instances = self.world.instances;
+        if let Some(owner) = instances.owner(object) {
+            return Some(self.is_alive(path, object, owner));
+        }
+        let sites = &self.world.program.heap_sites;
+        let is_automatic = instances
+            .pool(object)
+            .is_some_and(|pool| sites[pool].automatic);
+        let is_tracked = is_automatic && self.world.tracked.contains(object);
+        is_tracked.then(|| self.value(path, Variable::Alive(object)))
+    }
+
+    /// Whether two operands, whose values are given, are addresses in different objects, one of which is a variable whose life
+    /// is over.
+    pub(crate) fn is_undecided(
+        &mut self,
+        path: &Path,
+        [left, right]: [Operand; 2],
+        values: [Term; 2],
+    ) -> Term {
+        let [here, there] = values.map(|value| self.origin(value));
+        let over = [
+            self.is_over(path, (left, here), right),
+            self.is_over(path, (right, there), left),
+        ];
+        let dead = self.terms.or_all(over);
+        let same = self.terms.equal(here.object, there.object);
+        let differ = self.terms.not(same);
+        let are_addresses = [here, there].map(|origin| self.is_address(origin));
+        self.terms
+            .and_all([dead, differ, are_addresses[0], are_addresses[1]])
+    }
+
+    /// Whether an operand is an address in a variable whose life is over, and another operand may be one in another object.
+    fn is_over(
+        &mut self,
+        path: &Path,
+        (operand, origin): (Operand, Origin),
+        other: Operand,
+    ) -> Term {
+        let others = self.possible_objects(other);
+        let mut over = Vec::new();
+        for object in self.possible_objects(operand) {
+            let differs = others.iter().any(|&other| other != object);
+            if differs && let Some(alive) = self.automatic_life(path, object) {
+                let (here, dead) = (self.is_object(origin, object), self.terms.not(alive));
+                over.push(self.terms.and(here, dead));
+            }
+        }
+        self.terms.or_all(over)
     }
 
     /// Whether two addresses are of different objects that may be in one place.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use program::ReadOptions;
 use program::model::LimitKind;
 use system::term::{Term, Terms};
 use system::transition_system::Property;
@@ -87,7 +88,10 @@ fn describe(world: &World<'_>, limit: Limit) -> String {
             "more threads than enumerated (raise --threads)".to_owned()
         }
         Limit::Program(LimitKind::Heap) => {
-            "more or larger heap objects than enumerated (raise --heap)".to_owned()
+            format!(
+                "more heap objects than enumerated (raise --heap), or one of a computed size above {} bytes",
+                ReadOptions::RESERVED
+            )
         }
         Limit::Program(LimitKind::Recursion) => {
             "deeper recursion than unrolled (raise --recursion)".to_owned()

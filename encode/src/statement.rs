@@ -67,7 +67,7 @@ impl Executor<'_> {
                 size,
                 zeroed,
             } => self.allocate(path, *register, *site, *size, *zeroed),
-            Statement::Free { address } => self.free(path, *address),
+            Statement::Free { address, automatic } => self.free(path, *address, *automatic),
             Statement::Create {
                 register,
                 start,
@@ -256,6 +256,7 @@ impl Executor<'_> {
         address: Operand,
         (expected, desired): (Operand, Operand),
     ) -> Option<Path> {
+        let compared = [Operand::Register(register), expected];
         let (expected, desired) = (self.operand(&path, expected), self.operand(&path, desired));
         let width = self.terms.width(desired);
         let size = shape::bytes(width);
@@ -263,6 +264,11 @@ impl Executor<'_> {
         let content = self.read(&path, &cases, 0, size);
         let old = operation::truncate(self.terms, width, content);
         let equal = self.terms.equal(old, expected);
+        if width == 64 {
+            let undecided = self.is_undecided(&path, compared, [old, expected]);
+            let decided = self.terms.not(undecided);
+            path = self.undefined_unless(path, decided)?;
+        }
         let desired = self.whole_bytes(desired);
         self.write(&mut path, &cases, 0, desired, equal);
         path.set_register(register, old);

@@ -355,7 +355,8 @@ pub fn bits_for(maximum: u128) -> u32 {
 }
 
 /// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
-/// otherwise nobody can have the address of a slot before it is allocated. Locals if an access may come after their lifetimes.
+/// otherwise nobody can have the address of a slot before it is allocated. Locals if an access, or a comparison of their addresses, may
+/// come after their lifetimes.
 fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> EntitySet<ObjectId> {
     let lifetimes = Lifetimes::new(program);
     let mut unsafe_access = false;
@@ -364,6 +365,10 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
         let template = &program.templates[thread.template];
         for edge in template.edges.values() {
             unsafe_access |= matches!(edge.statement, Statement::Free { .. });
+            let compared = lifetimes.asked_for(program, instances, points_to, (instance, edge));
+            tracked.extend(compared.into_iter().filter(|&object| {
+                lifetimes.may_be_over(instances, (instance, edge.source), object)
+            }));
             for access in shape::accesses(template, &edge.statement) {
                 let targets = points_to.targets(instance, access.address);
                 unsafe_access |= targets.other;

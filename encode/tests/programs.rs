@@ -193,6 +193,7 @@ fn heap_objects_are_distinct_and_end() {
         if free_first {
             main.statement(Statement::Free {
                 address: one.into(),
+                automatic: false,
             });
         }
         let value = main.load(8, two);
@@ -420,6 +421,51 @@ fn dead_locals_are_as_in_the_interpreter() {
         }
         let value = main.load(8, local(variable));
         let good = main.compare(Comparison::UnsignedLess, value, constant(8, 9));
+        main.assert(good);
+        main.finish();
+        agrees_reduced(&builder.finish());
+    }
+}
+
+#[test]
+fn comparing_addresses_of_dead_variables_is_as_in_the_interpreter() {
+    for (end, start, wait, own) in
+        (0..16).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0))
+    {
+        let mut builder = ProgramBuilder::new("compared");
+        let left = builder.global("left", &[0; 8]);
+        let worker = builder.function("worker");
+        let mut thread = builder.thread(worker);
+        let variable = thread.local("x", 1);
+        thread.store(local(variable), global(left));
+        if end {
+            let locals = vec![variable];
+            thread.statement(Statement::LifetimeEnd { locals });
+        }
+        if start {
+            thread.statement(Statement::LifetimeStart { local: variable });
+        }
+        thread.finish();
+        let mut main = builder.main();
+        let handle = local(main.local("handle", 8));
+        let variable = main.local("y", 1);
+        main.create(handle, function(worker), constant(64, 0));
+        if wait {
+            let handle = main.load(64, handle);
+            main.join(handle, None);
+        }
+        if own {
+            main.store(local(variable), global(left));
+        }
+        let (register, success) = (main.register(64), main.register(1));
+        main.statement(Statement::CompareExchange {
+            register,
+            success,
+            address: global(left),
+            expected: local(variable),
+            desired: constant(64, 0),
+        });
+        let good = main.compare(Comparison::Equal, success, constant(1, 0));
         main.assert(good);
         main.finish();
         agrees_reduced(&builder.finish());

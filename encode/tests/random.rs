@@ -272,6 +272,7 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
             let pointer = thread.load(64, global(shared.pointer));
             thread.statement(Statement::Free {
                 address: pointer.into(),
+                automatic: false,
             });
             thread.jump(otherwise);
         }

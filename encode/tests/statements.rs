@@ -7,8 +7,8 @@ use common::{encoded, mark_visible};
 use program::builder::{ProgramBuilder, TemplateBuilder, global};
 use program::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::model::{
-    BinaryOperator, Bits, Cast, Comparison, GlobalId, Operand, Operation, Place, Program,
-    RegisterId, Statement, UpdateOperator,
+    Agreement, BinaryOperator, Bits, Cast, Comparison, GlobalId, Operand, Operation, Place,
+    Program, RegisterId, Statement, UpdateOperator,
 };
 use program::threads::{Bounds, instantiate};
 use proptest::prelude::*;
@@ -60,13 +60,12 @@ fn violates(program: Program, inputs: &[u128]) -> bool {
         .state
         .iter()
         .map(|v| {
-            (
-                v.current,
-                system
-                    .terms
-                    .as_value(v.initial.expect("given"))
-                    .expect("constant"),
-            )
+            // What is arbitrary at first is where objects lie.
+            let zero = Value::zero(system.terms.sort(v.current));
+            let initial = v
+                .initial
+                .map(|term| system.terms.as_value(term).expect("constant"));
+            (v.current, initial.unwrap_or(zero))
         })
         .collect();
     let mut given = inputs.iter();
@@ -277,6 +276,31 @@ proptest! {
             main.load(to, Operand::Address(Place::Global(memory), load))
         });
         compare(&[value], to, compute);
+    }
+
+    #[test]
+    fn numbers_of_variables(ends: [bool; 2], starts: [bool; 2], offset in 0u32..5, same: bool) {
+        let compute: Compute = Box::new(move |main, _, _| {
+            let variables = ["x", "y"].map(|name| main.local(name, 4));
+            for (local, end) in variables.into_iter().zip(ends) {
+                if end {
+                    main.statement(Statement::LifetimeEnd { locals: vec![local] });
+                }
+            }
+            for (local, start) in variables.into_iter().zip(starts) {
+                if start {
+                    main.statement(Statement::LifetimeStart { local });
+                }
+            }
+            let [address, other] = variables.map(|local| Operand::Address(Place::Local(local), offset));
+            let other = if same { address } else { other };
+            let register = main.register(64);
+            main.statement(Statement::Number { register, address, unless: Agreement::Distinct(other) });
+            register
+        });
+        let (program, inputs) = (|expected| program(&[1], &compute, expected), [0, 0]);
+        let number = interpreted(&program(None), &inputs).expect("no limit is met");
+        assert!(violates(program(Some(Bits::new(64, number))), &inputs));
     }
 
     #[test]

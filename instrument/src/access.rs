@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    Edge, EdgeId, MutexOperation, ObjectId, ObjectKind, Operand, Place, Statement, UpdateOperator,
+    Edge, EdgeId, MutexOperation, ObjectId, Operand, Place, Statement, UpdateOperator,
 };
 use program::points_to::{Offsets, Targets};
 use program::threads::Allocation;
@@ -158,7 +158,6 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Havoc { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
-        | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::Create { .. }
         | Statement::AtomicBegin
@@ -189,11 +188,13 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         }
         Statement::CompareExchange {
             register, address, ..
-        } => at(
-            *address,
-            bytes(template.registers[*register].width),
-            AccessKind::Write,
-        ),
+        } => {
+            let size = bytes(template.registers[*register].width);
+            let mut accesses = at(*address, size, AccessKind::Write);
+            accesses.extend(lives(context, instance, edge));
+            accesses
+        }
+        Statement::Number { .. } => lives(context, instance, edge),
         Statement::LifetimeStart { .. } | Statement::LifetimeEnd { .. } => {
             lifetimes(context, instance, &edge.statement)
         }
@@ -208,8 +209,9 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         Statement::Allocate { site, .. } => {
             allocation(context, context.instances.allocation(*site, instance))
         }
-        Statement::Free { address } => {
-            freed(context, &context.points_to.targets(instance, *address))
+        Statement::Free { address, automatic } => {
+            let targets = context.points_to.targets(instance, *address);
+            freed(context, &targets, *automatic)
         }
         Statement::Join {
             value: Operand::Constant(bits),
@@ -260,6 +262,18 @@ fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> 
         .collect()
 }
 
+/// To ask whether a variable of another thread is alive is an access to all of it. That of the thread itself ends by no other one.
+fn lives(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
+    if !context.rules.comparing_is_an_access {
+        return Vec::new();
+    }
+    let objects = context.asked_for(instance, edge).into_iter();
+    objects
+        .filter(|&object| context.instances.owner(object) != Some(instance))
+        .map(|object| whole(context, object, AccessKind::Read))
+        .collect()
+}
+
 /// A slot that was never used is the thread's own until it passes the address on, but which one it is depends on who
 /// else takes slots there. A slot that is used again may still be known to others.
 fn allocation(context: &Context, allocation: Allocation) -> Vec<Access> {
@@ -278,7 +292,7 @@ fn allocation(context: &Context, allocation: Allocation) -> Vec<Access> {
     }
 }
 
-fn freed(context: &Context, targets: &Targets) -> Vec<Access> {
+fn freed(context: &Context, targets: &Targets, automatic: bool) -> Vec<Access> {
     if !context.rules.freeing_is_an_access {
         return Vec::new();
     }
@@ -286,10 +300,8 @@ fn freed(context: &Context, targets: &Targets) -> Vec<Access> {
         .objects
         .iter()
         .filter(|&&(object, _)| {
-            matches!(
-                context.instances.objects[object].kind,
-                ObjectKind::Heap { .. }
-            )
+            let pool = context.instances.pool(object);
+            pool.is_some_and(|pool| context.program.heap_sites[pool].automatic == automatic)
         })
         .map(|&(object, _)| (object, whole(context, object, AccessKind::Write)));
     let mut accesses: Vec<_> = heap.collect::<BTreeMap<_, _>>().into_values().collect();

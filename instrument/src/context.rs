@@ -95,6 +95,13 @@ impl<'a> Context<'a> {
             .filter(|(_, edge)| reachable.contains(edge.source))
     }
 
+    /// The variables of threads whose life a statement of a thread asks for.
+    pub fn asked_for(&self, instance: InstanceId, edge: &Edge) -> Vec<ObjectId> {
+        let (program, instances) = (self.program, self.instances);
+        self.lifetimes
+            .asked_for(program, instances, self.points_to, (instance, edge))
+    }
+
     /// The one object and offset that an address can point to when a thread uses it; `None` if there may be several.
     pub fn definite_target(
         &self,

@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub freeing_is_an_access: bool,
     /// A return, which ends the lifetimes of the thread's variables, is an access to all of them.
     pub returning_is_an_access: bool,
+    /// A comparison of addresses in variables of other threads, whose lives may be over, reads these variables.
+    pub comparing_is_an_access: bool,
     /// Taking the first unused heap slot competes with other threads that take slots there.
     pub allocations_compete: bool,
     /// Threads that are started by started threads run, too.
@@ -68,6 +70,7 @@ impl Rules {
         updates_only_with_updates: true,
         freeing_is_an_access: true,
         returning_is_an_access: true,
+        comparing_is_an_access: true,
         allocations_compete: true,
         starts_are_transitive: true,
         post_if_maybe_post: true,

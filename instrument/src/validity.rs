@@ -33,12 +33,15 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         }
         Statement::Update {
             register, address, ..
-        }
-        | Statement::CompareExchange {
-            register, address, ..
         } => valid(*address, bytes(template.registers[*register].width), true),
+        Statement::CompareExchange {
+            register, address, ..
+        } => {
+            valid(*address, bytes(template.registers[*register].width), true)
+                && context.asked_for(instance, edge).is_empty()
+        }
+        Statement::Free { automatic, .. } => *automatic,
         Statement::Allocate { .. }
-        | Statement::Free { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }

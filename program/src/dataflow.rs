@@ -79,7 +79,7 @@ impl Statement {
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),
             Self::Parallel(moves) => moves.iter().for_each(|(_, value)| f(*value)),
-            Self::Load { address, .. } | Self::Free { address } => f(*address),
+            Self::Load { address, .. } | Self::Free { address, .. } => f(*address),
             Self::Store { value, address, .. } => [*value, *address].into_iter().for_each(f),
             Self::Update {
                 address, operand, ..

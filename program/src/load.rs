@@ -29,13 +29,15 @@ impl ReadOptions {
     pub const RECURSION: RangeInclusive<u32> = 0..=1024;
     /// How many bytes may be reserved for an allocation whose size is computed.
     pub const ALLOCATION: RangeInclusive<u32> = 1..=1 << 16;
+    /// How many are, if nothing else is asked for.
+    pub const RESERVED: u32 = 64;
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {
             recursion: 8,
-            allocation: 64,
+            allocation: Self::RESERVED,
             abort_is_error: false,
         }
     }

@@ -363,6 +363,7 @@ pub enum Statement {
         operand: Operand,
     },
     /// Compares and swaps (`cmpxchg`). It never fails spuriously: a weak one is read as a choice between this and a load.
+    /// Undefined if the values are addresses in two objects, one of which is a variable whose life is over.
     CompareExchange {
         /// Receives the old value.
         register: RegisterId,
@@ -400,6 +401,9 @@ pub enum Statement {
     Free {
         /// 64 bits.
         address: Operand,
+        /// Whether it is the end of memory of the stack. Then any address is ignored that is not the start of a live object of an
+        /// allocation that is automatic, and else that of one.
+        automatic: bool,
     },
     /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`].
     Create {
@@ -475,8 +479,8 @@ pub enum Agreement {
     Never,
     /// If this is an address in the same object: on order and difference.
     SameObject(Operand),
-    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or both are of
-    /// constants that a compiler may put into one place: on equality.
+    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or of
+    /// a variable whose life is over, or both are of constants that a compiler may put into one place: on equality.
     Distinct(Operand),
     /// If this number is null or another one that is the address of nothing: on equality.
     Small(Operand),
@@ -676,6 +680,8 @@ pub struct HeapSite {
     pub size: u32,
     /// Where it stands.
     pub site: SiteId,
+    /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
+    pub automatic: bool,
 }
 
 /// A source position.
@@ -773,7 +779,7 @@ pub enum ObjectKind {
     Local(LocalId, InstanceId),
     /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
     Heap {
-        /// Which pool of slots; see [`Instances`].
+        /// Which pool of slots, by the number of its first allocation statement; see [`Instances`].
         pool: u32,
         /// Number within the pool.
         slot: u32,

@@ -144,6 +144,10 @@ impl Names<'_> {
                 format!("free of {}, which is no heap object", self.address(address))
             }
             Undefined::FreedTwice(object) => format!("`{}` is freed twice", self.object(object)),
+            Undefined::Compared(object) => format!(
+                "compare-and-exchange of the address of `{}`, whose life is over",
+                self.object(object)
+            ),
         }
     }
 
@@ -179,6 +183,9 @@ impl Names<'_> {
                 "access to {len} bytes at offset {offset} of `{}`, which has {size} bytes",
                 self.object(object)
             ),
+            InvalidAccess::Freed(object) if self.is_automatic(object) => {
+                format!("access to `{}`, which is out of scope", self.object(object))
+            }
             InvalidAccess::Freed(object) => {
                 format!("access to `{}`, which was freed", self.object(object))
             }
@@ -197,6 +204,12 @@ impl Names<'_> {
                 format!("access to `{}`, which is a function", self.object(object))
             }
         }
+    }
+
+    /// Whether an object is memory of the stack that was taken after the start of its function.
+    fn is_automatic(&self, object: ObjectId) -> bool {
+        let pool = self.instances.pool(object);
+        pool.is_some_and(|pool| self.program.heap_sites[pool].automatic)
     }
 
     /// Whether an object is a variable that the program only declares.

@@ -450,6 +450,7 @@ fn freed_memory_is_reused() {
         let first = main.allocate(constant(64, 4), 4, false);
         main.statement(Statement::Free {
             address: Operand::Register(first),
+            automatic: false,
         });
         let second = main.allocate(constant(64, 4), 4, false);
         let same = main.compare(Comparison::Equal, first, second);

@@ -151,7 +151,7 @@ fn what_is_not_supported_is_named_with_its_line() {
         ),
         ("floating-point arithmetic", "double d = x; x = d * 2;"),
         (
-            "`main.large`, a variable of this size",
+            "`main.large`, a variable of 200000000 bytes: at most 67108864 are read",
             "static char large[200000000]; large[x] = 1; x = large[0];",
         ),
         (

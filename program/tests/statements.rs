@@ -421,7 +421,10 @@ fn heap_objects_have_the_size_asked_for_until_they_are_freed() {
 #[test]
 fn freeing_ends_an_object_and_only_an_object() {
     let free = |main: &mut TemplateBuilder<'_>, address: Operand| {
-        main.statement(Statement::Free { address });
+        main.statement(Statement::Free {
+            address,
+            automatic: false,
+        });
     };
     let heap = |act: &dyn Fn(&mut TemplateBuilder<'_>, Operand)| {
         let program = main_only("heap", |main| {

@@ -137,7 +137,7 @@ impl Taint<'_> {
                 self.needs(step, *size)?;
                 self.define(step, *register, None);
             }
-            Statement::Free { address } => self.needs(step, *address)?,
+            Statement::Free { address, .. } => self.needs(step, *address)?,
             Statement::LifetimeEnd { .. } => {}
             Statement::Create {
                 register,

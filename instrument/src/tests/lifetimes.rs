@@ -42,6 +42,32 @@ fn leaving_scope() -> Program {
     ])
 }
 
+/// A thread leaves the address of a variable, and then returns; the other one compares it with that of its own, and then fails.
+fn comparing() -> Program {
+    threads(&[
+        |thread, shared| {
+            let own = thread.local("own", 4);
+            thread.store(local(own), global(shared.handles[2]));
+        },
+        |thread, shared| {
+            let pointer = thread.load(64, global(shared.handles[2]));
+            let left = thread.compare(Comparison::NotEqual, pointer, constant(64, 0));
+            thread.assume(left);
+            let (own, cell) = (thread.local("own", 4), thread.local("cell", 8));
+            thread.store(pointer, local(cell));
+            let (register, success) = (thread.register(64), thread.register(1));
+            thread.statement(Statement::CompareExchange {
+                register,
+                success,
+                address: local(cell),
+                expected: local(own),
+                desired: constant(64, 0),
+            });
+            thread.fail();
+        },
+    ])
+}
+
 /// Both threads detach the first one; the second one fails if it could.
 fn detaching() -> Program {
     threads(&[
@@ -67,13 +93,18 @@ fn returning_is_an_access() {
 }
 
 #[test]
+fn comparing_is_an_access() {
+    needs(|rules| rules.comparing_is_an_access = false, comparing());
+}
+
+#[test]
 fn claims_compete() {
     needs(|rules| rules.claims_compete = false, detaching());
 }
 
 #[test]
 fn classes_are_right() {
-    for program in [returning(), leaving_scope(), detaching()] {
+    for program in [returning(), leaving_scope(), comparing(), detaching()] {
         check_classes(&Subject::new(program));
     }
 }

@@ -376,6 +376,7 @@ fn freeing_is_an_access() {
             thread.store(pointer, global(shared.handles[2]));
             thread.statement(Statement::Free {
                 address: pointer.into(),
+                automatic: false,
             });
             thread.set(shared.x, 1);
         },

@@ -299,6 +299,7 @@ impl<'a> TemplateBuilder<'a> {
             template: self.id,
             size: bound,
             site: next,
+            automatic: false,
         };
         let site = self.program.heap_sites.push(heap_site);
         self.statement(Statement::Allocate {

@@ -101,7 +101,7 @@ impl StatementCheck<'_, '_, '_> {
             Statement::Parallel(ref moves) => self.parallel(moves),
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
-            | Statement::Free { address } => {
+            | Statement::Free { address, .. } => {
                 self.operand("the address", address, 64);
             }
             Statement::Update {

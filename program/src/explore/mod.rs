@@ -25,6 +25,7 @@ use self::points::Point;
 use self::search::Search;
 use self::store::{Kept, Spread};
 pub use self::written::Malformed;
+use crate::ReadOptions;
 use crate::interpret::{Interpreter, State, Undefined};
 use crate::model::{Instances, LimitKind, LocationId, Program, TemplateId};
 use crate::names::Names;
@@ -187,7 +188,10 @@ pub enum Limit {
     #[error("more threads than enumerated")]
     Threads,
     /// More or larger heap objects than are enumerated.
-    #[error("more or larger heap objects than enumerated")]
+    #[error(
+        "more heap objects than enumerated, or one of a computed size above {} bytes",
+        ReadOptions::RESERVED
+    )]
     Heap,
     /// Deeper recursion than unrolled.
     #[error("deeper recursion than unrolled")]

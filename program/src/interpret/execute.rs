@@ -115,7 +115,7 @@ impl Execution<'_, '_> {
             } => {
                 self.allocate(register, site, size, zeroed)?;
             }
-            Statement::Free { address } => self.free(address)?,
+            Statement::Free { address, automatic } => self.free(address, automatic)?,
             Statement::Create {
                 register,
                 start,
@@ -344,7 +344,13 @@ impl Execution<'_, '_> {
         desired: Operand,
     ) -> Result<(), Stop> {
         let (expected, desired) = (self.value(expected), self.value(desired));
-        let (range, old) = self.load(address, self.register_width(register), Access::Write)?;
+        let width = self.register_width(register);
+        let (range, old) = self.load(address, width, Access::Write)?;
+        if width == 64
+            && let Some(object) = self.undecided(old as u64, expected as u64)
+        {
+            return Err(Undefined::Compared(object).into());
+        }
         if old == expected {
             self.write(range, desired);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::execute::{Execution, Stop};
 use super::memory::Slot;
-use super::{Choice, Event, Undefined};
+use super::{Choice, Event, Interpreter, Undefined};
 use crate::model::{HeapSiteId, ObjectId, Operand, RegisterId};
 use crate::threads::Allocation;
 
@@ -81,22 +81,40 @@ impl Execution<'_, '_> {
             .filter(move |&object| map.slot(memory, object) == Some(wanted))
     }
 
-    pub(super) fn free(&mut self, address: Operand) -> Result<(), Stop> {
+    pub(super) fn free(&mut self, address: Operand, automatic: bool) -> Result<(), Stop> {
         let address = self.address(address);
         if address == 0 {
             return Ok(());
         }
-        let map = &self.interpreter.memory;
-        let object = match self.interpreter.instances.locate(address) {
-            Some((object, 0)) => object,
-            Some(_) | None => return Err(Undefined::Free(address).into()),
+        let Interpreter {
+            memory: map,
+            instances,
+            program,
+            ..
+        } = self.interpreter;
+        let start = instances.locate(address).filter(|&(_, offset)| offset == 0);
+        let fits = |&object: &ObjectId| {
+            let pool = instances.pool(object);
+            pool.is_some_and(|pool| program.heap_sites[pool].automatic == automatic)
+        };
+        let Some(object) = start.map(|(object, _)| object).filter(fits) else {
+            return if automatic {
+                Ok(())
+            } else {
+                Err(Undefined::Free(address).into())
+            };
         };
         match map.slot(&self.state.memory, object) {
             Some(Slot::Live(_)) => {
                 map.set_slot(&mut self.state.memory, object, Slot::Freed, false);
-                self.oracle.observe(Event::Freed(object));
+                self.oracle.observe(if automatic {
+                    Event::Died(object)
+                } else {
+                    Event::Freed(object)
+                });
                 Ok(())
             }
+            Some(Slot::Unused | Slot::Freed) if automatic => Ok(()),
             Some(Slot::Freed) => Err(Undefined::FreedTwice(object).into()),
             Some(Slot::Unused) | None => Err(Undefined::Free(address).into()),
         }

@@ -332,6 +332,16 @@ impl MemoryMap {
         self.set_dead(memory, object, true);
     }
 
+    /// Whether an object is a local whose life has ended.
+    pub(super) fn is_out_of_scope(&self, memory: &Memory, object: ObjectId) -> bool {
+        match self.objects[object].class {
+            Class::Scoped(at) => memory.data[at] != 0,
+            Class::Function | Class::Base | Class::Constant | Class::Variable | Class::Heap(_) => {
+                false
+            }
+        }
+    }
+
     fn set_dead(&self, memory: &mut Memory, object: ObjectId, dead: bool) {
         let extent = self.objects[object];
         if let Class::Scoped(at) = extent.class {

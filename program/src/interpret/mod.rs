@@ -26,13 +26,13 @@ pub use self::state::State;
 pub use self::undefined::{InvalidAccess, Undefined, Waiting};
 
 use self::execute::{Execution, Stop};
-use self::memory::{Access, MemoryMap, Range};
+use self::memory::{Access, MemoryMap, Range, Slot};
 pub(crate) use self::state::{Claim, Phase, Thread};
 use crate::automaton::Outgoing;
 use crate::dataflow::Liveness;
 use crate::model::{
-    Bits, EdgeId, Instance, Instances, Location, LocationId, LocationKind, Operand, Program,
-    RegisterId, Statement, Template, TemplateId,
+    Bits, EdgeId, Instance, Instances, Location, LocationId, LocationKind, ObjectId, Operand,
+    Program, RegisterId, Statement, Template, TemplateId,
 };
 use crate::names::Names;
 
@@ -311,6 +311,16 @@ impl<'a> Interpreter<'a> {
                 u128::from(self.instances.address(instance, place, offset))
             }
         }
+    }
+
+    /// Whether an object is a variable of a thread, or memory of the stack, whose life is over.
+    fn is_over(&self, state: &State, object: ObjectId) -> bool {
+        let owner = self.instances.owner(object);
+        let pool = self.instances.pool(object);
+        let is_freed = || self.memory.slot(&state.memory, object) == Some(Slot::Freed);
+        pool.is_some_and(|pool| self.program.heap_sites[pool].automatic && is_freed())
+            || self.memory.is_out_of_scope(&state.memory, object)
+            || owner.is_some_and(|owner| matches!(state.thread(owner).phase, Phase::Returned(_)))
     }
 
     /// The bytes of an access, if it is valid.

@@ -34,12 +34,25 @@ impl Execution<'_, '_> {
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
                     let merge = instances.may_merge(self.interpreter.program, object, other);
-                    other == object || apart && !merge
+                    other == object || apart && !merge && self.dead([object, other]).is_none()
                 }
             },
             Agreement::Small(number) => is_small(self.address(number)),
             Agreement::Near(number) => is_near(self.address(number)),
         }
+    }
+
+    /// The first of two objects that is a variable whose life is over, so that the other one may lie in its place.
+    fn dead(&self, objects: [ObjectId; 2]) -> Option<ObjectId> {
+        let is_over = |&object: &ObjectId| self.interpreter.is_over(self.state, object);
+        objects.into_iter().find(is_over)
+    }
+
+    /// A variable whose life is over and that decides about whether two addresses are equal.
+    pub(super) fn undecided(&self, left: u64, right: u64) -> Option<ObjectId> {
+        let instances = self.interpreter.instances;
+        let ((left, _), (right, _)) = (instances.origin(left)?, instances.origin(right)?);
+        self.dead([left, right]).filter(|_| left != right)
     }
 
     /// Whether an address is that of a byte of its object. What was freed lies where it lay.

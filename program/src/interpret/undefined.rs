@@ -27,6 +27,8 @@ pub enum Undefined {
     Free(u64),
     /// A heap object is freed that was freed before.
     FreedTwice(ObjectId),
+    /// Compare-and-exchange of the address of a variable whose life is over with that of another object.
+    Compared(ObjectId),
 }
 
 impl From<InvalidAccess> for Undefined {

@@ -1,16 +1,31 @@
 //! Addresses of different objects that may be equal: the end of one object may be the start of another, an object without bytes
-//! may lie anywhere, and a compiler may put equal constants into one place.
+//! may lie anywhere, a compiler may put equal constants into one place, and a variable may lie where one lay whose life is over.
 
+use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 
-use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, Statement};
+use crate::lifetimes::Lifetimes;
+use crate::model::{Instances, LocationId, ObjectId, ObjectKind, Operand, Program, Statement};
 use crate::points_to::Set;
+
+/// When addresses of different objects are different on all machines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Distinctness {
+    /// Not always.
+    #[default]
+    Open,
+    /// While the objects are alive.
+    WhileAlive,
+    /// Wherever the comparison stands, they are alive or have lives that no other object's follow.
+    Always,
+}
 
 /// What is known of the objects of a program.
 #[derive(Debug)]
 pub(super) struct Coincidence<'a> {
     program: &'a Program,
     instances: &'a Instances,
+    lifetimes: Lifetimes,
     /// The least size of what may be allocated in each slot of the heap.
     heap: SecondaryMap<ObjectId, Option<u32>>,
 }
@@ -35,12 +50,46 @@ impl<'a> Coincidence<'a> {
         Self {
             program,
             instances,
+            lifetimes: Lifetimes::new(program),
             heap,
         }
     }
 
-    /// Whether machines may disagree on whether addresses of these two sets are equal.
-    pub(super) fn is_possible(&self, left: &Set, right: &Set) -> bool {
+    /// Whether machines agree on whether two addresses are equal that a thread at a location compares.
+    pub(super) fn distinctness(
+        &self,
+        place: (InstanceId, LocationId),
+        [left, right]: [&Set; 2],
+        sides: &[Vec<ObjectId>; 2],
+    ) -> Distinctness {
+        if self.is_possible(left, right) {
+            Distinctness::Open
+        } else if self
+            .lifetimes
+            .compared(self.instances, place, sides)
+            .is_empty()
+        {
+            Distinctness::Always
+        } else {
+            Distinctness::WhileAlive
+        }
+    }
+
+    /// Whether the life of a variable of another thread matters where a thread compares addresses.
+    pub(super) fn looks_elsewhere(
+        &self,
+        place: (InstanceId, LocationId),
+        sides: &[Vec<ObjectId>; 2],
+    ) -> bool {
+        let compared = self.lifetimes.compared(self.instances, place, sides);
+        let mut owners = compared
+            .into_iter()
+            .map(|object| self.instances.owner(object));
+        owners.any(|owner| owner != Some(place.0))
+    }
+
+    /// Whether addresses of these two sets may be equal although the objects differ, also while these are alive.
+    fn is_possible(&self, left: &Set, right: &Set) -> bool {
         left.may_be_computed()
             || right.may_be_computed()
             || left.objects().any(|first| {

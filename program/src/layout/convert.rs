@@ -2,12 +2,13 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::coincidence::Coincidence;
+use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
 use super::{Bounds, Meaning, Side, binary, cast, compare, index};
 use crate::model::{
-    Agreement, Comparison, EdgeId, Instances, LimitKind, Location, LocationKind, Operand,
-    Operation, PhaseMarks, Program, Statement, Template, TemplateId, Unsupported, UpdateOperator,
+    Agreement, Comparison, Edge, EdgeId, Instances, LimitKind, Location, LocationId, LocationKind,
+    ObjectId, Operand, Operation, PhaseMarks, Program, Statement, Template, TemplateId,
+    Unsupported, UpdateOperator,
 };
 use crate::points_to::{PointsTo, Set};
 use crate::threads::{Bounds as InstanceBounds, instantiate};
@@ -29,7 +30,7 @@ pub fn convert(program: &mut Program) {
                 Change::None => {}
                 Change::Refuse(what) => refused.push((template.edges.next_key(), *what)),
                 Change::Numbers(numbers) => {
-                    Insertion::before(template, edge, &numbers.of, numbers.are_distinct);
+                    Insertion::before(template, edge, numbers);
                     continue;
                 }
             }
@@ -55,11 +56,13 @@ enum Change {
 
 /// The operands that become numbers, unless machines agree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Numbers {
-    of: Vec<(Operand, Agreement)>,
-    /// Whether two of them cannot be equal if the addresses are not, because they are inside of their objects. Objects that lie
-    /// in one place are then ordered as in the model.
-    are_distinct: bool,
+pub(super) struct Numbers {
+    pub(super) of: Vec<(Operand, Agreement)>,
+    /// When two of them that are ordered cannot be equal if the addresses are not, because they are inside of their objects.
+    /// Objects that lie in one place are then ordered as in the model.
+    pub(super) are_distinct: Distinctness,
+    /// Whether they say that a variable of another thread is alive. That must not change before they are compared.
+    pub(super) look_elsewhere: bool,
 }
 
 type Changes = SecondaryMap<EdgeId, Change>;
@@ -83,7 +86,7 @@ fn changes(program: &Program) -> Vec<(TemplateId, Changes)> {
                 instance,
             };
             for (edge, described) in &template.edges {
-                changes[edge].join(view.change(&described.statement));
+                changes[edge].join(view.change(described));
             }
         }
         if changes.values().any(|change| *change != Change::None) {
@@ -125,13 +128,14 @@ impl Numbers {
         of.dedup();
         Self {
             of,
-            are_distinct: false,
+            ..Self::default()
         }
     }
 
     /// All of both.
     fn join(mut self, other: Self) -> Self {
-        self.are_distinct &= other.are_distinct;
+        self.are_distinct = self.are_distinct.min(other.are_distinct);
+        self.look_elsewhere |= other.look_elsewhere;
         for (operand, agreement) in other.of {
             match self.of.iter_mut().find(|(known, _)| *known == operand) {
                 Some((_, known)) if *known != agreement => *known = Agreement::Never,
@@ -158,13 +162,15 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn change(&self, statement: &Statement) -> Change {
+    fn change(&self, edge: &Edge) -> Change {
+        let statement = &edge.statement;
         if let Statement::Assign {
             register,
             operation,
         } = statement
         {
-            let numbers = self.operation(operation, self.template.registers[*register].width);
+            let width = self.template.registers[*register].width;
+            let numbers = self.operation(edge.source, operation, width);
             if numbers.of.is_empty() {
                 Change::None
             } else {
@@ -182,13 +188,13 @@ impl View<'_> {
             register, expected, ..
         } = *statement
         {
-            self.compare_exchange(Operand::Register(register), expected)
+            self.compare_exchange(edge.source, Operand::Register(register), expected)
         } else {
             Change::None
         }
     }
 
-    fn operation(&self, operation: &Operation, width: u32) -> Numbers {
+    fn operation(&self, at: LocationId, operation: &Operation, width: u32) -> Numbers {
         let is_whole = |operand| self.template.width(operand) == 64;
         match *operation {
             Operation::Binary(operator, left, right) if is_whole(left) => {
@@ -196,14 +202,7 @@ impl View<'_> {
                 Numbers::new([left, right], meaning)
             }
             Operation::Compare(comparison, left, right) if is_whole(left) => {
-                let numbers = Numbers::new([left, right], self.compare(comparison, left, right));
-                let are_ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
-                Numbers {
-                    are_distinct: are_ordered
-                        && numbers.of.len() == 2
-                        && self.is_decided(left, right),
-                    ..numbers
-                }
+                self.compared(at, comparison, [left, right])
             }
             Operation::Cast(change, operand) if is_whole(operand) => {
                 let meaning = cast(change, self.side(operand), width);
@@ -224,15 +223,28 @@ impl View<'_> {
         }
     }
 
-    fn compare(&self, comparison: Comparison, left: Operand, right: Operand) -> Meaning {
-        let is_decided = self.is_decided(left, right);
-        compare(comparison, self.side(left), self.side(right), is_decided)
-    }
-
-    /// Whether machines agree on whether two addresses are equal.
-    fn is_decided(&self, left: Operand, right: Operand) -> bool {
-        let [left, right] = [left, right].map(|operand| self.set(operand));
-        !self.analysis.coincidence.is_possible(&left, &right)
+    fn compared(
+        &self,
+        at: LocationId,
+        comparison: Comparison,
+        [left, right]: [Operand; 2],
+    ) -> Numbers {
+        let distinctness = self.distinctness(at, left, right);
+        let is_decided = distinctness == Distinctness::Always;
+        let meaning = compare(comparison, self.side(left), self.side(right), is_decided);
+        let mut numbers = Numbers::new([left, right], meaning);
+        if !numbers.of.is_empty() {
+            let asks_for_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+            if !asks_for_equality {
+                numbers.are_distinct = distinctness;
+            }
+            let asks_for_lives =
+                asks_for_equality || numbers.are_distinct == Distinctness::WhileAlive;
+            let (coincidence, place) = (&self.analysis.coincidence, (self.instance, at));
+            let sides = self.objects([left, right]);
+            numbers.look_elsewhere = asks_for_lives && coincidence.looks_elsewhere(place, &sides);
+        }
+        numbers
     }
 
     /// What an atomic update writes to memory must be an address of the same object, or no number of one.
@@ -253,16 +265,33 @@ impl View<'_> {
         }
     }
 
-    fn compare_exchange(&self, old: Operand, expected: Operand) -> Change {
+    /// Where the lives of variables decide, the statement itself asks for them.
+    fn compare_exchange(&self, at: LocationId, old: Operand, expected: Operand) -> Change {
         if self.template.width(old) != 64 {
             return Change::None;
         }
-        match self.compare(Comparison::Equal, old, expected) {
+        let [left, right] = [old, expected].map(|operand| self.side(operand));
+        let is_decided = self.distinctness(at, old, expected) != Distinctness::Open;
+        match compare(Comparison::Equal, left, right, is_decided) {
             Meaning::Moved(..) | Meaning::Exact => Change::None,
             Meaning::Computed(_) => {
                 Change::Refuse("compare-and-exchange of addresses that may coincide")
             }
         }
+    }
+
+    /// Whether machines agree on whether two addresses are equal that are compared at a location.
+    fn distinctness(&self, at: LocationId, left: Operand, right: Operand) -> Distinctness {
+        let sets = [left, right].map(|operand| self.set(operand));
+        let coincidence = &self.analysis.coincidence;
+        let sides = self.objects([left, right]);
+        coincidence.distinctness((self.instance, at), sets.each_ref(), &sides)
+    }
+
+    /// The objects that two operands may be addresses of.
+    fn objects(&self, operands: [Operand; 2]) -> [Vec<ObjectId>; 2] {
+        let points_to = &self.analysis.points_to;
+        operands.map(|operand| points_to.possible_objects(self.instance, operand))
     }
 
     fn set(&self, operand: Operand) -> Set {

@@ -1,5 +1,8 @@
 //! The statements that turn addresses into numbers before an operation.
 
+use super::coincidence::Distinctness;
+use super::convert::Numbers;
+
 use crate::model::{
     Agreement, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks, Register,
     RegisterId, Statement, Template,
@@ -12,22 +15,36 @@ pub(super) struct Insertion<'a> {
 }
 
 impl Insertion<'_> {
-    /// Adds an edge whose operands become numbers, and what computes these. If the numbers of different addresses are distinct,
+    /// Adds an edge whose operands become numbers, and what computes these. Where the numbers of different addresses are distinct,
     /// an order of equal numbers is that of the addresses.
-    pub(super) fn before(
-        template: &mut Template,
-        edge: Edge,
-        numbers: &[(Operand, Agreement)],
-        are_distinct: bool,
-    ) {
-        let original = edge.statement.clone();
+    pub(super) fn before(template: &mut Template, edge: Edge, numbers: &Numbers) {
+        let (original, end) = (edge.statement.clone(), edge.target);
         let mut insertion = Insertion { template, edge };
-        let registers: Vec<RegisterId> = numbers
-            .iter()
-            .map(|&(address, unless)| insertion.number(address, unless))
-            .collect();
-        if let (true, &[left, right]) = (are_distinct, registers.as_slice()) {
-            insertion.break_tie(original, left, right);
+        let depth = insertion.depth();
+        let is_region = numbers.look_elsewhere && depth == 0;
+        if is_region {
+            insertion.append_to(Statement::AtomicBegin, depth + 1);
+        }
+        let mut registers = Vec::new();
+        for &(address, unless) in &numbers.of {
+            let register = insertion.number(address, unless);
+            replace(&mut insertion.edge.statement, address, register.into());
+            registers.push(register);
+        }
+        if let &[left, right] = registers.as_slice() {
+            match numbers.are_distinct {
+                Distinctness::Open => {}
+                Distinctness::WhileAlive => {
+                    let on_addresses = insertion.while_alive(&numbers.of, original);
+                    insertion.break_tie(on_addresses, left, right);
+                }
+                Distinctness::Always => insertion.break_tie(original, left, right),
+            }
+        }
+        if is_region {
+            let statement = std::mem::replace(&mut insertion.edge.statement, Statement::AtomicEnd);
+            insertion.append(statement);
+            insertion.edge.target = end;
         }
         insertion.template.edges.push(insertion.edge);
     }
@@ -39,8 +56,22 @@ impl Insertion<'_> {
             address,
             unless,
         });
-        replace(&mut self.edge.statement, address, register.into());
         register
+    }
+
+    /// The operation on two addresses if they are of objects that are alive, else on their numbers.
+    fn while_alive(
+        &mut self,
+        operands: &[(Operand, Agreement)],
+        mut operation: Statement,
+    ) -> Statement {
+        if let &[(left, _), (right, _)] = operands {
+            for (address, other) in [(left, right), (right, left)] {
+                let register = self.number(address, Agreement::Distinct(other));
+                replace(&mut operation, address, register.into());
+            }
+        }
+        operation
     }
 
     /// Lets the operation be that on the addresses where the numbers are equal.
@@ -74,8 +105,16 @@ impl Insertion<'_> {
         })
     }
 
+    /// In how many atomic regions the operation is.
+    fn depth(&self) -> u32 {
+        self.template.locations[self.edge.source].atomic_depth
+    }
+
     fn append(&mut self, statement: Statement) {
-        let atomic_depth = self.template.locations[self.edge.source].atomic_depth;
+        self.append_to(statement, self.depth());
+    }
+
+    fn append_to(&mut self, statement: Statement, atomic_depth: u32) {
         let target = self.template.locations.push(Location {
             kind: LocationKind::Ordinary,
             external: false,

@@ -7,8 +7,10 @@
 mod arguments;
 mod calls;
 mod cleanups;
+mod comparisons;
 mod convert;
 mod divide;
+mod frames;
 mod knowledge;
 mod literals;
 mod memory;
@@ -45,8 +47,11 @@ pub(crate) enum NormalizeError {
     TooLarge(u64),
 }
 
+/// Makes values of variables.
+const PROMOTE: &str = "function(sroa<modify-cfg>)";
+
 /// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
-const SIMPLIFY: &str = "function(sroa<modify-cfg>,instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
+const SIMPLIFY: &str = "function(instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
                         no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
 
 /// Lets a program start with a construct that is not read if code runs before `main`.
@@ -88,7 +93,9 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     share::promote(module)?;
     knowledge::of_addresses(module);
     unroll::unroll_loops(module)?;
+    frames::mark_ends(module);
     share::promote(module)?;
+    comparisons::reveal(module);
     split::split_accesses(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;

@@ -1,10 +1,13 @@
-//! Which variables are accessed when their lifetimes may be over: promoting such a variable to a value would hide that.
+//! Which variables are used when their lifetimes may be over: promoting such a variable to a value would hide an access.
 //!
 //! A forward data-flow analysis over blocks, for all variables of a function at once: the lifetime of a variable may be over
-//! behind `llvm.lifetime.end`, until `llvm.lifetime.start`.
+//! behind `llvm.lifetime.end`, until `llvm.lifetime.start`; that of memory of the stack whose ends are not marked yet may be over
+//! anywhere.
 
+use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::frames::is_taken;
 use super::share::{base, lifetime_mark};
 use crate::llvm::{Block, Module, Value};
 
@@ -13,46 +16,129 @@ use crate::llvm::{Block, Module, Value};
 enum Event {
     Starts(usize),
     Ends(usize),
-    Accesses(usize),
+    /// An operand of this instruction is an address in the variable.
+    Uses(usize, Value, u32),
 }
+
+/// An operand of an instruction.
+type Use = (Value, u32);
 
 /// The variables among these that may be accessed after the end of their lifetimes.
 pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHashSet<Value> {
-    let numbers: FxHashMap<Value, usize> = variables.iter().copied().zip(0..).collect();
-    let mut found = FxHashSet::default();
-    for function in module.functions() {
-        let blocks = function.blocks();
-        let events: Vec<(Block, Vec<Event>)> = blocks
+    let found = uses_after_end(module, variables, |instruction| {
+        let pointer = instruction.accessed_pointer();
+        pointer
+            .map(|pointer| (0, base(pointer)))
             .into_iter()
-            .map(|block| (block, events(block, &numbers)))
-            .collect();
-        let ends = |&event: &Event| matches!(event, Event::Ends(_));
-        if events.iter().any(|(_, events)| events.iter().any(ends)) {
-            let dead = dead_accesses(&events, variables.len());
-            found.extend(dead.into_iter().map(|number| variables[number]));
+            .collect()
+    });
+    found.into_iter().map(|(variable, _)| variable).collect()
+}
+
+/// The operands of comparisons that may be addresses in variables after the end of their lifetimes, but for comparisons with
+/// numbers, which are no addresses.
+pub(super) fn compared_after_end(module: &Module) -> FxHashSet<Use> {
+    let functions = module.functions().into_iter();
+    let variable = |instruction: Value| match lifetime_mark(instruction) {
+        Some((variable, _)) => Some(variable),
+        None => is_taken(instruction).then_some(instruction),
+    };
+    let variables: FxHashSet<Value> = functions
+        .flat_map(Value::body)
+        .filter_map(variable)
+        .collect();
+    let variables: Vec<Value> = variables.into_iter().collect();
+    let found = uses_after_end(module, &variables, |instruction| {
+        let operands = instruction.operands();
+        let is_number = |operand: &Value| operand.integer().is_some() || operand.is_zero();
+        if instruction.opcode() != Some(LLVMOpcode::LLVMICmp) || operands.iter().any(is_number) {
+            return Vec::new();
+        }
+        let sources = (0..).zip(operands).flat_map(|(index, operand)| {
+            let sources = sources(operand).into_iter();
+            sources.map(move |source| (index, source))
+        });
+        sources.collect()
+    });
+    found.into_iter().map(|(_, operand)| operand).collect()
+}
+
+/// The variables, and whatever else a value is computed from without a look at memory.
+fn sources(value: Value) -> FxHashSet<Value> {
+    let (mut found, mut pending) = (FxHashSet::default(), vec![value]);
+    while let Some(value) = pending.pop() {
+        let is_source = matches!(
+            value.opcode(),
+            None | Some(LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMCall)
+        );
+        if found.insert(value) && !is_source {
+            pending.extend(value.operands());
         }
     }
     found
 }
 
-fn events(block: Block, numbers: &FxHashMap<Value, usize>) -> Vec<Event> {
-    let event = |instruction: Value| {
-        if let Some((variable, starts)) = lifetime_mark(instruction) {
-            let number = *numbers.get(&variable)?;
-            let event = if starts { Event::Starts } else { Event::Ends };
-            return Some(event(number));
+/// The variables among these that are used after the end of their lifetimes, each with such a use. An instruction uses the
+/// variables in certain operands that `used` tells.
+fn uses_after_end(
+    module: &Module,
+    variables: &[Value],
+    used: impl Fn(Value) -> Vec<(u32, Value)>,
+) -> FxHashSet<(Value, Use)> {
+    let numbers: FxHashMap<Value, usize> = variables.iter().copied().zip(0..).collect();
+    let mut found = FxHashSet::default();
+    for function in module.functions() {
+        let mut blocks: Vec<(Block, Vec<Event>)> = Vec::new();
+        let ends =
+            |instruction: Value| lifetime_mark(instruction).is_some_and(|(_, starts)| !starts);
+        let mut first = vec![0u64; variables.len().div_ceil(64)];
+        for number in function
+            .body()
+            .iter()
+            .filter(|i| is_taken(**i))
+            .filter_map(|i| numbers.get(i))
+        {
+            first[number / 64] |= 1 << (number % 64);
         }
-        let pointer = instruction.accessed_pointer()?;
-        numbers.get(&base(pointer)).copied().map(Event::Accesses)
-    };
-    block.instructions().into_iter().filter_map(event).collect()
+        if function.body().into_iter().any(|i| ends(i) || is_taken(i)) {
+            let all = function.blocks().into_iter();
+            blocks.extend(all.map(|block| (block, events(block, &numbers, &used))));
+        }
+        let dead = dead_uses(&blocks, first).into_iter();
+        found.extend(dead.map(|(number, operand)| (variables[number], operand)));
+    }
+    found
 }
 
-/// The variables that some event accesses when they may be dead.
-fn dead_accesses(blocks: &[(Block, Vec<Event>)], variables: usize) -> FxHashSet<usize> {
+fn events(
+    block: Block,
+    numbers: &FxHashMap<Value, usize>,
+    used: &impl Fn(Value) -> Vec<(u32, Value)>,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    for instruction in block.instructions() {
+        let number = |variable: Value| numbers.get(&variable).copied();
+        if let Some((variable, starts)) = lifetime_mark(instruction) {
+            let event = if starts { Event::Starts } else { Event::Ends };
+            events.extend(number(variable).map(event));
+        } else {
+            let uses = used(instruction).into_iter();
+            events.extend(uses.filter_map(|(index, variable)| {
+                Some(Event::Uses(number(variable)?, instruction, index))
+            }));
+        }
+    }
+    events
+}
+
+/// The variables that some event uses when they may be dead.
+fn dead_uses(blocks: &[(Block, Vec<Event>)], first: Vec<u64>) -> FxHashSet<(usize, Use)> {
     let positions: FxHashMap<Block, usize> =
         blocks.iter().map(|&(block, _)| block).zip(0..).collect();
-    let mut over = vec![vec![0u64; variables.div_ceil(64)]; blocks.len()];
+    let mut over = vec![vec![0u64; first.len()]; blocks.len()];
+    if let Some(entry) = over.first_mut() {
+        *entry = first;
+    }
     let mut found = FxHashSet::default();
     let mut pending: Vec<usize> = (0..blocks.len()).rev().collect();
     while let Some(position) = pending.pop() {
@@ -62,10 +148,12 @@ fn dead_accesses(blocks: &[(Block, Vec<Event>)], variables: usize) -> FxHashSet<
             match event {
                 Event::Starts(number) => now[number / 64] &= !(1 << (number % 64)),
                 Event::Ends(number) => now[number / 64] |= 1 << (number % 64),
-                Event::Accesses(number) if now[number / 64] >> (number % 64) & 1 == 1 => {
-                    found.insert(number);
+                Event::Uses(number, instruction, index)
+                    if now[number / 64] >> (number % 64) & 1 == 1 =>
+                {
+                    found.insert((number, (instruction, index)));
                 }
-                Event::Accesses(_) => {}
+                Event::Uses(..) => {}
             }
         }
         let successors = block

@@ -6,11 +6,12 @@ use abi::functions::FIRST_VALUE_PREFIX;
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::SIMPLIFY;
+use super::comparisons;
 use super::memory::{constant_offset, scalar_leaves};
 use super::requirement::require;
 use super::scopes::accessed_after_end;
 use super::strip::VOLATILE_METADATA;
+use super::{PROMOTE, SIMPLIFY};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// Marks an `alloca` whose first value was given.
@@ -53,6 +54,8 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
                     .is_some_and(|pointer| private.contains(&base(pointer))),
             );
         }
+        module.run_passes(PROMOTE)?;
+        comparisons::hide(module);
         module.run_passes(SIMPLIFY)?;
         forget_kept(keep);
     }

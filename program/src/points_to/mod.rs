@@ -19,7 +19,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 pub(crate) use self::set::Set;
 use self::solve::Solver;
-use crate::model::{Instances, ObjectId, Operand, Program, RegisterId};
+use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId};
 
 /// Where an address may point to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,8 +70,9 @@ impl PointsTo {
     pub fn possible_objects(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
         let set = self.set(instance, operand);
         if set.other && self.is_blind {
-            let is_place = |&object: &ObjectId| self.instances.base_of(object).is_some();
-            return self.instances.objects.keys().filter(is_place).collect();
+            let objects = self.instances.objects.iter();
+            let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));
+            return places.map(|(id, _)| id).collect();
         }
         set.objects().collect()
     }

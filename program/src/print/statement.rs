@@ -242,7 +242,14 @@ impl Printer<'_> {
                     show(size)
                 )
             }
-            Statement::Free { address } => format!("free({})", show(address)),
+            Statement::Free {
+                address,
+                automatic: false,
+            } => format!("free({})", show(address)),
+            Statement::Free {
+                address,
+                automatic: true,
+            } => format!("end of {}", show(address)),
             Statement::Create {
                 register,
                 start,

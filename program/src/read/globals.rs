@@ -9,7 +9,7 @@ use crate::llvm::{Parts, Value, constant_displacement};
 use crate::model::{Global, GlobalId, Place};
 
 /// Larger variables are not read, in bytes.
-const LARGEST: u64 = 1 << 26;
+pub(super) const LARGEST: u64 = 1 << 26;
 
 impl Global {
     /// Something outside the program: it has an address, and every access to it is undefined.
@@ -46,10 +46,10 @@ impl Reader<'_> {
         id
     }
 
-    /// Whether a variable has more bytes than are read.
-    pub fn is_too_large(&self, value: Value) -> bool {
+    /// The size of a variable that has more bytes than are read.
+    pub fn too_large(&self, value: Value) -> Option<u64> {
         let size = value.value_type().size(self.module);
-        !value.is_declaration() && size.is_some_and(|size| size > LARGEST)
+        size.filter(|&size| !value.is_declaration() && size > LARGEST)
     }
 
     /// Reads the first content. A variable without known content stays one that must not be accessed; `undef` is none.
@@ -148,7 +148,7 @@ impl Reader<'_> {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
                 Some(_) => return Err(Unknown),
-                None if base.is_global_variable() && self.is_too_large(base) => {
+                None if base.is_global_variable() && self.too_large(base).is_some() => {
                     return Err(Unknown);
                 }
                 None if base.is_global_variable() => {

@@ -16,14 +16,9 @@ impl ThreadReader<'_, '_> {
         let base = full.split(['.']).next().unwrap_or(full);
         match base {
             "lifetime" if full.starts_with("lifetime.start") => {
-                self.mark_lifetime(call.operand(1), |local| Statement::LifetimeStart { local })?
+                self.start_lifetime(call.operand(1))?
             }
-            "lifetime" => {
-                let end = |local| Statement::LifetimeEnd {
-                    locals: vec![local],
-                };
-                self.mark_lifetime(call.operand(1), end)?;
-            }
+            "lifetime" => self.end_lifetime(call.operand(1))?,
             "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var" | "codeview"
             | "pseudoprobe" | "stackrestore" | "invariant" => {}
             "experimental" if full.starts_with("experimental.noalias") => {}

@@ -6,6 +6,7 @@ use std::ops::Range;
 use abi::functions::Effect;
 use abi::ids::SiteId;
 use abi::markers::is_reserved;
+use llvm_sys::LLVMOpcode;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -88,7 +89,10 @@ impl ThreadReader<'_, '_> {
             Effect::AllocateZeroed => self.read_zeroed_allocation(call)?,
             Effect::Free => {
                 let address = self.wide_argument(call, 0)?;
-                self.builder.emit(Statement::Free { address });
+                self.builder.emit(Statement::Free {
+                    address,
+                    automatic: false,
+                });
             }
             Effect::Yield => self.builder.mark_external(),
             Effect::YieldIfCommitted => {
@@ -326,6 +330,7 @@ impl ThreadReader<'_, '_> {
             template: self.id,
             size: reserved,
             site: self.builder.site,
+            automatic: call.opcode() == Some(LLVMOpcode::LLVMAlloca),
         };
         let site = self.reader.heap_sites.push(heap_site);
         let register = self.builder.register(64);

@@ -1,13 +1,21 @@
 //! Which ends of lifetimes matter. The others are dropped: a program without dangling pointers costs nothing then.
 
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
-use crate::lifetimes::Scopes;
-use crate::model::{EdgeId, LocalId, LocationId, Operand, Place, RegisterId, Statement, Template};
+use crate::lifetimes::{ended, over, started};
+use crate::model::{
+    EdgeId, HeapSite, HeapSiteId, LocalId, LocationId, Operand, Operation, Place, RegisterId,
+    Statement, Template,
+};
 
-/// Drops the ends behind which the thread only returns, which ends all lifetimes, and those of locals whose address nobody
-/// else has and that are accessed only where they are alive.
-pub(super) fn drop_useless_ends(template: &mut Template) {
+/// Something whose life may end before its thread does: a local, or behind these, what an allocation statement takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Mortal(u32);
+entity_impl!(Mortal);
+
+/// Drops the ends behind which the thread only returns, which ends all lifetimes of locals, and those of what nobody else has the
+/// address of and that is accessed, and compared with others, only where it is alive.
+pub(super) fn drop_useless_ends(template: &mut Template, sites: &PrimaryMap<HeapSiteId, HeapSite>) {
     let returning = Returning::new(template);
     let useless: Vec<EdgeId> = template
         .edges
@@ -19,20 +27,37 @@ pub(super) fn drop_useless_ends(template: &mut Template) {
     for id in useless {
         template.edges[id].statement = Statement::Skip;
     }
-    let escaping = Addresses::new(template).dangling(template);
+    let addresses = Addresses::new(template, sites);
+    let escaping = addresses.dangling(template);
     for edge in template.edges.values_mut() {
         if let Statement::LifetimeEnd { locals } = &mut edge.statement {
-            locals.retain(|&local| escaping.contains(local));
+            locals.retain(|&local| escaping.contains(Mortal::new(local.index())));
             if locals.is_empty() {
                 edge.statement = Statement::Skip;
             }
+        } else if let Statement::Free {
+            address,
+            automatic: true,
+        } = edge.statement
+            && addresses
+                .of(address)
+                .into_iter()
+                .all(|mortal| !escaping.contains(mortal))
+        {
+            edge.statement = Statement::Skip;
         }
     }
 }
 
 /// The locals whose address may be somewhere else than in registers.
 pub(super) fn escaping(template: &Template) -> Vec<LocalId> {
-    Addresses::new(template).escaping.iter().collect()
+    let none = PrimaryMap::new();
+    let addresses = Addresses::new(template, &none);
+    let locals = addresses
+        .escaping
+        .iter()
+        .map(|mortal| LocalId::new(mortal.index()));
+    locals.collect()
 }
 
 /// The locations from which a thread returns without doing anything that others notice, and without a choice but that.
@@ -52,8 +77,15 @@ impl Returning {
         while let Some(location) = pending.pop() {
             let returns = |&id: &EdgeId| {
                 let edge = &template.edges[id];
-                let passed = edge.statement.is_private()
-                    || matches!(edge.statement, Statement::LifetimeEnd { .. });
+                let ends = matches!(
+                    edge.statement,
+                    Statement::LifetimeEnd { .. }
+                        | Statement::Free {
+                            automatic: true,
+                            ..
+                        }
+                );
+                let passed = edge.statement.is_private() || ends;
                 matches!(edge.statement, Statement::Return { .. }) || passed && found.0[edge.target]
             };
             let edges = &outgoing[location];
@@ -66,15 +98,19 @@ impl Returning {
     }
 }
 
-/// Which registers hold addresses that are computed from those of locals, and which locals' addresses get elsewhere.
-struct Addresses {
-    held: SecondaryMap<RegisterId, EntitySet<LocalId>>,
-    escaping: EntitySet<LocalId>,
+/// Which registers hold addresses that are computed from those of locals and memory of the stack, and whose addresses get elsewhere.
+struct Addresses<'a> {
+    sites: &'a PrimaryMap<HeapSiteId, HeapSite>,
+    locals: usize,
+    held: SecondaryMap<RegisterId, EntitySet<Mortal>>,
+    escaping: EntitySet<Mortal>,
 }
 
-impl Addresses {
-    fn new(template: &Template) -> Self {
+impl<'a> Addresses<'a> {
+    fn new(template: &Template, sites: &'a PrimaryMap<HeapSiteId, HeapSite>) -> Self {
         let mut addresses = Self {
+            sites,
+            locals: template.locals.len(),
             held: SecondaryMap::new(),
             escaping: EntitySet::new(),
         };
@@ -91,14 +127,41 @@ impl Addresses {
         addresses
     }
 
-    /// The locals that an operand may point to.
-    fn of(&self, operand: Operand) -> Vec<LocalId> {
+    /// What an operand may point to.
+    fn of(&self, operand: Operand) -> Vec<Mortal> {
         match operand {
             Operand::Register(register) => self.held[register].iter().collect(),
-            Operand::Address(Place::Local(local), _) => vec![local],
+            Operand::Address(Place::Local(local), _) => vec![Mortal::new(local.index())],
             Operand::Address(Place::Global(_) | Place::Function(_), _) | Operand::Constant(_) => {
                 Vec::new()
             }
+        }
+    }
+
+    /// What an allocation statement takes from the stack.
+    fn taken(&self, site: HeapSiteId) -> Option<Mortal> {
+        let is_automatic = self.sites.get(site).is_some_and(|site| site.automatic);
+        is_automatic.then(|| Mortal::new(self.locals + site.index()))
+    }
+
+    fn started(&self, statement: &Statement) -> Option<Mortal> {
+        if let Statement::Allocate { site, .. } = *statement {
+            self.taken(site)
+        } else {
+            started(statement).map(|local| Mortal::new(local.index()))
+        }
+    }
+
+    fn ended(&self, statement: &Statement) -> Vec<Mortal> {
+        if let Statement::Free {
+            address,
+            automatic: true,
+        } = *statement
+        {
+            self.of(address)
+        } else {
+            let locals = ended(statement).iter();
+            locals.map(|local| Mortal::new(local.index())).collect()
         }
     }
 
@@ -115,9 +178,13 @@ impl Addresses {
             moves.extend(copies);
         }
         let mut changed = false;
+        if let Statement::Allocate { register, site, .. } = *statement {
+            let taken = self.taken(site);
+            changed |= taken.is_some_and(|taken| self.held[register].insert(taken));
+        }
         for (register, operand) in moves {
-            for local in self.of(operand) {
-                changed |= self.held[register].insert(local);
+            for mortal in self.of(operand) {
+                changed |= self.held[register].insert(mortal);
             }
         }
         changed
@@ -125,7 +192,14 @@ impl Addresses {
 
     fn escape(&mut self, statement: &Statement) {
         let accessed = accessed(statement);
-        let private = statement.is_private();
+        let private = statement.is_private()
+            || matches!(
+                statement,
+                Statement::Free {
+                    automatic: true,
+                    ..
+                }
+            );
         let mut escaping = Vec::new();
         statement.for_each_operand(|operand| {
             if !private && accessed != Some(operand) {
@@ -142,17 +216,37 @@ impl Addresses {
         self.escaping.extend(escaping);
     }
 
-    /// The locals that may be accessed when they are dead, as far as this template tells.
-    fn dangling(self, template: &Template) -> EntitySet<LocalId> {
-        let scopes = Scopes::new(template);
+    /// Whose addresses a statement may compare with others.
+    fn compared(&self, template: &Template, statement: &Statement) -> Vec<Mortal> {
+        let sides = if let Statement::Assign {
+            operation: Operation::Compare(_, left, right),
+            ..
+        } = *statement
+        {
+            [left, right]
+        } else {
+            return Vec::new();
+        };
+        let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
+        if template.width(sides[0]) != 64 || sides.iter().any(is_number) {
+            return Vec::new();
+        }
+        sides.into_iter().flat_map(|side| self.of(side)).collect()
+    }
+
+    /// What may be accessed, or compared with others, when it is dead, as far as this template tells.
+    fn dangling(&self, template: &Template) -> EntitySet<Mortal> {
+        let over = over(
+            template,
+            |statement| self.started(statement),
+            |statement| self.ended(statement),
+        );
         let mut found = self.escaping.clone();
         for edge in template.edges.values() {
-            let locals = accessed(&edge.statement).map(|address| self.of(address));
-            let dead = locals
-                .into_iter()
-                .flatten()
-                .filter(|&local| scopes.may_be_over(edge.source, local));
-            found.extend(dead);
+            let accessed = accessed(&edge.statement).map(|address| self.of(address));
+            let compared = self.compared(template, &edge.statement);
+            let used = accessed.into_iter().flatten().chain(compared);
+            found.extend(used.filter(|&mortal| over[edge.source].contains(mortal)));
         }
         found
     }

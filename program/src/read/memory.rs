@@ -7,7 +7,7 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use crate::model::{
-    HavocOrigin, Local, LocalId, LocationId, Operand, Operation, Place, RegisterId, Statement,
+    HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
     UpdateOperator,
 };
 
@@ -15,8 +15,8 @@ use crate::model::{
 type Field = (u64, u32);
 
 impl ThreadReader<'_, '_> {
-    /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`; it is
-    /// not read where something might free it, which would be undefined.
+    /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`, but
+    /// cannot be freed.
     pub fn read_alloca(&mut self, alloca: Value) -> Read<Flow> {
         let Some(element) = alloca.allocated_type().size(self.reader.module) else {
             return unreadable("a variable of this type");
@@ -28,18 +28,13 @@ impl ThreadReader<'_, '_> {
         let size = match size {
             Operand::Constant(bits) if !is_repeated => bits.value,
             Operand::Constant(_) | Operand::Register(_) | Operand::Address(..) => {
-                if self.reader.frees {
-                    return unreadable(
-                        "an array of variable length in a program that frees memory",
-                    );
-                }
                 self.allocate(alloca, size, false)?;
                 return Ok(Flow::Continues);
             }
         };
         if !self.values.contains_key(&alloca) {
             let Ok(size) = u32::try_from(size) else {
-                return unreadable("a variable of this size");
+                return unreadable(format!("a variable of {size} bytes"));
             };
             let name = self
                 .variable(alloca)
@@ -256,15 +251,26 @@ impl ThreadReader<'_, '_> {
         Ok(Flow::Continues)
     }
 
-    /// The start or the end of a variable's scope; objects that are allocated where they are declared have none.
-    pub fn mark_lifetime(
-        &mut self,
-        pointer: Option<Value>,
-        mark: impl Fn(LocalId) -> Statement,
-    ) -> Read<()> {
+    /// The start of a variable's scope; that of an object that is allocated where it is declared is its allocation.
+    pub fn start_lifetime(&mut self, pointer: Option<Value>) -> Read<()> {
+        if let Operand::Address(Place::Local(local), 0) = self.operand(pointer)? {
+            self.builder.emit(Statement::LifetimeStart { local });
+        }
+        Ok(())
+    }
+
+    /// The end of a variable's scope.
+    pub fn end_lifetime(&mut self, pointer: Option<Value>) -> Read<()> {
         match self.operand(pointer)? {
-            Operand::Address(Place::Local(local), 0) => self.builder.emit(mark(local)),
-            Operand::Register(_) | Operand::Constant(_) | Operand::Address(..) => {}
+            Operand::Address(Place::Local(local), 0) => {
+                let locals = vec![local];
+                self.builder.emit(Statement::LifetimeEnd { locals });
+            }
+            address @ Operand::Register(_) => self.builder.emit(Statement::Free {
+                address,
+                automatic: true,
+            }),
+            Operand::Constant(_) | Operand::Address(..) => {}
         }
         Ok(())
     }

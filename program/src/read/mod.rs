@@ -23,7 +23,6 @@ mod thread;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
@@ -64,8 +63,6 @@ pub(crate) struct Reader<'m> {
     templates: PrimaryMap<TemplateId, Option<Template>>,
     template_of: FxHashMap<Value, TemplateId>,
     pending_templates: VecDeque<(Value, TemplateId)>,
-    /// Whether something is freed anywhere.
-    frees: bool,
     /// Whether some thread creation computes its start routine.
     computed_start: bool,
     heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
@@ -105,9 +102,6 @@ impl<'m> Reader<'m> {
             templates: PrimaryMap::new(),
             template_of: FxHashMap::default(),
             pending_templates: VecDeque::new(),
-            frees: module.functions().into_iter().any(|function| {
-                effect(&function.name()) == Some(Effect::Free) && !function.users().is_empty()
-            }),
             computed_start: false,
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),

@@ -4,6 +4,7 @@
 use llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMValueKind};
 
 use super::builder::constant;
+use super::globals::LARGEST;
 use super::thread::ThreadReader;
 use super::{Read, Unreadable, unreadable};
 use crate::llvm::{Parts, Type, Value};
@@ -82,8 +83,13 @@ impl ThreadReader<'_, '_> {
                 Place::Function(self.reader.function(value)),
                 0,
             )]),
-            LLVMValueKind::LLVMGlobalVariableValueKind if self.reader.is_too_large(value) => {
-                unreadable(format!("`{}`, a variable of this size", value.name()))
+            LLVMValueKind::LLVMGlobalVariableValueKind
+                if let Some(size) = self.reader.too_large(value) =>
+            {
+                unreadable(format!(
+                    "`{}`, a variable of {size} bytes: at most {LARGEST} are read",
+                    value.name()
+                ))
             }
             LLVMValueKind::LLVMGlobalVariableValueKind => Ok(vec![Operand::Address(
                 Place::Global(self.reader.global(value)),

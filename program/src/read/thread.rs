@@ -90,7 +90,7 @@ pub(super) fn read(
     while let Some((position, depth)) = thread.pending.pop_first() {
         thread.read_block(thread.blocks[position], depth);
     }
-    drop_useless_ends(&mut thread.builder.template);
+    drop_useless_ends(&mut thread.builder.template, &thread.reader.heap_sites);
     // Whoever runs `main` as a start routine needs its address; threads that do may be joined.
     if is_main && function.users().is_empty() {
         thread.never_exit_by_return();

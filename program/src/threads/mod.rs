@@ -158,6 +158,19 @@ impl Instances {
         }
     }
 
+    /// The first allocation statement whose object a slot of the heap may be; none for other objects. All statements that
+    /// share slots are alike in taking memory of the stack or not.
+    pub fn pool(&self, object: ObjectId) -> Option<HeapSiteId> {
+        match self.objects[object].kind {
+            ObjectKind::Heap { pool, .. } => Some(HeapSiteId::from_u32(pool)),
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Base(_) => None,
+        }
+    }
+
     /// The address of the first byte of an object.
     pub fn base(&self, object: ObjectId) -> u64 {
         (u64::from(object.as_u32()) + 1) << 32

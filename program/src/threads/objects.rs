@@ -79,7 +79,8 @@ impl Enumeration<'_> {
         layout
     }
 
-    /// The slots of the heap: a pool per allocation statement, or one for all if the program frees anything.
+    /// The slots of the heap: a pool per allocation statement, or one for all that do not take memory of the stack if the program
+    /// frees anything.
     pub(super) fn heap(
         &mut self,
         counts: &SecondaryMap<TemplateId, u32>,
@@ -101,53 +102,35 @@ impl Enumeration<'_> {
                 }
             }
         }
-        if frees(self.program, counts) {
-            self.shared_pool(&demands)
-        } else {
-            self.own_pools(&demands)
-        }
-    }
-
-    fn own_pools(&mut self, demands: &[(u32, Frequency)]) -> Vec<Pool> {
-        let sizes: Vec<u32> = self
-            .program
-            .heap_sites
-            .values()
-            .map(|site| site.size)
-            .collect();
+        let shared = frees(self.program, counts).then(|| self.shared_pool(&demands));
         let mut pools = Vec::new();
-        for (pool, (&(slots, frequency), size)) in demands.iter().zip(sizes).enumerate() {
-            let kind = match frequency {
-                Frequency::Once => PoolKind::PerInstance,
-                Frequency::Repeated => PoolKind::Fresh,
-            };
-            pools.push(Pool {
-                slots: self.slots(pool as u32, slots, size),
-                kind,
-            });
+        for ((id, site), &(slots, frequency)) in self.program.heap_sites.iter().zip(&demands) {
+            let pool = shared.clone().filter(|_| !site.automatic);
+            pools.push(pool.unwrap_or_else(|| Pool {
+                slots: self.slots(id.as_u32(), slots, site.size),
+                kind: match frequency {
+                    Frequency::Once => PoolKind::PerInstance,
+                    Frequency::Repeated => PoolKind::Fresh,
+                },
+            }));
         }
         pools
     }
 
-    fn shared_pool(&mut self, demands: &[(u32, Frequency)]) -> Vec<Pool> {
-        let total = demands
-            .iter()
-            .fold(0u32, |sum, &(slots, _)| sum.saturating_add(slots));
-        let size = self
-            .program
-            .heap_sites
-            .values()
-            .map(|site| site.size)
-            .max()
-            .unwrap_or(0);
-        let slots = self.slots(0, total, size);
-        vec![
-            Pool {
-                slots,
-                kind: PoolKind::Reused
-            };
-            demands.len()
-        ]
+    /// A pool for all allocation statements but those that take memory of the stack.
+    fn shared_pool(&mut self, demands: &[(u32, Frequency)]) -> Pool {
+        let sites = self.program.heap_sites.iter().zip(demands);
+        let sites = sites.filter(|((_, site), _)| !site.automatic);
+        let (mut first, mut total, mut largest) = (None, 0u32, 0);
+        for ((id, site), &(slots, _)) in sites {
+            first = first.or(Some(id.as_u32()));
+            total = total.saturating_add(slots);
+            largest = largest.max(site.size);
+        }
+        Pool {
+            slots: self.slots(first.unwrap_or(0), total, largest),
+            kind: PoolKind::Reused,
+        }
     }
 
     /// One more object for each so far, that tells where it lies; none if the program never asks.
@@ -197,7 +180,15 @@ fn allocation_frequencies(template: &Template) -> BTreeMap<HeapSiteId, Frequency
 
 /// Whether any thread that runs frees anything.
 fn frees(program: &Program, counts: &SecondaryMap<TemplateId, u32>) -> bool {
-    let frees = |edge: &Edge| matches!(edge.statement, Statement::Free { .. });
+    let frees = |edge: &Edge| {
+        matches!(
+            edge.statement,
+            Statement::Free {
+                automatic: false,
+                ..
+            }
+        )
+    };
     let mut running = program.templates.iter().filter(|&(id, _)| counts[id] > 0);
     running.any(|(_, template)| template.edges.values().any(frees))
 }

@@ -38,7 +38,7 @@ pub const KINDS: &[Kind] = &[
         "lifetime: compound literal after its block",
         lifetimes::compound_literal,
     ),
-    known_weakness(
+    kind(
         "lifetime: array of variable length after its block",
         lifetimes::variable_length,
     ),
@@ -58,7 +58,7 @@ pub const KINDS: &[Kind] = &[
         "lifetime: local of main after its end",
         lifetimes::main_returns,
     ),
-    known_weakness(
+    kind(
         "lifetime: addresses of dead locals compared",
         lifetimes::compared,
     ),

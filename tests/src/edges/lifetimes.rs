@@ -72,17 +72,28 @@ pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
         .with("OUTSIDE", outside)
 }
 
-/// An array of variable length after its block.
+/// An array of variable length after its block, or memory from `alloca` after its function; their sizes are constants or not.
 pub fn variable_length(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
+    let length = numbers.pick(&["one + 2", "length@"]);
+    let constant = "    int length@ = 3;\n";
+    if numbers.chance(40) {
+        let declarations = "static int *take@(int length@, int *last) {\n    int *row = __builtin_alloca(length@ * sizeof(int));\n    row[1] = $VALUE;\n    return last ? last : &row[1];\n}";
+        let body = "    int own = $VALUE;\n    int *p = take@($LENGTH, $LAST);\n    assert(*p == $VALUE);\n    (void)own;\n";
+        return Part::new(broken, declarations, &format!("{constant}{body}"))
+            .with("VALUE", value)
+            .with("LENGTH", length)
+            .with("LAST", if broken { "0" } else { "&own" });
+    }
     let read = format!("assert(*p == {value});");
     let (inside, outside) = if broken {
         ("", read.as_str())
     } else {
         (read.as_str(), "")
     };
-    let body = "    int *p;\n    {\n        int row[one + 2];\n        row[1] = $VALUE;\n        p = &row[1];\n        $INSIDE\n    }\n    $OUTSIDE\n";
-    Part::new(broken, "", body)
+    let body = "    int *p;\n    {\n        int row[$LENGTH];\n        row[1] = $VALUE;\n        p = &row[1];\n        $INSIDE\n    }\n    $OUTSIDE\n";
+    Part::new(broken, "", &format!("{constant}{body}"))
+        .with("LENGTH", length)
         .with("VALUE", value)
         .with("INSIDE", inside)
         .with("OUTSIDE", outside)
@@ -117,7 +128,8 @@ pub fn argument(numbers: &mut Numbers, broken: bool) -> Part {
 pub fn ended_thread(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
     let (declaration, address) = variable(numbers, value);
-    published(numbers, broken, value)
+    published(numbers, broken)
+        .with("ACCESS", access(numbers, "published@", value))
         .with("DECLARATION", declaration)
         .with("ADDRESS", address)
 }
@@ -125,7 +137,8 @@ pub fn ended_thread(numbers: &mut Numbers, broken: bool) -> Part {
 /// The same for a thread-local variable.
 pub fn thread_local(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
-    let mut part = published(numbers, broken, value)
+    let mut part = published(numbers, broken)
+        .with("ACCESS", access(numbers, "published@", value))
         .with("DECLARATION", format!("local@ = {value};"))
         .with("ADDRESS", "&local@");
     part.declarations
@@ -133,7 +146,7 @@ pub fn thread_local(numbers: &mut Numbers, broken: bool) -> Part {
     part
 }
 
-fn published(numbers: &mut Numbers, broken: bool, value: usize) -> Part {
+fn published(numbers: &mut Numbers, broken: bool) -> Part {
     let declarations = "static int *published@;\nstatic sem_t ready@, done@;\n\
         static void *publisher@(void *unused) {\n    $DECLARATION\n    published@ = $ADDRESS;\n    sem_post(&ready@);\n    sem_wait(&done@);\n    $END\n}";
     let body = if broken {
@@ -143,9 +156,7 @@ fn published(numbers: &mut Numbers, broken: bool, value: usize) -> Part {
     };
     let start = "    pthread_t thread;\n    sem_init(&ready@, 0, 0);\n    sem_init(&done@, 0, 0);\n    pthread_create(&thread, 0, publisher@, 0);\n";
     let end = numbers.pick(&["return 0;", "pthread_exit(0);"]);
-    Part::new(broken, declarations, &format!("{start}{body}"))
-        .with("END", end)
-        .with("ACCESS", access(numbers, "published@", value))
+    Part::new(broken, declarations, &format!("{start}{body}")).with("END", end)
 }
 
 /// A thread that uses a local of main, which returns or exits without waiting for it.
@@ -170,18 +181,56 @@ pub fn main_returns(numbers: &mut Numbers, broken: bool) -> Part {
         )
 }
 
-/// Addresses of objects that have died are compared; the twin compares live ones.
+/// Addresses of objects of which one has died are compared or exchanged; the twins do that while they are alive.
 pub fn compared(numbers: &mut Numbers, broken: bool) -> Part {
+    if numbers.chance(40) {
+        return compared_with_ended_thread(numbers, broken);
+    }
     let declarations = "static int *first@(void) {\n    int x = 1;\n    int *p = &x;\n    return p;\n}\n\
         static int *second@(void) {\n    int y = 2;\n    int *p = &y;\n    return p;\n}";
-    let body = match (broken, numbers.below(2)) {
-        (true, 0) => "    int *p = first@(), *q = second@();\n    assert(p != q);\n",
-        (true, _) => {
-            "    int *p, *q;\n    {\n        int x = 1;\n        p = &x;\n    }\n    {\n        int y = 2;\n        q = &y;\n    }\n    assert(p != q);\n"
+    let body = match (broken, numbers.below(3)) {
+        (true, 0) => "    int *p = first@(), *q = second@();\n    assert($DIFFER);\n",
+        (true, 1) => {
+            "    int *p, *q;\n    {\n        int x = 1;\n        p = &x;\n    }\n    {\n        int y = 2;\n        q = &y;\n        assert($DIFFER);\n    }\n"
         }
-        (false, _) => "    int x = 1, y = 2;\n    int *p = &x, *q = &y;\n    assert(p != q);\n",
+        (true, _) => {
+            "    int *p, *q;\n    {\n        int x = 1;\n        p = &x;\n    }\n    {\n        int y = 2;\n        q = &y;\n    }\n    assert($DIFFER);\n"
+        }
+        (false, _) => "    int x = 1, y = 2;\n    int *p = &x, *q = &y;\n    assert($DIFFER);\n",
     };
     Part::new(broken, if broken { declarations } else { "" }, body)
+        .with("DIFFER", numbers.pick(DIFFER))
+}
+
+/// What holds of two different addresses.
+const DIFFER: &[&str] = &[
+    "p != q",
+    "p < q || p > q",
+    "(unsigned long)p != (unsigned long)q",
+];
+
+/// The address of a variable of a thread, which has ended or waits, is compared with that of another variable.
+fn compared_with_ended_thread(numbers: &mut Numbers, broken: bool) -> Part {
+    let exchange =
+        "__atomic_compare_exchange_n(&published@, &q, p, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)";
+    let differ = match numbers.below(4) {
+        0 => format!("!{exchange}"),
+        other => DIFFER[other as usize - 1].to_owned(),
+    };
+    let mut part = published(numbers, broken);
+    let compare =
+        "{\n        int mine = 1, *p = published@, *q = &mine;\n        assert($DIFFER);\n    }";
+    part.body = part.body.replace("$ACCESS", compare);
+    let (declaration, address) = if numbers.chance(50) {
+        part.declarations
+            .insert_str(0, "static _Thread_local int local@;\n");
+        ("local@ = 1;", "&local@")
+    } else {
+        ("int x = 1;", "&x")
+    };
+    part.with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+        .with("DIFFER", differ)
 }
 
 /// Heap objects after `free`.

@@ -1,0 +1,41 @@
+//! Comparisons with the address of a variable whose lifetime may be over. LLVM takes two variables for different places, whenever
+//! they live, and would decide such a comparison as soon as it sees them; so it must not see them.
+
+use super::scopes::compared_after_end;
+use crate::llvm::{Builder, Module, Value};
+
+/// Functions that return the address that they get, one for each type.
+const HIDE: &str = "mazurka.hide.";
+
+/// Hides what LLVM must not know in all functions.
+pub(super) fn hide(module: &Module) {
+    let found = compared_after_end(module);
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    let operands = instructions.flat_map(|instruction| [(instruction, 0), (instruction, 1)]);
+    for (comparison, index) in operands.filter(|operand| found.contains(operand)) {
+        let Some(address) = comparison.operand(index) else {
+            continue;
+        };
+        let kind = address.value_type_of();
+        let name = format!("{HIDE}{}", kind.print());
+        let function = module
+            .function(&name)
+            .unwrap_or_else(|| module.declare(&name, kind, &[kind]));
+        let builder = Builder::before(module, comparison).copy_position(comparison);
+        comparison.set_operand(index, builder.call(function, &[address]));
+    }
+}
+
+/// Shows again what was hidden: no pass that knows variables may come after this.
+pub(super) fn reveal(module: &Module) {
+    let functions = module.functions().into_iter();
+    for function in functions.filter(|function| function.name().starts_with(HIDE)) {
+        for call in function.users() {
+            if let Some(address) = call.operand(0) {
+                call.replace_all_uses(address);
+            }
+            call.erase();
+        }
+        function.delete_function();
+    }
+}

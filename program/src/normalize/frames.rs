@@ -1,0 +1,199 @@
+//! Where memory of the stack ends that is taken after the start of a function: arrays of variable length, and what `alloca`
+//! gives. The way back of the stack (`llvm.stackrestore`), which inlining inserts where a function returns, becomes an end of
+//! lifetime of all that was taken meanwhile; so does the end of the thread.
+
+use abi::functions::{Effect, effect};
+use llvm_sys::LLVMOpcode;
+use rustc_hash::FxHashSet;
+
+use super::calls::insert_unsupported;
+use crate::llvm::{Block, Builder, Module, Value};
+
+/// Marks all ends. Variables must have become values before, for a place of the stack is kept in one.
+pub(super) fn mark_ends(module: &Module) {
+    let mut functions = module.functions().into_iter();
+    let creates_threads = functions.any(|function| {
+        effect(&function.name()) == Some(Effect::ThreadCreate) && !function.users().is_empty()
+    });
+    for function in module.functions() {
+        let instructions = function.body();
+        let taken: Vec<Value> = instructions
+            .iter()
+            .copied()
+            .filter(|i| is_taken(*i))
+            .collect();
+        if taken.is_empty() {
+            continue;
+        }
+        let ends: Vec<(Value, FxHashSet<Value>)> = instructions
+            .into_iter()
+            .filter_map(|end| Some((end, taken_before(end, creates_threads)?)))
+            .collect();
+        for memory in taken {
+            let mut own = ends.iter().filter(|(_, taken)| taken.contains(&memory));
+            let own: Vec<Value> = own.by_ref().map(|&(end, _)| end).collect();
+            if own.is_empty() {
+                continue;
+            }
+            if comes_back(memory, &own) {
+                let builder = Builder::before(module, memory).copy_position(memory);
+                insert_unsupported(
+                    module,
+                    &builder,
+                    "memory of the stack that is taken in a loop",
+                );
+            } else if memory.operand(0).and_then(Value::integer).is_some() {
+                become_local(module, memory, &own);
+            } else {
+                end_by_address(module, memory, &own);
+            }
+        }
+    }
+}
+
+/// Whether an instruction takes memory of the stack, and is none of the variables with which a function starts.
+pub(super) fn is_taken(instruction: Value) -> bool {
+    let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
+    if !is_variable(&instruction) {
+        return false;
+    }
+    let block = instruction.block();
+    let is_first = block.function().blocks().first() == Some(&block);
+    let mut leading = block.instructions().into_iter().take_while(is_variable);
+    !is_first || !leading.any(|variable| variable == instruction)
+}
+
+/// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
+/// stack was kept that it restores. What ends with the only thread needs no end.
+fn taken_before(end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
+    let callee = end.is_call().then(|| end.callee().name());
+    let callee = callee.unwrap_or_default();
+    let ends_thread =
+        end.opcode() == Some(LLVMOpcode::LLVMRet) || effect(&callee) == Some(Effect::ThreadExit);
+    let start = if callee.starts_with("llvm.stackrestore") {
+        kept(end.operand(0)?)
+    } else if ends_thread && creates_threads {
+        None
+    } else {
+        return None;
+    };
+    let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut pending = vec![end.previous().ok_or(end.block())];
+    while let Some(place) = pending.pop() {
+        match place {
+            Ok(instruction) if Some(instruction) == start => {}
+            Ok(instruction) => {
+                found.extend(is_taken(instruction).then_some(instruction));
+                pending.push(instruction.previous().ok_or(instruction.block()));
+            }
+            Err(block) => {
+                let before = predecessors(block)
+                    .into_iter()
+                    .filter_map(Block::terminator);
+                pending.extend(before.filter(|&last| seen.insert(last)).map(Ok));
+            }
+        }
+    }
+    Some(found)
+}
+
+/// The call that kept this place of the stack.
+fn kept(place: Value) -> Option<Value> {
+    let mut place = place;
+    while place.opcode() == Some(LLVMOpcode::LLVMPHI) {
+        let [(only, _)] = place.incoming()[..] else {
+            return None;
+        };
+        place = only;
+    }
+    Some(place)
+}
+
+fn predecessors(block: Block) -> Vec<Block> {
+    let blocks = block.function().blocks().into_iter();
+    let leads = |from: &Block| {
+        let last = from.terminator();
+        last.is_some_and(|last| last.successors().contains(&block))
+    };
+    blocks.filter(leads).collect()
+}
+
+/// Whether memory may be taken again before it is given back.
+fn comes_back(memory: Value, ends: &[Value]) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut pending: Vec<Value> = memory.next().into_iter().collect();
+    while let Some(instruction) = pending.pop() {
+        if instruction == memory {
+            return true;
+        }
+        if ends.contains(&instruction) || !seen.insert(instruction) {
+            continue;
+        }
+        match instruction.next() {
+            Some(next) => pending.push(next),
+            None => {
+                let targets = instruction.successors().into_iter();
+                pending.extend(targets.filter_map(|target| target.instructions().first().copied()));
+            }
+        }
+    }
+    false
+}
+
+/// Makes memory of constant size a variable of its function, which lives from where it was taken.
+fn become_local(module: &Module, memory: Value, ends: &[Value]) {
+    let count = memory.operand(0).and_then(Value::integer);
+    let start = first(memory);
+    let (Some(count), Some(start)) = (count.and_then(|count| u64::try_from(count).ok()), start)
+    else {
+        return;
+    };
+    let size = memory.allocated_type().size(module);
+    if size.and_then(|size| size.checked_mul(count)).is_none() {
+        return;
+    }
+    let local = Builder::before(module, start)
+        .variable(memory.allocated_type().array(count))
+        .with_alignment(memory.alignment());
+    local.set_name(memory.name());
+    mark(module, memory, "start", local);
+    for &end in ends {
+        mark(module, end, "end", local);
+    }
+    memory.replace_all_uses(local);
+    memory.erase();
+}
+
+/// Ends the life of memory by its address, which is null if none was taken on the way.
+fn end_by_address(module: &Module, memory: Value, ends: &[Value]) {
+    let (Some(start), Some(behind)) = (first(memory), memory.next()) else {
+        return;
+    };
+    let pointer = module.pointer_type();
+    let builder = Builder::before(module, start);
+    let last = builder.variable(pointer);
+    builder.store(pointer.null(), last);
+    Builder::before(module, behind).store(memory, last);
+    for &end in ends {
+        let address = Builder::before(module, end)
+            .copy_position(end)
+            .load(pointer, last);
+        mark(module, end, "end", address);
+    }
+}
+
+/// The first instruction of the function that an instruction is in.
+fn first(instruction: Value) -> Option<Value> {
+    let body = instruction.block().function().body();
+    body.into_iter().next()
+}
+
+fn mark(module: &Module, place: Value, kind: &str, variable: Value) {
+    let name = format!("llvm.lifetime.{kind}.p0");
+    let size = module.int_type(64);
+    let function = module.function(&name).unwrap_or_else(|| {
+        module.declare(&name, module.void_type(), &[size, module.pointer_type()])
+    });
+    let builder = Builder::before(module, place).copy_position(place);
+    builder.call(function, &[size.constant(u64::MAX), variable]);
+}
