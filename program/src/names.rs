@@ -52,6 +52,7 @@ impl Names<'_> {
                 let name = self.program.templates[template].locals[local].name.clone();
                 (Some(self.thread(owner)), name)
             }
+            ObjectKind::Thread(thread) => (None, self.thread(thread)),
             ObjectKind::Heap { pool, slot } => (None, format!("heap{pool}#{slot}")),
             ObjectKind::Base(of) => {
                 let (owner, name) = self.owned(of);
@@ -127,13 +128,13 @@ impl Names<'_> {
             }
             Undefined::MutexKind(kind) => format!("a mutex of kind {kind}, which does not exist"),
             Undefined::UnlockedFree => "unlock of a mutex that is free".into(),
-            Undefined::UnlockedHeld(handle) => {
-                let is_holder = |id: &InstanceId| id.handle() == u64::from(handle);
+            Undefined::UnlockedHeld(number) => {
+                let is_holder = |id: &InstanceId| id.number() == number;
                 match self.instances.threads.keys().find(is_holder) {
                     Some(holder) => {
                         format!("unlock of a mutex that `{}` holds", self.thread(holder))
                     }
-                    None => format!("unlock of a mutex that {handle} holds, which is no thread"),
+                    None => format!("unlock of a mutex that {number} holds, which is no thread"),
                 }
             }
             Undefined::Free(address) => {
@@ -189,8 +190,13 @@ impl Names<'_> {
             InvalidAccess::Constant(object) => {
                 format!("write to `{}`, which is constant", self.object(object))
             }
-            InvalidAccess::Function(object) => {
-                format!("access to `{}`, which is a function", self.object(object))
+            InvalidAccess::NoContent(object) => {
+                let kind = if self.instances.is_thread(object) {
+                    "thread"
+                } else {
+                    "function"
+                };
+                format!("access to `{}`, which is a {kind}", self.object(object))
             }
         }
     }

@@ -380,7 +380,7 @@ fn invalid_accesses_are_told_apart() {
     main.finish();
     assert!(matches!(
         undefined(&builder.finish()),
-        Undefined::Access(InvalidAccess::Function(_))
+        Undefined::Access(InvalidAccess::NoContent(_))
     ));
 }
 

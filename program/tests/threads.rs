@@ -207,6 +207,7 @@ fn slots(instances: &Instances) -> Vec<(u32, u32, u32)> {
         | ObjectKind::Global(_)
         | ObjectKind::ThreadLocal(..)
         | ObjectKind::Local(..)
+        | ObjectKind::Thread(_)
         | ObjectKind::Base(_) => None,
     };
     instances.objects.values().filter_map(slot).collect()

@@ -1,9 +1,12 @@
 //! The number that a machine has for an address.
 
+use abi::ids::InstanceId;
+
 use super::execute::Execution;
 use super::memory::Slot;
+use super::{Claim, Interpreter, Phase};
 use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId};
-use crate::threads::{is_near, is_small};
+use crate::threads::{Sharing, is_near, is_small};
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
@@ -33,13 +36,30 @@ impl Execution<'_, '_> {
                 None => is_small(self.address(other)),
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
-                    let merge = instances.may_merge(self.interpreter.program, object, other);
-                    other == object || apart && !merge
+                    other == object || apart && self.are_distinct(object, other)
                 }
             },
             Agreement::Small(number) => is_small(self.address(number)),
             Agreement::Near(number) => is_near(self.address(number)),
         }
+    }
+
+    /// Whether no machine has one number for two objects.
+    fn are_distinct(&self, first: ObjectId, second: ObjectId) -> bool {
+        let Interpreter {
+            instances, program, ..
+        } = self.interpreter;
+        match instances.sharing(program, first, second) {
+            Sharing::Impossible => true,
+            Sharing::Possible => false,
+            Sharing::Unless(threads) => threads.into_iter().all(|thread| self.is_valid(thread)),
+        }
+    }
+
+    /// Whether no other thread can have got the handle of this one.
+    fn is_valid(&self, thread: InstanceId) -> bool {
+        let thread = self.state.thread(thread);
+        thread.claim == Claim::Joinable || !matches!(thread.phase, Phase::Returned(_))
     }
 
     /// Whether an address is that of a byte of its object. What was freed lies where it lay.
@@ -49,11 +69,10 @@ impl Execution<'_, '_> {
             Some(Slot::Unused | Slot::Freed) => return true,
             None => self.interpreter.instances.objects[object].size,
         };
-        let is_function = matches!(
-            self.interpreter.instances.objects[object].kind,
-            ObjectKind::Function(_)
-        );
-        let size = if is_function { 1 } else { size };
+        let instances = self.interpreter.instances;
+        let is_function = matches!(instances.objects[object].kind, ObjectKind::Function(_));
+        let has_one_address = is_function || instances.is_thread(object);
+        let size = if has_one_address { 1 } else { size };
         u32::try_from(distance).is_ok_and(|distance| distance < size)
     }
 }

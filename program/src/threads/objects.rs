@@ -1,4 +1,4 @@
-//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap.
+//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap, threads, bases.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -148,6 +148,15 @@ impl Enumeration<'_> {
             };
             demands.len()
         ]
+    }
+
+    /// The threads, whose addresses are their handles.
+    pub(super) fn threads(&mut self) -> u32 {
+        let first = self.next();
+        for instance in self.threads.keys() {
+            self.push(ObjectKind::Thread(instance), 0, 1);
+        }
+        first
     }
 
     /// One more object for each so far, that tells where it lies; none if the program never asks.
