@@ -90,12 +90,20 @@ impl Names<'_> {
                     (None, HavocOrigin::Library) => "the result of a library function".into(),
                 }
             }
-            Choice::Content { object, offset, .. } => match offset {
-                0 => format!("the first content of `{}`", self.object(object)),
-                _ => format!("the first content of `{}+{offset}`", self.object(object)),
-            },
+            Choice::Content { object, offset, .. } => self.content(object, offset),
             Choice::Result { of } => format!("the result of thread `{}`", self.thread(of)),
             Choice::Slot { .. } => "the place of an allocation".into(),
+        }
+    }
+
+    /// What an object holds at an offset before it is written.
+    fn content(&self, object: ObjectId, offset: u32) -> String {
+        match (self.instances.objects[object].kind, offset) {
+            (ObjectKind::Base(of), _) if self.instances.is_thread(of) => {
+                format!("the handle of `{}`", self.object(of))
+            }
+            (_, 0) => format!("the first content of `{}`", self.object(object)),
+            (_, _) => format!("the first content of `{}+{offset}`", self.object(object)),
         }
     }
 
