@@ -16,6 +16,8 @@ pub enum Effect {
     ThreadExit,
     /// `pthread_self()`.
     ThreadSelf,
+    /// `unsigned __mazurka_thread()`: the number by which a lock in memory names the thread; no handle, which is an arbitrary number.
+    ThreadNumber,
     /// `pthread_mutex_lock(mutex)`.
     MutexLock,
     /// `pthread_mutex_trylock(mutex)`.
@@ -155,8 +157,8 @@ use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
     Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Succeeds,
-    ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadSelf, UndefinedUnless, Unreached,
-    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless,
+    Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -197,6 +199,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_scan_32", Modelled),
     ("__mazurka_scan_64", Modelled),
     ("__mazurka_scan_8", Modelled),
+    ("__mazurka_thread", ThreadNumber),
     ("__mazurka_thread_ends", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),

@@ -19,9 +19,9 @@ impl InstanceId {
     /// The thread that runs `main`.
     pub const MAIN: Self = Self(0);
 
-    /// The value that `pthread_create` stores and `pthread_self` returns for this instance: 1 for the main thread.
-    pub fn handle(self) -> u64 {
-        u64::from(self.0) + 1
+    /// What a lock in memory says of this instance where it holds the lock: 1 for the main thread.
+    pub fn number(self) -> u32 {
+        self.0.wrapping_add(1)
     }
 }
 

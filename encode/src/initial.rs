@@ -16,6 +16,7 @@ pub fn contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, 
             ObjectKind::Function(_)
             | ObjectKind::Local(..)
             | ObjectKind::Heap { .. }
+            | ObjectKind::Thread(_)
             | ObjectKind::Base(_) => continue,
         };
         let global = &program.globals[global];

@@ -125,6 +125,7 @@ impl Counters {
             | Statement::Join { .. }
             | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
             | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }

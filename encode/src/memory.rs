@@ -153,7 +153,7 @@ impl Executor<'_> {
     fn fits(&self, object: ObjectId, offset: u32, need: Need) -> bool {
         let Object { kind, size, .. } = self.world.instances.objects[object];
         let writable = match kind {
-            ObjectKind::Function(_) | ObjectKind::Base(_) => return false,
+            ObjectKind::Function(_) | ObjectKind::Thread(_) | ObjectKind::Base(_) => return false,
             ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
                 self.world.program.globals[global].writable
             }

@@ -74,7 +74,7 @@ impl Executor<'_> {
         let path = self.undefined_unless(path, defined)?;
         let owner = self.read(&path, &cases, OWNER, FIELD);
         let free = self.equations.condition(self.terms, owner, 0);
-        let me = self.instance.handle();
+        let me = self.instance.number();
         let mine = self.equations.condition(self.terms, owner, me.into());
         let count = self.read(&path, &cases, COUNT, FIELD);
         Some((
@@ -148,7 +148,7 @@ impl Executor<'_> {
 
     fn apply(&mut self, mut path: Path, mutex: &Mutex, effect: &Effect) -> Path {
         let width = 8 * FIELD;
-        let me = self.terms.bits(width, self.instance.handle().into());
+        let me = self.terms.bits(width, self.instance.number().into());
         let nobody = self.terms.bits(width, 0);
         let one = self.terms.bits(width, 1);
         let more = self.terms.add(mutex.count, one);

@@ -1,7 +1,8 @@
 //! The numbers that machines have for addresses.
 
+use abi::ids::InstanceId;
 use program::model::{Agreement, ObjectId, ObjectKind, Operand};
-use program::threads::LOWEST;
+use program::threads::{LOWEST, Sharing};
 use system::term::Term;
 
 use crate::execute::Executor;
@@ -123,7 +124,7 @@ impl Executor<'_> {
             let outside: Vec<Term> = outside.collect();
             self.terms.or_all(outside)
         });
-        let merged = self.may_merge([(address, origin), (other, there)]);
+        let merged = self.may_share(path, [(address, origin), (other, there)]);
         let over = [
             self.is_over(path, (address, origin), other),
             self.is_over(path, (other, there), address),
@@ -190,23 +191,38 @@ impl Executor<'_> {
         self.terms.or_all(over)
     }
 
-    /// Whether two addresses are of different objects that may be in one place.
-    fn may_merge(&mut self, addresses: [(Operand, Origin); 2]) -> Term {
+    /// Whether two addresses are of different objects for which some machine has one number.
+    fn may_share(&mut self, path: &Path, addresses: [(Operand, Origin); 2]) -> Term {
         let [(first, here), (second, there)] = addresses;
-        let (instances, program) = (&self.world.instances, &self.world.program);
+        let (instances, program) = (self.world.instances, self.world.program);
         let others = self.possible_objects(second);
         let mut merged = Vec::new();
         for object in self.possible_objects(first) {
-            let may_merge = |other: &ObjectId| instances.may_merge(program, object, *other);
-            let others: Vec<ObjectId> = others.iter().copied().filter(may_merge).collect();
-            let others: Vec<Term> = others
-                .into_iter()
-                .map(|other| self.is_object(there, other))
-                .collect();
-            let (first, second) = (self.is_object(here, object), self.terms.or_all(others));
+            let mut with = Vec::new();
+            for &other in &others {
+                let shares = match instances.sharing(program, object, other) {
+                    Sharing::Impossible => continue,
+                    Sharing::Possible => self.terms.bool(true),
+                    Sharing::Unless(threads) => self.is_some_over(path, &threads),
+                };
+                let other = self.is_object(there, other);
+                with.push(self.terms.and(other, shares));
+            }
+            let (first, second) = (self.is_object(here, object), self.terms.or_all(with));
             merged.push(self.terms.and(first, second));
         }
         self.terms.or_all(merged)
+    }
+
+    /// Whether one of these threads was joined, or was detached and has ended.
+    fn is_some_over(&mut self, path: &Path, threads: &[InstanceId]) -> Term {
+        let mut over = Vec::new();
+        for &thread in threads {
+            let claimed = self.value(path, Variable::Claimed(thread));
+            let exited = self.value(path, Variable::Exited(thread));
+            over.push(self.terms.and(claimed, exited));
+        }
+        self.terms.or_all(over)
     }
 
     fn is_small(&mut self, number: Term) -> Term {
@@ -246,7 +262,7 @@ impl Executor<'_> {
                 let empty = self.terms.equal(size, zero);
                 (here, self.terms.ite(empty, one, size))
             }
-            ObjectKind::Function(_) => (here, self.terms.bits(32, 1)),
+            ObjectKind::Function(_) | ObjectKind::Thread(_) => (here, self.terms.bits(32, 1)),
             ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)

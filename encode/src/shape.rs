@@ -57,6 +57,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::Create { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
         | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin

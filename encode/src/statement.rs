@@ -80,8 +80,14 @@ impl Executor<'_> {
             } => self.join(path, *register, *thread, *value),
             Statement::Detach { thread } => self.detach(path, *thread),
             Statement::SelfHandle { register } => {
-                let handle = self.terms.bits(64, self.instance.handle().into());
+                let handle = self.world.instances.handle(self.instance);
+                let handle = self.terms.bits(64, handle.into());
                 path.set_register(*register, handle);
+                Some(path)
+            }
+            Statement::SelfNumber { register } => {
+                let number = self.terms.bits(32, self.instance.number().into());
+                path.set_register(*register, number);
                 Some(path)
             }
             Statement::Number {

@@ -34,7 +34,9 @@ impl Executor<'_> {
         let mut path = path.assume(self.terms, some)?;
         let mut value = self.terms.bits(64, 0);
         for &(instance, condition) in &chosen {
-            let own = self.terms.bits(64, instance.handle().into());
+            let own = self
+                .terms
+                .bits(64, self.world.instances.handle(instance).into());
             value = self.terms.ite(condition, own, value);
             self.start(&mut path, instance, condition, argument);
         }
@@ -173,9 +175,8 @@ impl Executor<'_> {
         let mut named = Vec::new();
         let mut defined = never;
         for instance in self.world.instances.threads.keys() {
-            let this = self
-                .equations
-                .condition(self.terms, handle, instance.handle().into());
+            let own = self.world.instances.handle(instance);
+            let this = self.equations.condition(self.terms, handle, own.into());
             let started = self.value(&path, Variable::Started(instance));
             let claimed = self.value(&path, Variable::Claimed(instance));
             let unclaimed = self.terms.not(claimed);

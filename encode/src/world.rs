@@ -338,6 +338,7 @@ impl<'a> World<'a> {
             | ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
+            | ObjectKind::Thread(_)
             | ObjectKind::Base(_) => None,
         };
         let wanted = pool(self.instances.objects[slot].kind);

@@ -2,12 +2,14 @@
 
 mod common;
 
+use abi::ids::InstanceId;
 use common::{Encoded, agrees, encoded, mark_visible, reduced, search};
 use instrument::Reduction;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
+use program::interpret::{Choice, Interpreter, Oracle, Step};
 use program::model::{
-    BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind, MutexOperation, Operand,
-    Operation, Program, Statement, UpdateOperator,
+    Agreement, BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind,
+    MutexOperation, Operand, Operation, Program, Statement, UpdateOperator,
 };
 
 /// Whether the error is reachable, after comparing with the explicit search of the program.
@@ -371,11 +373,11 @@ fn a_start_routine_may_be_chosen_and_threads_have_their_own_variables() {
 }
 
 #[test]
-fn a_thread_knows_its_handle_and_a_halted_run_ends() {
+fn a_thread_knows_its_number_and_a_halted_run_ends() {
     let build = |halts: bool| {
         let body = |thread: &mut TemplateBuilder<'_>, shared: GlobalId| {
-            let register = thread.register(64);
-            thread.statement(Statement::SelfHandle { register });
+            let register = thread.register(32);
+            thread.statement(Statement::SelfNumber { register });
             let low = thread.assign(8, Operation::Cast(Cast::Truncate, register.into()));
             thread.store(low, global(shared));
             if halts {
@@ -495,5 +497,123 @@ fn claims_are_as_in_the_interpreter() {
         }
         main.finish();
         agrees_reduced(&builder.finish());
+    }
+}
+
+/// What happens to the handle of the first thread before the second one is created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Claim {
+    None,
+    Join,
+    Detach,
+}
+
+/// Main creates two threads, of one template or two, and asserts that two of the three handles are different numbers.
+fn compared_handles(same: bool, claim: Claim, sides: [usize; 2], unless: bool) -> Program {
+    let mut builder = ProgramBuilder::new("handles");
+    let handles = [0; 2].map(|byte| builder.global("handle", &[byte; 8]));
+    let workers = ["first", "second"].map(|name| builder.function(name));
+    for worker in workers {
+        builder.thread(worker).finish();
+    }
+    let mut main = builder.main();
+    let own = main.register(64);
+    main.statement(Statement::SelfHandle { register: own });
+    let mut known = vec![own];
+    for (handle, worker) in handles.into_iter().zip([0, usize::from(!same)]) {
+        main.create(global(handle), function(workers[worker]), constant(64, 0));
+        let created = main.load(64, global(handle));
+        if known.len() == 1 {
+            match claim {
+                Claim::None => {}
+                Claim::Join => main.join(created, None),
+                Claim::Detach => main.detach(created),
+            }
+        }
+        known.push(created);
+    }
+    let [left, right] = sides.map(|side| Operand::from(known[side]));
+    let [left, right] = [(left, right), (right, left)].map(|(address, other)| {
+        let register = main.register(64);
+        let unless = if unless {
+            Agreement::Distinct(other)
+        } else {
+            Agreement::Never
+        };
+        main.statement(Statement::Number {
+            register,
+            address,
+            unless,
+        });
+        register
+    });
+    let different = main.compare(Comparison::NotEqual, left, right);
+    main.assert(different);
+    main.finish();
+    let mut program = builder.finish();
+    mark_visible(&mut program);
+    program
+}
+
+/// Whatever is arbitrary has this value, which gives all handles the same number.
+const ARBITRARY: u128 = 0x1234_5678;
+
+struct Constant;
+
+impl Oracle for Constant {
+    fn choose(&mut self, _: &Choice<'_>) -> u128 {
+        ARBITRARY
+    }
+}
+
+/// Whether the program reaches its error by some schedule.
+fn fails(encoded: &Encoded) -> bool {
+    let interpreter = Interpreter::new(&encoded.program, &encoded.instances);
+    let mut states = vec![interpreter.initial()];
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        for instance in encoded.instances.threads.keys() {
+            if let Step::Executed { state, .. } = interpreter.step(&state, instance, &mut Constant)
+                && !states.contains(&state)
+            {
+                states.push(state);
+            }
+        }
+    }
+    let mut ends = states.iter();
+    ends.any(|state| interpreter.kind(state, InstanceId::MAIN) == LocationKind::Error)
+}
+
+/// The same of the encoded program.
+fn fails_encoded(mut encoded: Encoded) -> bool {
+    let system = &mut encoded.encoding.system;
+    for variable in &mut system.state {
+        if variable.initial.is_none() {
+            let width = system.terms.width(variable.current);
+            variable.initial = Some(system.terms.bits(width, ARBITRARY));
+        }
+    }
+    let found = search(system, 100_000).expect("a small system");
+    found.traces.contains_key(&0)
+}
+
+#[test]
+fn numbers_of_handles_are_as_in_the_interpreter() {
+    let pairs = [[0, 1], [0, 2], [1, 2], [2, 1], [2, 2]];
+    let claims = [Claim::None, Claim::Join, Claim::Detach];
+    for (same, unless) in [(false, true), (true, true), (false, false), (true, false)] {
+        for (claim, sides) in claims
+            .into_iter()
+            .flat_map(|claim| pairs.map(|pair| (claim, pair)))
+        {
+            let [left, right] = sides;
+            let first_is_over = claim != Claim::None && left + right == 3;
+            let expected = left == right || !unless || first_is_over;
+            let encoded = encoded(compared_handles(same, claim, sides, unless));
+            let what = (same, claim, sides, unless);
+            assert_eq!(fails(&encoded), expected, "{what:?}");
+            assert_eq!(fails_encoded(encoded), expected, "{what:?}");
+        }
     }
 }

@@ -158,6 +158,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::Havoc { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
         | Statement::Ask { .. }
         | Statement::Create { .. }
         | Statement::AtomicBegin

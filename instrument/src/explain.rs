@@ -266,6 +266,10 @@ impl Explanation<'_> {
                 format!("`{}` of `{}`", template.locals[local].name, template.name)
             }
             ObjectKind::Heap { pool, slot } => format!("heap object {slot} of pool {pool}"),
+            ObjectKind::Thread(thread) => {
+                let template = &self.program.templates[self.instances.threads[thread].template];
+                format!("thread `{}`", template.name)
+            }
             ObjectKind::Base(of) => self.object(of),
         }
     }
@@ -293,6 +297,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::Join { .. } => "join",
         Statement::Detach { .. } => "detachment of a thread",
         Statement::SelfHandle { .. } => "read of the own handle",
+        Statement::SelfNumber { .. } => "read of the own number",
         Statement::Number { .. } => "number of an address",
         Statement::Ask { .. } => "look at the other threads",
         Statement::Mutex {

@@ -127,6 +127,7 @@ impl Analysis<'_> {
             | Statement::Allocate { .. }
             | Statement::Free { .. }
             | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
             | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::AtomicBegin

@@ -84,6 +84,7 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::Allocate { .. }
         | Statement::Free { .. }
         | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
         | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicEnd

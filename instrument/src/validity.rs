@@ -20,6 +20,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
         | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
         | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::AtomicBegin
@@ -82,7 +83,10 @@ fn certainly_valid(
 /// Whether a variable has bytes that may be accessed so.
 fn has_content(program: &Program, kind: ObjectKind, writes: bool) -> bool {
     match kind {
-        ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Base(_) => false,
+        ObjectKind::Function(_)
+        | ObjectKind::Heap { .. }
+        | ObjectKind::Thread(_)
+        | ObjectKind::Base(_) => false,
         ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
             !writes || program.globals[global].writable
         }

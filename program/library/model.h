@@ -13,6 +13,10 @@ extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __mazurka_wait(void);
 extern unsigned long __mazurka_create(void *(*)(void *), void *);
+
+/* The number by which locks name the executing thread, from 1. A handle is an arbitrary number. */
+extern unsigned __mazurka_thread(void);
+
 extern void __mazurka_unsupported(const char *);
 
 /* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */

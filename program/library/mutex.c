@@ -59,7 +59,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct times
     int error = pthread_mutex_trylock(object);
     if (error != BUSY)
         return error;
-    if ((mutex->kind & KIND_MASK) == ERROR_CHECK && mutex->owner == (int)pthread_self())
+    if ((mutex->kind & KIND_MASK) == ERROR_CHECK && mutex->owner == (int)__mazurka_thread())
         return DEADLOCK;
     if (!is_valid_time(limit))
         return INVALID;

@@ -6,7 +6,7 @@
 
 struct lock {
     unsigned readers;
-    unsigned writer; /* handle of the thread that holds it for writing, 0, or DESTROYED */
+    unsigned writer; /* number of the thread that holds it for writing, 0, or DESTROYED */
 };
 
 static const unsigned DESTROYED = UINT32_MAX;
@@ -36,7 +36,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *object)
 int pthread_rwlock_rdlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
-    unsigned self = (unsigned)pthread_self();
+    unsigned self = __mazurka_thread();
     int result = 0;
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
@@ -67,7 +67,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
 int pthread_rwlock_wrlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
-    unsigned self = (unsigned)pthread_self();
+    unsigned self = __mazurka_thread();
     int result = 0;
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
@@ -84,7 +84,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
 int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
-    unsigned self = (unsigned)pthread_self();
+    unsigned self = __mazurka_thread();
     int result = BUSY;
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
@@ -99,7 +99,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
 int pthread_rwlock_unlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
-    unsigned self = (unsigned)pthread_self();
+    unsigned self = __mazurka_thread();
     __VERIFIER_atomic_begin();
     if (lock->writer == self) {
         lock->writer = 0;

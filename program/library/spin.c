@@ -1,5 +1,5 @@
 /* Spin locks. Waiting is blocking: a thread that spins makes no progress. Their four bytes are 0 if the lock is not
-   initialised, 1 if it is free, and else 1 more than the handle of its holder. */
+   initialised, 1 if it is free, and else 1 more than the number of its holder. */
 #include <pthread.h>
 
 #include "model.h"
@@ -8,7 +8,7 @@ enum { NO_LOCK = 0, FREE = 1 };
 
 static int held_by_self(void)
 {
-    return FREE + (int)pthread_self();
+    return FREE + (int)__mazurka_thread();
 }
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared)

@@ -68,6 +68,7 @@ impl Statement {
             | Self::LifetimeStart { .. }
             | Self::LifetimeEnd { .. }
             | Self::SelfHandle { .. }
+            | Self::SelfNumber { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
             Self::Ask {
@@ -146,6 +147,7 @@ impl Statement {
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
+            | Self::SelfNumber { register }
             | Self::Number { register, .. }
             | Self::Ask { register, .. }
             | Self::Mutex { register, .. } => f(*register),
@@ -172,6 +174,7 @@ impl Statement {
             | Self::Parallel(_)
             | Self::Havoc { .. }
             | Self::SelfHandle { .. }
+            | Self::SelfNumber { .. }
             | Self::Ask { .. } => true,
             Self::Load { .. }
             | Self::Store { .. }

@@ -433,8 +433,13 @@ pub enum Statement {
         /// Written.
         register: RegisterId,
     },
-    /// Turns an address into the number that a machine has for it: where its object lies plus the offset. What is no address of
-    /// an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
+    /// Reads [`InstanceId::number`] of the executing thread; 32 bits.
+    SelfNumber {
+        /// Written.
+        register: RegisterId,
+    },
+    /// Turns an address into the number that a machine has for it: where its object lies plus the offset. A handle is the address of
+    /// a thread here, and its number arbitrary. What is no address of an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
     Number {
         /// Receives the number; 64 bits.
         register: RegisterId,
@@ -480,7 +485,8 @@ pub enum Agreement {
     /// If this is an address in the same object: on order and difference.
     SameObject(Operand),
     /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or of
-    /// a variable whose life is over, or both are of constants that a compiler may put into one place: on equality.
+    /// a variable whose life is over, or both are of constants that a compiler may put into one place, or of threads one of which may have got the handle
+    /// of the other ([`crate::threads::Sharing`]): on equality.
     Distinct(Operand),
     /// If this number is null or another one that is the address of nothing: on equality.
     Small(Operand),
@@ -777,6 +783,8 @@ pub enum ObjectKind {
     ThreadLocal(GlobalId, InstanceId),
     /// A thread's copy of an automatic variable.
     Local(LocalId, InstanceId),
+    /// A thread. Its address is the handle, and the number of that what a machine has as the handle; it has no content.
+    Thread(InstanceId),
     /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
     Heap {
         /// Which pool of slots, by the number of its first allocation statement; see [`Instances`].

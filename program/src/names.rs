@@ -52,6 +52,7 @@ impl Names<'_> {
                 let name = self.program.templates[template].locals[local].name.clone();
                 (Some(self.thread(owner)), name)
             }
+            ObjectKind::Thread(thread) => (None, self.thread(thread)),
             ObjectKind::Heap { pool, slot } => (None, format!("heap{pool}#{slot}")),
             ObjectKind::Base(of) => {
                 let (owner, name) = self.owned(of);
@@ -89,12 +90,20 @@ impl Names<'_> {
                     (None, HavocOrigin::Library) => "the result of a library function".into(),
                 }
             }
-            Choice::Content { object, offset, .. } => match offset {
-                0 => format!("the first content of `{}`", self.object(object)),
-                _ => format!("the first content of `{}+{offset}`", self.object(object)),
-            },
+            Choice::Content { object, offset, .. } => self.content(object, offset),
             Choice::Result { of } => format!("the result of thread `{}`", self.thread(of)),
             Choice::Slot { .. } => "the place of an allocation".into(),
+        }
+    }
+
+    /// What an object holds at an offset before it is written.
+    fn content(&self, object: ObjectId, offset: u32) -> String {
+        match (self.instances.objects[object].kind, offset) {
+            (ObjectKind::Base(of), _) if self.instances.is_thread(of) => {
+                format!("the handle of `{}`", self.object(of))
+            }
+            (_, 0) => format!("the first content of `{}`", self.object(object)),
+            (_, _) => format!("the first content of `{}+{offset}`", self.object(object)),
         }
     }
 
@@ -131,13 +140,13 @@ impl Names<'_> {
                 )
             }
             Undefined::UnlockedFree => "unlock of a mutex that is free".into(),
-            Undefined::UnlockedHeld(handle) => {
-                let is_holder = |id: &InstanceId| id.handle() == u64::from(handle);
+            Undefined::UnlockedHeld(number) => {
+                let is_holder = |id: &InstanceId| id.number() == number;
                 match self.instances.threads.keys().find(is_holder) {
                     Some(holder) => {
                         format!("unlock of a mutex that `{}` holds", self.thread(holder))
                     }
-                    None => format!("unlock of a mutex that {handle} holds, which is no thread"),
+                    None => format!("unlock of a mutex that {number} holds, which is no thread"),
                 }
             }
             Undefined::Free(address) => {
@@ -200,8 +209,13 @@ impl Names<'_> {
             InvalidAccess::Constant(object) => {
                 format!("write to `{}`, which is constant", self.object(object))
             }
-            InvalidAccess::Function(object) => {
-                format!("access to `{}`, which is a function", self.object(object))
+            InvalidAccess::NoContent(object) => {
+                let kind = if self.instances.is_thread(object) {
+                    "thread"
+                } else {
+                    "function"
+                };
+                format!("access to `{}`, which is a {kind}", self.object(object))
             }
         }
     }

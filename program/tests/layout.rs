@@ -8,9 +8,10 @@ use program::model::{LocationKind, ObjectKind, Program, Statement};
 use program::threads::{Bounds, instantiate};
 use program::{ReadOptions, load};
 
-const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n\
+const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdint.h>\n#include <stdlib.h>\n\
     typedef uintptr_t number; int a[8], b[8]; char c[3]; int *volatile p = a, *volatile q = b;\n\
-    number volatile out; _Alignas(64) char line[64];\n";
+    number volatile out; _Alignas(64) char line[64];\n\
+    pthread_t t, u; void *worker(void *x) { return x; }\n";
 
 fn read(body: &str) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -70,6 +71,42 @@ fn what_depends_on_places_is_computed_from_numbers() {
     ] {
         assert_eq!(numbers(body), count, "{body}");
     }
+}
+
+#[test]
+fn handles_of_threads_that_are_alive_stay_as_they_are() {
+    for body in [
+        "out = t; out = pthread_self(); $T assert(t && t != 0 && t != 7 && t != -1); $JT",
+        "$T $U assert(!pthread_equal(t, u)); assert(t != pthread_self()); $JT $JU assert(t != u);",
+        "$T $JT assert(t != pthread_self()); $U $JU assert(u != pthread_self());",
+    ] {
+        assert_eq!(numbers(&with_threads(body)), 0, "{body}");
+    }
+}
+
+#[test]
+fn what_depends_on_handles_is_computed_from_numbers() {
+    for (body, count) in [
+        ("out = pthread_self() % 64;", 1),
+        ("$T out = (int)t; $JT", 1),
+        ("$T $U out = t < u; $JT $JU", 2),
+        ("$T out = t == (number)1 << 40; $JT", 1),
+        ("$T out = t & 63; $JT", 1),
+        ("$T out = t == (number)a; $JT", 2),
+        ("$T $JT $U out = t == u; $JU", 2),
+        ("$T $JT $U out = pthread_equal(t, u); $JU", 2),
+        ("$T pthread_detach(t); $U out = t == u; $JU", 2),
+    ] {
+        assert_eq!(numbers(&with_threads(body)), count, "{body}");
+    }
+}
+
+/// Creates and joins the two threads where the text says so.
+fn with_threads(body: &str) -> String {
+    body.replace("$JT", "pthread_join(t, 0);")
+        .replace("$JU", "pthread_join(u, 0);")
+        .replace("$T", "pthread_create(&t, 0, worker, 0);")
+        .replace("$U", "pthread_create(&u, 0, worker, 0);")
 }
 
 /// Lets every object lie at a multiple of this, and counts the questions.

@@ -7,8 +7,8 @@ use common::{main_only, run_main, run_thread};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::interpret::{Event, Interpreter, InvalidAccess, Undefined, Waiting};
 use program::model::{
-    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LimitKind, LocationKind, Operand,
-    Operation, Place, Program, Statement, UpdateOperator,
+    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LimitKind, LocationKind, ObjectKind,
+    Operand, Operation, Place, Program, Statement, UpdateOperator,
 };
 use program::threads::{Bounds, instantiate};
 use proptest::prelude::*;
@@ -380,7 +380,7 @@ fn invalid_accesses_are_told_apart() {
     main.finish();
     assert!(matches!(
         undefined(&builder.finish()),
-        Undefined::Access(InvalidAccess::Function(_))
+        Undefined::Access(InvalidAccess::NoContent(_))
     ));
 }
 
@@ -434,7 +434,8 @@ fn freeing_ends_an_object_and_only_an_object() {
         let instances = instantiate(&program, &Bounds::default());
         let slot = instances
             .objects
-            .last()
+            .iter()
+            .find(|(_, object)| matches!(object.kind, ObjectKind::Heap { .. }))
             .map(|(object, _)| u128::from(object.as_u32()))
             .expect("a slot");
         run_main(&program, &[slot, slot])
@@ -546,7 +547,8 @@ fn threads_get_an_argument_and_yield_a_result() {
         let worker = InstanceId(1);
         let before = run_thread(&interpreter, interpreter.initial(), InstanceId::MAIN, &[]);
         assert_eq!(before.waiting, Some(Waiting::Join(worker)));
-        assert_eq!(before.written(), [2], "the handle");
+        let handle = u128::from(instances.handle(worker));
+        assert_eq!(before.written(), [handle], "the handle");
         assert!(before.events.contains(&Event::Started(worker)));
         let middle = run_thread(&interpreter, before.state, worker, &[]);
         assert_eq!(
@@ -567,7 +569,12 @@ fn creating_and_joining_nonsense_is_undefined() {
     let join = |handle| main_only("join", |main| main.join(constant(64, handle), None));
     assert_eq!(undefined(&join(0)), Undefined::Handle(0));
     assert_eq!(undefined(&join(9)), Undefined::Handle(9));
-    let itself = run_main(&join(1), &[]);
+    let itself = main_only("join", |main| {
+        let register = main.register(64);
+        main.statement(Statement::SelfHandle { register });
+        main.join(register, None);
+    });
+    let itself = run_main(&itself, &[]);
     assert_eq!((itself.waiting, itself.kind), (None, LocationKind::Exited));
     let create = main_only("create", |main| {
         let handle = main.local("handle", 8);
@@ -588,9 +595,12 @@ fn more_threads_than_enumerated_are_a_limit() {
     main.create(local(handle), function(start), constant(64, 0));
     main.jump(head);
     main.complete();
-    let run = run_main(&builder.finish(), &[]);
+    let program = builder.finish();
+    let instances = instantiate(&program, &Bounds::default());
+    let run = run_main(&program, &[]);
     assert_eq!(run.kind, LocationKind::Limit(LimitKind::Threads));
-    assert_eq!(run.written(), [2, 3, 4], "three handles by default");
+    let handles = [1, 2, 3].map(|thread| u128::from(instances.handle(InstanceId(thread))));
+    assert_eq!(run.written(), handles, "three handles by default");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use std::ffi::c_int;
 
-use abi::ids::InstanceId;
 use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
@@ -92,11 +91,6 @@ impl Mutex {
     }
 }
 
-/// What stands for a thread in the owner's field.
-fn mark(thread: InstanceId) -> u32 {
-    thread.0 + 1
-}
-
 /// As POSIX has it.
 ///
 /// # Safety
@@ -106,7 +100,7 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
     let thread = current::thread();
     let mut retry = false;
     loop {
-        if let Outcome::Done(result) = Mutex(mutex).lock(mark(thread)) {
+        if let Outcome::Done(result) = Mutex(mutex).lock(thread.number()) {
             current::step();
             return result;
         }
@@ -122,7 +116,7 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
     current::step();
-    match Mutex(mutex).try_lock(mark(current::thread())) {
+    match Mutex(mutex).try_lock(current::thread().number()) {
         Outcome::Done(result) => result,
         Outcome::Waits => BUSY.into(),
     }
@@ -135,7 +129,7 @@ unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
     current::step();
-    let result = Mutex(mutex).unlock(mark(current::thread()));
+    let result = Mutex(mutex).unlock(current::thread().number());
     result.unwrap_or_else(|| {
         ending::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
     })

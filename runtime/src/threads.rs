@@ -1,4 +1,4 @@
-//! Threads. Their handles are those of the model: the number of the thread and 1.
+//! Threads. A handle is the number of the thread shifted by [`SHIFT`]: as in the model, it is no small number.
 #![allow(unsafe_code)] // Functions of POSIX.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,9 @@ struct Start {
     routine: Routine,
     argument: *mut c_void,
 }
+
+/// How many bits of a handle are 0.
+const SHIFT: u32 = 32;
 
 /// The threads of the C library that nobody has joined.
 static UNJOINED: Mutex<BTreeMap<InstanceId, Native>> = Mutex::new(BTreeMap::new());
@@ -56,7 +59,7 @@ unsafe extern "C" fn __mazurka_create(routine: Routine, argument: *mut c_void) -
     match real::create(run, start.cast()) {
         Ok(native) => {
             unjoined(|threads| threads.insert(thread, native));
-            thread.handle()
+            handle(thread)
         }
         Err(error) => ending::fault(&format!("cannot start a thread: error {error}")),
     }
@@ -99,11 +102,15 @@ fn claim(thread: InstanceId) -> Option<Native> {
     unjoined(|threads| threads.remove(&thread))
 }
 
+/// What names a thread in the program.
+fn handle(thread: InstanceId) -> u64 {
+    u64::from(thread.number()) << SHIFT
+}
+
 /// The thread that a handle names, if it was not joined or detached.
 fn thread(handle: u64) -> InstanceId {
-    let number = handle
-        .checked_sub(1)
-        .and_then(|number| number.try_into().ok());
+    let number = ((handle >> SHIFT) as u32).checked_sub(1);
+    let number = number.filter(|&number| self::handle(InstanceId(number)) == handle);
     let is_claimed = |thread: &InstanceId| {
         let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
         claimed.contains(thread)
@@ -134,10 +141,16 @@ fn wait_for(thread: InstanceId) -> usize {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn pthread_self() -> u64 {
     if current::has_begun() || !real::is_watched() {
-        current::thread().handle()
+        handle(current::thread())
     } else {
         real::own()
     }
+}
+
+/// The number by which the library of `program` names the thread in locks.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_thread() -> u32 {
+    current::thread().number()
 }
 
 /// As POSIX has it.

@@ -29,7 +29,7 @@ pub(crate) fn unknown_value(prepared: &Prepared, run: &Replay) -> Option<Unknown
 pub(crate) struct Unknown {
     /// The instruction that takes it.
     pub site: SiteId,
-    /// The object, if the value is where it lies in memory; else it is a result of the library.
+    /// The object, if the value is where it lies in memory, or the handle of a thread; else it is a result of the library.
     pub lies: Option<ObjectId>,
 }
 
@@ -159,7 +159,9 @@ impl Taint<'_> {
                 self.define(step, *register, None);
             }
             Statement::Detach { thread } => self.needs(step, *thread)?,
-            Statement::SelfHandle { register } => self.define(step, *register, None),
+            Statement::SelfHandle { register } | Statement::SelfNumber { register } => {
+                self.define(step, *register, None);
+            }
             Statement::Number {
                 register,
                 address,

@@ -99,7 +99,12 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
     if let Some(unknown) = unknown_value(prepared, &replay) {
         let value = match unknown.lies {
             Some(object) => {
-                format!("where `{}` lies in memory", prepared.names().object(object))
+                let name = prepared.names().object(object);
+                if prepared.instances.is_thread(object) {
+                    format!("the handle of `{name}`")
+                } else {
+                    format!("where `{name}` lies in memory")
+                }
             }
             None => prepared
                 .program

@@ -134,7 +134,11 @@ impl<'a> Words<'a> {
             .filter_map(|&event| match lies_at(self.prepared, event) {
                 Some((object, address)) => {
                     let name = self.object(object, 0);
-                    Some(format!("{name} lies at {address:#x}"))
+                    Some(if self.prepared.instances.is_thread(object) {
+                        format!("the handle of {name} is {address:#x}")
+                    } else {
+                        format!("{name} lies at {address:#x}")
+                    })
                 }
                 None => self.event(event),
             })
@@ -247,19 +251,22 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Signed decimal, or the object that a pointer points to.
+    /// Signed decimal, or the object that a pointer points to, or the thread of a handle.
     pub(crate) fn value(&self, value: Bits) -> String {
         let target = (value.width == 64)
             .then(|| self.prepared.instances.locate(value.value as u64))
             .flatten();
         match target {
+            Some((object, offset)) if self.prepared.instances.is_thread(object) => {
+                format!("handle of {}", self.object(object, offset))
+            }
             Some((object, offset)) => format!("&{}", self.object(object, offset)),
             None => value.signed().to_string(),
         }
     }
 }
 
-/// Where an object lies, if that is what was read.
+/// Where an object lies, or the handle of a thread, if that is what was read.
 pub(crate) fn lies_at(prepared: &Prepared, event: Event) -> Option<(ObjectId, u64)> {
     let Event::Read { object, value, .. } = event else {
         return None;

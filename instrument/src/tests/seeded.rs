@@ -151,6 +151,9 @@ fn create_is_not_right() {
     needs(|rules| rules.create_is_not_right = false, program);
 }
 
+/// The handle of the first of the other threads in [`creations_compete`].
+const FIRST_EXTRA: i128 = 17 << 32;
+
 #[test]
 fn creations_compete() {
     let program = threads(&[
@@ -171,7 +174,7 @@ fn creations_compete() {
             );
             thread.only_if(value, 1);
             let own = thread.load(64, global(shared.handles[3]));
-            let first = thread.compare(Comparison::Equal, own, constant(64, 4));
+            let first = thread.compare(Comparison::Equal, own, constant(64, FIRST_EXTRA));
             let (yes, no) = thread.branch(first);
             thread.go_to(yes);
             thread.fail();
@@ -186,8 +189,10 @@ fn creations_compete() {
             .expect("it has one"),
     );
     assert_eq!(
-        first.map(|id| id.handle()).min(),
-        Some(4),
+        first
+            .map(|id| i128::from(subject.instances.handle(id)))
+            .min(),
+        Some(FIRST_EXTRA),
         "the test names the right handle"
     );
     needs(|rules| rules.creations_compete = false, program);

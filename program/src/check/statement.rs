@@ -152,6 +152,7 @@ impl StatementCheck<'_, '_, '_> {
             }
             Statement::Detach { thread } => self.operand("the handle", thread, 64),
             Statement::SelfHandle { register } => self.result(register, 64),
+            Statement::SelfNumber { register } => self.result(register, 32),
             Statement::Number {
                 register,
                 address,

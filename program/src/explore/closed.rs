@@ -190,6 +190,7 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
         | Statement::Return { .. } => true,
         Statement::Load { .. }
         | Statement::Store { .. }

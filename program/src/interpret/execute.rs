@@ -128,7 +128,11 @@ impl Execution<'_, '_> {
             } => self.join(register, thread, value)?,
             Statement::Detach { thread } => self.detach(thread)?,
             Statement::SelfHandle { register } => {
-                self.set(register, u128::from(self.instance.handle()))
+                let handle = self.interpreter.instances.handle(self.instance);
+                self.set(register, handle.into());
+            }
+            Statement::SelfNumber { register } => {
+                self.set(register, self.instance.number().into());
             }
             Statement::Number {
                 register,

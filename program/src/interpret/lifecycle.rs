@@ -40,7 +40,7 @@ impl Execution<'_, '_> {
                 argument & Bits::mask(template.registers[parameter].width);
         }
         self.oracle.observe(Event::Started(created));
-        self.set(register, u128::from(created.handle()));
+        self.set(register, u128::from(interpreter.instances.handle(created)));
         Ok(())
     }
 
@@ -81,9 +81,9 @@ impl Execution<'_, '_> {
     /// The thread of a handle, if it may be joined or detached.
     fn joinable(&self, thread: Operand) -> Result<InstanceId, Undefined> {
         let handle = self.address(thread);
-        let started = |&id: &InstanceId| id.handle() == handle && self.state.is_started(id);
-        let mut threads = self.interpreter.instances.threads.keys();
-        let named = threads.find(started).ok_or(Undefined::Handle(handle))?;
+        let named = self.interpreter.instances.named(handle);
+        let named = named.filter(|&thread| self.state.is_started(thread));
+        let named = named.ok_or(Undefined::Handle(handle))?;
         match self.state.thread(named).claim {
             Claim::Joinable => Ok(named),
             Claim::Joined => Err(Undefined::Joined(named)),

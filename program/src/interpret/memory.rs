@@ -39,7 +39,8 @@ struct Extent {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    Function,
+    /// Nothing can be read or written there: functions and threads.
+    NoContent,
     /// Where another object lies; nothing points to it.
     Base,
     /// `start` counts in [`MemoryMap::constants`].
@@ -141,7 +142,7 @@ impl MemoryMap {
         let size = instances.objects[object].size;
         let kind = instances.objects[object].kind;
         let (class, global) = match kind {
-            ObjectKind::Function(_) => (Class::Function, None),
+            ObjectKind::Function(_) | ObjectKind::Thread(_) => (Class::NoContent, None),
             ObjectKind::Global(id) | ObjectKind::ThreadLocal(id, _) => {
                 let global = &program.globals[id];
                 (
@@ -174,7 +175,7 @@ impl MemoryMap {
         if let Some(global) = global {
             bytes.extend(first_content(global, instances, kind));
         } else {
-            self.first_arbitrary = self.first_arbitrary.min(if class == Class::Function {
+            self.first_arbitrary = self.first_arbitrary.min(if class == Class::NoContent {
                 usize::MAX
             } else {
                 start
@@ -205,7 +206,7 @@ impl MemoryMap {
     /// Whether a vector has the length of a memory, no heap slot holds more than fits into it, and no local is more than dead.
     pub(super) fn is_memory(&self, data: &[u8]) -> bool {
         let fits = |extent: &Extent| match extent.class {
-            Class::Function | Class::Base | Class::Constant | Class::Variable => true,
+            Class::NoContent | Class::Base | Class::Constant | Class::Variable => true,
             Class::Heap(at) => match slot(data, at) {
                 Slot::Unused | Slot::Freed => true,
                 Slot::Live(size) => size <= extent.size,
@@ -237,7 +238,7 @@ impl MemoryMap {
             .get(object)
             .ok_or(InvalidAccess::NoObject(address))?;
         let size = match extent.class {
-            Class::Function => return Err(InvalidAccess::Function(object)),
+            Class::NoContent => return Err(InvalidAccess::NoContent(object)),
             Class::Base => return Err(InvalidAccess::NoObject(address)),
             Class::Constant if access == Access::Write => {
                 return Err(InvalidAccess::Constant(object));
@@ -336,7 +337,7 @@ impl MemoryMap {
     pub(super) fn is_out_of_scope(&self, memory: &Memory, object: ObjectId) -> bool {
         match self.objects[object].class {
             Class::Scoped(at) => memory.data[at] != 0,
-            Class::Function | Class::Base | Class::Constant | Class::Variable | Class::Heap(_) => {
+            Class::NoContent | Class::Base | Class::Constant | Class::Variable | Class::Heap(_) => {
                 false
             }
         }
@@ -353,7 +354,7 @@ impl MemoryMap {
     /// What a slot of the heap holds; `None` for other objects.
     pub(super) fn slot(&self, memory: &Memory, object: ObjectId) -> Option<Slot> {
         match self.objects.get(object)?.class {
-            Class::Function
+            Class::NoContent
             | Class::Base
             | Class::Constant
             | Class::Variable
@@ -434,6 +435,7 @@ fn first_content(global: &Global, instances: &Instances, kind: ObjectKind) -> Ve
         ObjectKind::Function(_)
         | ObjectKind::Global(_)
         | ObjectKind::Heap { .. }
+        | ObjectKind::Thread(_)
         | ObjectKind::Base(_) => instances.main(),
     };
     let mut bytes = global.bytes.clone();

@@ -264,6 +264,7 @@ impl<'a> Interpreter<'a> {
             | Statement::Join { .. }
             | Statement::Detach { .. }
             | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
             | Statement::Number { .. }
             | Statement::Ask { .. }
             | Statement::Mutex { .. }

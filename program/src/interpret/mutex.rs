@@ -26,8 +26,8 @@ impl Execution<'_, '_> {
         let kind = self.kind(whole)?;
         let owner = match self.read(whole.field(OWNER)) as u32 {
             0 => Owner::Nobody,
-            handle if u64::from(handle) == self.instance.handle() => Owner::Myself,
-            handle => Owner::Other(handle),
+            number if number == self.instance.number() => Owner::Myself,
+            number => Owner::Other(number),
         };
         let code = match operation {
             MutexOperation::Lock => self.lock(whole, kind, owner)?,
@@ -61,9 +61,9 @@ impl Execution<'_, '_> {
             (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
             (Owner::Myself, Kind::ErrorCheck) => Ok(u32::from(DEADLOCK)),
             (Owner::Myself, Kind::Normal) => {
-                Err(Stop::Waiting(Waiting::Mutex(self.instance.handle() as u32)))
+                Err(Stop::Waiting(Waiting::Mutex(self.instance.number())))
             }
-            (Owner::Other(handle), _) => Err(Stop::Waiting(Waiting::Mutex(handle))),
+            (Owner::Other(number), _) => Err(Stop::Waiting(Waiting::Mutex(number))),
         }
     }
 
@@ -80,7 +80,7 @@ impl Execution<'_, '_> {
     fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Undefined> {
         match (owner, kind) {
             (Owner::Nobody, Kind::Normal) => Err(Undefined::UnlockedFree),
-            (Owner::Other(handle), Kind::Normal) => Err(Undefined::UnlockedHeld(handle)),
+            (Owner::Other(number), Kind::Normal) => Err(Undefined::UnlockedHeld(number)),
             (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => {
                 Ok(u32::from(NOT_OWNER))
             }
@@ -95,7 +95,7 @@ impl Execution<'_, '_> {
     }
 
     fn take(&mut self, whole: Range) -> u32 {
-        self.write(whole.field(OWNER), u128::from(self.instance.handle()));
+        self.write(whole.field(OWNER), u128::from(self.instance.number()));
         0
     }
 

@@ -1,9 +1,12 @@
 //! The number that a machine has for an address.
 
+use abi::ids::InstanceId;
+
 use super::execute::Execution;
 use super::memory::Slot;
+use super::{Claim, Interpreter, Phase};
 use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId};
-use crate::threads::{is_near, is_small};
+use crate::threads::{Sharing, is_near, is_small};
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
@@ -33,8 +36,9 @@ impl Execution<'_, '_> {
                 None => is_small(self.address(other)),
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
-                    let merge = instances.may_merge(self.interpreter.program, object, other);
-                    other == object || apart && !merge && self.dead([object, other]).is_none()
+                    let decided =
+                        self.are_distinct(object, other) && self.dead([object, other]).is_none();
+                    other == object || apart && decided
                 }
             },
             Agreement::Small(number) => is_small(self.address(number)),
@@ -55,6 +59,24 @@ impl Execution<'_, '_> {
         self.dead([left, right]).filter(|_| left != right)
     }
 
+    /// Whether no machine has one number for two objects.
+    fn are_distinct(&self, first: ObjectId, second: ObjectId) -> bool {
+        let Interpreter {
+            instances, program, ..
+        } = self.interpreter;
+        match instances.sharing(program, first, second) {
+            Sharing::Impossible => true,
+            Sharing::Possible => false,
+            Sharing::Unless(threads) => threads.into_iter().all(|thread| self.is_valid(thread)),
+        }
+    }
+
+    /// Whether no other thread can have got the handle of this one.
+    fn is_valid(&self, thread: InstanceId) -> bool {
+        let thread = self.state.thread(thread);
+        thread.claim == Claim::Joinable || !matches!(thread.phase, Phase::Returned(_))
+    }
+
     /// Whether an address is that of a byte of its object. What was freed lies where it lay.
     fn is_inside(&self, object: ObjectId, distance: i32) -> bool {
         let size = match self.interpreter.memory.slot(&self.state.memory, object) {
@@ -62,11 +84,10 @@ impl Execution<'_, '_> {
             Some(Slot::Unused | Slot::Freed) => return true,
             None => self.interpreter.instances.objects[object].size,
         };
-        let is_function = matches!(
-            self.interpreter.instances.objects[object].kind,
-            ObjectKind::Function(_)
-        );
-        let size = if is_function { 1 } else { size };
+        let instances = self.interpreter.instances;
+        let is_function = matches!(instances.objects[object].kind, ObjectKind::Function(_));
+        let has_one_address = is_function || instances.is_thread(object);
+        let size = if has_one_address { 1 } else { size };
         u32::try_from(distance).is_ok_and(|distance| distance < size)
     }
 }

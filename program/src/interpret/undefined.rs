@@ -21,7 +21,7 @@ pub enum Undefined {
     MutexKind(u32),
     /// A normal mutex is unlocked that nobody holds.
     UnlockedFree,
-    /// A normal mutex is unlocked that another thread holds: the one with this handle.
+    /// A normal mutex is unlocked that another thread holds: the one with this number.
     UnlockedHeld(u32),
     /// Something is freed that is not the start of a heap object.
     Free(u64),
@@ -63,8 +63,8 @@ pub enum InvalidAccess {
     OwnerEnded(ObjectId),
     /// A write to a constant.
     Constant(ObjectId),
-    /// To the code of a function.
-    Function(ObjectId),
+    /// To a function or a thread.
+    NoContent(ObjectId),
 }
 
 /// Why a thread that is at an ordinary location does not go on.
@@ -72,7 +72,7 @@ pub enum InvalidAccess {
 pub enum Waiting {
     /// Another thread is inside an atomic region.
     Atomic(InstanceId),
-    /// For a mutex that the thread with this handle holds.
+    /// For a mutex that the thread with this number holds.
     Mutex(u32),
     /// For the end of this thread.
     Join(InstanceId),

@@ -69,10 +69,11 @@ type Changes = SecondaryMap<EdgeId, Change>;
 
 fn changes(program: &Program) -> Vec<(TemplateId, Changes)> {
     let instances = instantiate(program, &TWO);
+    let points_to = PointsTo::analyse(program, &instances);
     let analysis = Analysis {
         instances: &instances,
-        points_to: PointsTo::analyse(program, &instances),
-        coincidence: Coincidence::new(program, &instances),
+        coincidence: Coincidence::new(program, &instances, &points_to),
+        points_to,
     };
     let mut all = Vec::new();
     for (id, template) in &program.templates {
@@ -249,7 +250,7 @@ impl View<'_> {
 
     /// What an atomic update writes to memory must be an address of the same object, or no number of one.
     fn update(&self, old: Operand, operator: UpdateOperator, operand: Operand) -> Change {
-        let refused = Change::Refuse("atomic arithmetic on an address");
+        let refused = Change::Refuse("atomic arithmetic on an address or a handle");
         if operator == UpdateOperator::Exchange || self.template.width(old) != 64 {
             return Change::None;
         }
@@ -275,7 +276,7 @@ impl View<'_> {
         match compare(Comparison::Equal, left, right, is_decided) {
             Meaning::Moved(..) | Meaning::Exact => Change::None,
             Meaning::Computed(_) => {
-                Change::Refuse("compare-and-exchange of addresses that may coincide")
+                Change::Refuse("compare-and-exchange of addresses or handles that may coincide")
             }
         }
     }

@@ -41,6 +41,7 @@ impl Contents {
                 ObjectKind::Function(_)
                 | ObjectKind::Local(..)
                 | ObjectKind::Heap { .. }
+                | ObjectKind::Thread(_)
                 | ObjectKind::Base(_) => continue,
             };
             let global = &program.globals[global];

@@ -71,7 +71,7 @@ impl<'a> Solver<'a> {
             | Statement::LifetimeEnd { .. }
             | Statement::Free { .. }
             | Statement::Detach { .. }
-            | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
             | Statement::Ask { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
@@ -154,10 +154,19 @@ impl<'a> Solver<'a> {
                 self.define(instance, register, &set);
             }
             Statement::Create {
-                start, argument, ..
+                register,
+                start,
+                argument,
             } => {
                 let argument = self.value(instance, argument);
                 self.start(start, &argument);
+                let started = self.instances.start_candidates(self.program, start);
+                let handles = started.iter().map(|&thread| self.instances.thread(thread));
+                self.define(instance, register, &Set::starts(handles));
+            }
+            Statement::SelfHandle { register } => {
+                let handle = Set::starts([self.instances.thread(instance)]);
+                self.define(instance, register, &handle);
             }
             Statement::Join { value, .. } => {
                 let results = self.results.clone();

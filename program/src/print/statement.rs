@@ -274,6 +274,9 @@ impl Printer<'_> {
             }
             Statement::Detach { thread } => format!("detach({})", show(thread)),
             Statement::SelfHandle { register } => format!("{} = self()", self.target(register)),
+            Statement::SelfNumber { register } => {
+                format!("{} = number of self()", self.target(register))
+            }
             Statement::Number {
                 register,
                 address,

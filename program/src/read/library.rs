@@ -58,7 +58,16 @@ impl ThreadReader<'_, '_> {
                 self.builder.emit(Statement::Detach { thread });
                 self.define_result(call, constant(64, 0))?;
             }
-            Effect::ThreadSelf => self.read_self(call)?,
+            Effect::ThreadSelf => {
+                let register = self.builder.register(64);
+                self.builder.emit(Statement::SelfHandle { register });
+                self.define_result(call, Operand::Register(register))?;
+            }
+            Effect::ThreadNumber => {
+                let register = self.builder.register(32);
+                self.builder.emit(Statement::SelfNumber { register });
+                self.define_result(call, Operand::Register(register))?;
+            }
             Effect::MutexLock => self.read_mutex(call, MutexOperation::Lock)?,
             Effect::MutexTryLock => self.read_mutex(call, MutexOperation::TryLock)?,
             Effect::MutexUnlock => self.read_mutex(call, MutexOperation::Unlock)?,
@@ -232,12 +241,6 @@ impl ThreadReader<'_, '_> {
             thread,
             value,
         });
-        self.define_result(call, Operand::Register(register))
-    }
-
-    fn read_self(&mut self, call: Value) -> Read<()> {
-        let register = self.builder.register(64);
-        self.builder.emit(Statement::SelfHandle { register });
         self.define_result(call, Operand::Register(register))
     }
 

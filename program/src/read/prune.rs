@@ -36,6 +36,7 @@ fn without_unread(
         Statement::Assign { register, .. }
         | Statement::Havoc { register, .. }
         | Statement::SelfHandle { register }
+        | Statement::SelfNumber { register }
         | Statement::Number { register, .. }
         | Statement::Ask { register, .. } => (reads[*register] == 0).then_some(Statement::Skip),
         Statement::Parallel(moves) if moves.iter().any(|(register, _)| reads[*register] == 0) => {

@@ -16,7 +16,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use self::count::count_instances;
 use self::objects::Enumeration;
-pub use self::places::{LOWEST, is_near, is_small};
+pub use self::places::{LOWEST, Sharing, is_near, is_small};
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,
     TemplateId,
@@ -62,7 +62,7 @@ pub enum Allocation {
     Reused(Range<u32>),
 }
 
-/// Where the objects of places are: the order of objects is functions, globals, thread-locals, locals, heap.
+/// Where the objects of places are: the order of objects is functions, globals, thread-locals, locals, heap, threads, bases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The object of a global, or the main thread's copy of a thread-local one; the copies of others follow.
@@ -71,6 +71,8 @@ pub(crate) struct Layout {
     locals: Vec<u32>,
     /// The slots of each allocation statement.
     pools: Vec<Pool>,
+    /// The first thread; the others follow in order.
+    threads: u32,
     /// The first object that tells where another one lies; those of the others follow in order.
     bases: Option<u32>,
 }
@@ -113,6 +115,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     };
     let mut layout = enumeration.places();
     layout.pools = enumeration.heap(&counts, bounds);
+    layout.threads = enumeration.threads();
     layout.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {
@@ -154,6 +157,38 @@ impl Instances {
             ObjectKind::Function(_)
             | ObjectKind::Global(_)
             | ObjectKind::Heap { .. }
+            | ObjectKind::Thread(_)
+            | ObjectKind::Base(_) => None,
+        }
+    }
+
+    /// The object that is a thread.
+    pub fn thread(&self, instance: InstanceId) -> ObjectId {
+        ObjectId::from_u32(self.layout.threads + instance.0)
+    }
+
+    /// Whether an object is a thread, so that its address is a handle.
+    pub fn is_thread(&self, object: ObjectId) -> bool {
+        matches!(self.objects[object].kind, ObjectKind::Thread(_))
+    }
+
+    /// What creating a thread yields, and its own `pthread_self`.
+    pub fn handle(&self, instance: InstanceId) -> u64 {
+        self.base(self.thread(instance))
+    }
+
+    /// The thread with this handle.
+    pub fn named(&self, handle: u64) -> Option<InstanceId> {
+        let (object, 0) = self.locate(handle)? else {
+            return None;
+        };
+        match self.objects[object].kind {
+            ObjectKind::Thread(instance) => Some(instance),
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
             | ObjectKind::Base(_) => None,
         }
     }
@@ -164,6 +199,7 @@ impl Instances {
         match self.objects[object].kind {
             ObjectKind::Heap { pool, .. } => Some(HeapSiteId::from_u32(pool)),
             ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
             | ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)

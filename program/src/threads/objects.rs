@@ -1,4 +1,4 @@
-//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap.
+//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap, threads, bases.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -131,6 +131,15 @@ impl Enumeration<'_> {
             slots: self.slots(first.unwrap_or(0), total, largest),
             kind: PoolKind::Reused,
         }
+    }
+
+    /// The threads, whose addresses are their handles.
+    pub(super) fn threads(&mut self) -> u32 {
+        let first = self.next();
+        for instance in self.threads.keys() {
+            self.push(ObjectKind::Thread(instance), 0, 1);
+        }
+        first
     }
 
     /// One more object for each so far, that tells where it lies; none if the program never asks.

@@ -1,15 +1,32 @@
 //! Where objects lie: what the number of an address is, and on what all machines agree.
 
+use abi::ids::InstanceId;
+
 use crate::model::{Instances, ObjectId, ObjectKind, Program};
 
 /// Addresses of programs on x86-64 Linux have this many bits.
 pub const ADDRESS_BITS: u32 = 47;
 
-/// No object lies below this address.
+/// A handle is any number that is not small. One bit less than 64 is enough to be arbitrary, and reaches no negation of a small one.
+const HANDLE_BITS: u32 = 63;
+
+/// No object lies below this address, and no handle is less.
 pub const LOWEST: u64 = 4096;
 
 /// How far a pointer may be from the start of its object, in both directions.
 const REACH: u64 = 1 << 31;
+
+/// Whether two different objects may have one number as their address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// On no machine.
+    Impossible,
+    /// On some.
+    Possible,
+    /// On no machine while the handles of these threads are valid: a thread gets the handle of another one only if it is created
+    /// after that was joined, or was detached and has ended.
+    Unless(Vec<InstanceId>),
+}
 
 impl Instances {
     /// The object that tells where another one lies; none if the program never asks.
@@ -29,7 +46,16 @@ impl Instances {
     /// The bits of a base that are free, and the least address at which the object may lie.
     pub fn placement(&self, object: ObjectId) -> (u64, u64) {
         let alignment = u64::from(self.objects[object].alignment);
-        ((1 << ADDRESS_BITS) - alignment, alignment.max(LOWEST))
+        let bits = match self.objects[object].kind {
+            ObjectKind::Thread(_) => HANDLE_BITS,
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => ADDRESS_BITS,
+        };
+        ((1 << bits) - alignment, alignment.max(LOWEST))
     }
 
     /// Where an object lies: a multiple of its alignment, and not where null or small numbers point to.
@@ -38,20 +64,31 @@ impl Instances {
         (bits & free) + least
     }
 
-    /// Whether two objects may be in one place on some machine.
-    pub fn may_merge(&self, program: &Program, first: ObjectId, second: ObjectId) -> bool {
-        let global = |object: ObjectId| match self.objects[object].kind {
-            ObjectKind::Global(global) => Some(&program.globals[global]),
-            ObjectKind::Function(_)
-            | ObjectKind::ThreadLocal(..)
-            | ObjectKind::Local(..)
-            | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_) => None,
-        };
-        let (first, second) = (global(first), global(second));
-        first
-            .zip(second)
-            .is_some_and(|(first, second)| first.may_share_place(second))
+    /// Whether some machine has one number for the addresses of two different objects.
+    pub fn sharing(&self, program: &Program, first: ObjectId, second: ObjectId) -> Sharing {
+        match (self.objects[first].kind, self.objects[second].kind) {
+            (ObjectKind::Thread(first), ObjectKind::Thread(second)) => {
+                Sharing::Unless(self.that_tell_apart(first, second))
+            }
+            (ObjectKind::Thread(_), _) | (_, ObjectKind::Thread(_)) => Sharing::Possible,
+            (ObjectKind::Global(first), ObjectKind::Global(second))
+                if program.globals[first].may_share_place(&program.globals[second]) =>
+            {
+                Sharing::Possible
+            }
+            _ => Sharing::Impossible,
+        }
+    }
+
+    /// The threads of which it is enough to know that their handles are valid still, to know that there was a time when those of both
+    /// were: the one that was created first. Of two templates it is open which that is.
+    fn that_tell_apart(&self, first: InstanceId, second: InstanceId) -> Vec<InstanceId> {
+        let ordered = self.threads[first].template == self.threads[second].template;
+        if ordered || first == InstanceId::MAIN || second == InstanceId::MAIN {
+            vec![first.min(second)]
+        } else {
+            vec![first, second]
+        }
     }
 
     /// The bits with which the number of an address is the address itself.

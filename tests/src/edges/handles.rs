@@ -92,14 +92,38 @@ pub fn joins_itself(numbers: &mut Numbers, broken: bool) -> Part {
     Part::new(broken, declarations, body).with("EXPECTED", expected)
 }
 
-/// The handle of a thread that was joined may be given to the next one; those of live threads differ.
-pub fn used_again(_: &mut Numbers, broken: bool) -> Part {
-    let body = if broken {
-        "    pthread_t old, new;\n    pthread_create(&old, 0, worker@, 0);\n    pthread_join(old, 0);\n    pthread_create(&new, 0, worker@, 0);\n    assert(!pthread_equal(old, new));\n    pthread_join(new, 0);\n"
-    } else {
-        "    pthread_t old, new;\n    pthread_create(&old, 0, worker@, 0);\n    pthread_create(&new, 0, worker@, 0);\n    assert(!pthread_equal(old, new));\n    pthread_join(new, 0);\n    pthread_join(old, 0);\n"
+/// The handle of a thread that was joined, or was detached and has ended, may be given to the next one; those of live threads
+/// differ, also when they have ended.
+pub fn used_again(numbers: &mut Numbers, broken: bool) -> Part {
+    let declarations = "static pthread_t seen@[2];\nstatic sem_t end@;\nstatic void *worker@(void *own) {\n    *(pthread_t *)own = pthread_self();\n    $WAIT\n    return 0;\n}";
+    let body = "    pthread_t old, new;\n    sem_init(&end@, 0, 0);\n    pthread_create(&old, 0, worker@, &seen@[0]);\n    $BEFORE\n    pthread_create(&new, 0, worker@, &seen@[1]);\n    $AFTER\n    pthread_join(new, 0);\n    assert($CONDITION);\n";
+    let detaches = numbers.chance(50);
+    let (before, after, wait) = match (broken, detaches) {
+        (true, false) => ("pthread_join(old, 0);", "", ""),
+        (true, true) => ("pthread_detach(old);", "", ""),
+        (false, false) => ("", "pthread_join(old, 0);", ""),
+        (false, true) => (
+            "pthread_detach(old);",
+            "sem_post(&end@);\n    sem_post(&end@);",
+            "sem_wait(&end@);",
+        ),
     };
-    Part::new(broken, WORKER, body)
+    // A detached thread may not have stored its handle yet.
+    let (old, new) = if detaches || numbers.chance(50) {
+        ("old", "new")
+    } else {
+        ("seen@[0]", "seen@[1]")
+    };
+    let condition = match numbers.below(3) {
+        0 => format!("!pthread_equal({old}, {new})"),
+        1 => format!("{old} != {new}"),
+        _ => format!("({old} ^ {new}) != 0"),
+    };
+    Part::new(broken, declarations, body)
+        .with("BEFORE", before)
+        .with("AFTER", after)
+        .with("WAIT", wait)
+        .with("CONDITION", condition)
 }
 
 /// A thread that is detached from the start, or detaches itself, is joined; the twins wait for it by a semaphore.
@@ -136,4 +160,47 @@ pub fn unknown(numbers: &mut Numbers, broken: bool) -> Part {
     Part::new(broken, declarations, "    $CREATE\n    $CLAIM\n")
         .with("CREATE", create)
         .with("CLAIM", claim)
+}
+
+/// What is computed from a handle is any number, the same each time; which of two handles is less is open.
+pub fn computed(numbers: &mut Numbers, broken: bool) -> Part {
+    let hashes = [
+        "$H % 8",
+        "$H >> 12 & 3",
+        "(int)$H",
+        "(unsigned)$H * 2654435761u >> 28",
+        "$H / 64",
+    ];
+    let hash = numbers.pick(&hashes);
+    let other = numbers.pick(&["b", "own"]);
+    let [a, b, copy] =
+        ["a", other, "copy"].map(|handle| format!("({})", hash.replace("$H", handle)));
+    let condition = match (broken, numbers.below(4)) {
+        (true, 0) => format!("a < {other}"),
+        (true, 1) => format!("a % {} == 0", numbers.pick(&[3, 16, 64])),
+        (true, _) => format!("{a} != {b}"),
+        (false, 0) => format!("(a < {other}) != ({other} < a)"),
+        (false, 1) => "a % 8 < 8 && a - copy == 0".to_owned(),
+        (false, _) => format!("{a} == {copy}"),
+    };
+    let body = "    pthread_t a, b, own = pthread_self(), copy;\n    pthread_create(&a, 0, worker@, 0);\n    pthread_create(&b, 0, worker@, 0);\n    copy = a;\n    assert($CONDITION);\n    pthread_join(a, 0);\n    pthread_join(b, 0);\n    (void)own, (void)copy;\n";
+    Part::new(broken, WORKER, body).with("CONDITION", condition)
+}
+
+/// Threads count in the stripes of their handles, and take the locks of these; broken, they rely on different stripes.
+pub fn stripe(numbers: &mut Numbers, broken: bool) -> Part {
+    let many = numbers.pick(&[2, 4]);
+    let shift = numbers.pick(&[0, 6, 12]);
+    let declarations = "static pthread_mutex_t locks@[4] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\nstatic int counts@[4];\n\
+        static void *counter@(void *unused) {\n    int own = (pthread_self() >> $SHIFT) % $MANY;\n    pthread_mutex_lock(&locks@[own]);\n    counts@[own]++;\n    pthread_mutex_unlock(&locks@[own]);\n    return 0;\n}";
+    let body = "    pthread_t thread;\n    pthread_create(&thread, 0, counter@, 0);\n    counter@(0);\n    pthread_join(thread, 0);\n    assert($CONDITION);\n";
+    let condition = if broken {
+        "counts@[0] < 2"
+    } else {
+        "counts@[0] + counts@[1] + counts@[2] + counts@[3] == 2"
+    };
+    Part::new(broken, declarations, body)
+        .with("SHIFT", shift)
+        .with("MANY", many)
+        .with("CONDITION", condition)
 }

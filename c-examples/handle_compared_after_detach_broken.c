@@ -1,0 +1,32 @@
+// expect: unknown
+// reason: The first thread is detached and may have ended, so the second one may have its handle.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_t first;
+static sem_t detached;
+
+static void *leave(void *unused) {
+    first = pthread_self();
+    pthread_detach(first);
+    sem_post(&detached);
+    return unused;
+}
+
+static void *compare(void *unused) {
+    assert(first != pthread_self());
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    sem_init(&detached, 0, 0);
+    pthread_create(&thread, 0, leave, 0);
+    sem_wait(&detached);
+    pthread_create(&thread, 0, compare, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
