@@ -30,6 +30,13 @@ extern _Bool __mazurka_is_written(const volatile void *);
 /* Initialising an object that is in use is undefined. */
 #define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_written(object) || !(in_use), "initialises what is in use")
 
+/* Whether both pointers may be into one object, as far as is seen before the program runs. */
+extern _Bool __mazurka_may_overlap(const void *, const void *);
+
+/* Whether it is seen before the program runs that no condition variable is waited for with two mutexes. Every wait asks with its
+   condition variable and mutex; who asks with null pointers only wants to know. */
+extern _Bool __mazurka_waits_agree(const void *, const void *);
+
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */
 #define WAIT_UNTIL(condition) \

@@ -1,5 +1,6 @@
 //! What the models of the library ask about the program that they are part of.
 
+use abi::functions::{Effect, effect};
 use llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashMap;
 
@@ -12,6 +13,13 @@ const IS_USED: &str = "__mazurka_is_used";
 
 /// `__mazurka_is_written(address)`: whether what the memory holds is known to be no leftover.
 const IS_WRITTEN: &str = "__mazurka_is_written";
+
+/// `__mazurka_may_overlap(address, address)`: whether both may point into one object.
+const MAY_OVERLAP: &str = "__mazurka_may_overlap";
+
+/// `__mazurka_waits_agree(condition, mutex)`: whether it is known that no condition variable is waited for with two mutexes. Every wait
+/// asks with its own; who asks with null pointers only wants to know.
+const WAITS_AGREE: &str = "__mazurka_waits_agree";
 
 /// Answers which functions are used. The models that the program needs have just been linked in, and no others; a model must not use
 /// the function whose name it asks for.
@@ -26,10 +34,16 @@ pub(super) fn of_functions(module: &Module) {
     });
 }
 
-/// Answers which memory was written. Static storage is from the start. Of a local or a heap object it is known where the thread has asked
-/// before, since the object came to life: who asks is about to write. That is seen of addresses that are the values of registers, so
-/// variables must have become registers before; the answers that are not constant will become registers, too.
+/// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
 pub(super) fn of_addresses(module: &Module) {
+    of_memory(module);
+    of_blocks(module);
+    of_waits(module);
+}
+
+/// Answers which memory was written. Static storage is from the start. Of a local or a heap object it is known where the thread has asked
+/// before, since the object came to life: who asks is about to write. The answers that are not constant will become registers.
+fn of_memory(module: &Module) {
     let mut asked = FxHashMap::default();
     answer(module, IS_WRITTEN, |call| {
         let address = call.operand(0);
@@ -75,6 +89,84 @@ fn note(module: &Module, object: Value) -> Value {
         Builder::before(module, next).store(never, note);
     }
     note
+}
+
+/// Answers which blocks may overlap: not those in different variables and heap objects.
+fn of_blocks(module: &Module) {
+    answer(module, MAY_OVERLAP, |call| {
+        let objects = [0, 1].map(|number| call.operand(number).map(base));
+        let known = objects.iter().flatten().all(|&object| is_object(object));
+        let apart = known && objects[0] != objects[1];
+        module.int_type(1).constant((!apart).into())
+    });
+}
+
+/// Whether the address of an object begins here: no other such value is an address in the same object.
+fn is_object(value: Value) -> bool {
+    let allocates = || {
+        let function = value.called_function()?;
+        let effect = effect(&function.name())?;
+        Some(matches!(effect, Effect::Allocate | Effect::AllocateZeroed))
+    };
+    value.is_global_variable()
+        || value.opcode() == Some(LLVMOpcode::LLVMAlloca)
+        || value.is_call() && allocates() == Some(true)
+}
+
+/// Answers whether all waits for one condition variable are seen to release the same mutex.
+fn of_waits(module: &Module) {
+    let Some(question) = module.function(WAITS_AGREE) else {
+        return;
+    };
+    let waits: Vec<Option<Wait>> = question
+        .users()
+        .into_iter()
+        .filter(|call| !call.operand(0).is_some_and(Value::is_zero))
+        .map(|call| Wait::of(module, call))
+        .collect();
+    let agree = |first: &Option<Wait>, second: &Option<Wait>| match (first, second) {
+        (Some(first), Some(second)) => first.agrees(second),
+        (Some(_) | None, _) => false,
+    };
+    let all = waits
+        .iter()
+        .enumerate()
+        .all(|(number, wait)| waits[number..].iter().all(|other| agree(wait, other)));
+    answer(module, WAITS_AGREE, |_| {
+        module.int_type(1).constant(all.into())
+    });
+}
+
+/// What is seen of the addresses of a wait: where each begins, and a constant distance from there.
+struct Wait {
+    condition: (Value, u64),
+    mutex: (Value, u64),
+}
+
+impl Wait {
+    fn of(module: &Module, call: Value) -> Option<Self> {
+        Some(Self {
+            condition: constant_offset(module, call.operand(0)?)?,
+            mutex: constant_offset(module, call.operand(1)?)?,
+        })
+    }
+
+    /// How far the mutex is behind the condition variable, if that is always the same.
+    fn distance(&self) -> Option<u64> {
+        let distance = self.mutex.1.wrapping_sub(self.condition.1);
+        (self.condition.0 == self.mutex.0).then_some(distance)
+    }
+
+    /// Whether two waits, which may be one, are for different condition variables or with the same mutex.
+    fn agrees(&self, other: &Self) -> bool {
+        let fixed =
+            |(object, _): (Value, u64)| object.is_global_variable() && !object.is_thread_local();
+        let apart =
+            fixed(self.condition) && fixed(other.condition) && self.condition != other.condition;
+        let same = fixed(self.mutex) && self.mutex == other.mutex;
+        let beside = self.distance().is_some() && self.distance() == other.distance();
+        apart || same || beside
+    }
 }
 
 /// Puts an answer in the place of each call that asks.
