@@ -35,15 +35,16 @@ pub(super) fn of_functions(module: &Module) {
 }
 
 /// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
-pub(super) fn of_addresses(module: &Module) {
-    of_memory(module);
-    of_blocks(module);
-    of_waits(module);
+/// Returns whether anything was asked.
+pub(super) fn of_addresses(module: &Module) -> bool {
+    [of_memory, of_blocks, of_waits]
+        .map(|answer| answer(module))
+        .contains(&true)
 }
 
 /// Answers which memory was written. Static storage is from the start. Of a local or a heap object it is known where the thread has asked
 /// before, since the object came to life: who asks is about to write. The answers that are not constant will become registers.
-fn of_memory(module: &Module) {
+fn of_memory(module: &Module) -> bool {
     let mut asked = FxHashMap::default();
     answer(module, IS_WRITTEN, |call| {
         let address = call.operand(0);
@@ -66,7 +67,7 @@ fn of_memory(module: &Module) {
         let answer = builder.load(module.int_type(1), asked);
         builder.store(truth(true), asked);
         answer
-    });
+    })
 }
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call returns.
@@ -92,13 +93,13 @@ fn note(module: &Module, object: Value) -> Value {
 }
 
 /// Answers which blocks may overlap: not those in different variables and heap objects.
-fn of_blocks(module: &Module) {
+fn of_blocks(module: &Module) -> bool {
     answer(module, MAY_OVERLAP, |call| {
         let objects = [0, 1].map(|number| call.operand(number).map(base));
         let known = objects.iter().flatten().all(|&object| is_object(object));
         let apart = known && objects[0] != objects[1];
         module.int_type(1).constant((!apart).into())
-    });
+    })
 }
 
 /// Whether the address of an object begins here: no other such value is an address in the same object.
@@ -114,9 +115,9 @@ fn is_object(value: Value) -> bool {
 }
 
 /// Answers whether all waits for one condition variable are seen to release the same mutex.
-fn of_waits(module: &Module) {
+fn of_waits(module: &Module) -> bool {
     let Some(question) = module.function(WAITS_AGREE) else {
-        return;
+        return false;
     };
     let waits: Vec<Option<Wait>> = question
         .users()
@@ -134,7 +135,7 @@ fn of_waits(module: &Module) {
         .all(|(number, wait)| waits[number..].iter().all(|other| agree(wait, other)));
     answer(module, WAITS_AGREE, |_| {
         module.int_type(1).constant(all.into())
-    });
+    })
 }
 
 /// What is seen of the addresses of a wait: where each begins, and a constant distance from there.
@@ -169,14 +170,14 @@ impl Wait {
     }
 }
 
-/// Puts an answer in the place of each call that asks.
-fn answer(module: &Module, question: &str, mut answer: impl FnMut(Value) -> Value) {
-    let Some(question) = module.function(question) else {
-        return;
-    };
-    for call in question.users() {
+/// Puts an answer in the place of each call that asks; returns whether there is one.
+fn answer(module: &Module, question: &str, mut answer: impl FnMut(Value) -> Value) -> bool {
+    let calls = module.function(question).map(Value::users);
+    let calls = calls.unwrap_or_default();
+    for &call in &calls {
         let answer = answer(call);
         call.replace_all_uses(answer);
         call.erase();
     }
+    !calls.is_empty()
 }
