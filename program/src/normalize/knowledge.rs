@@ -119,52 +119,50 @@ fn of_waits(module: &Module) -> bool {
     let Some(question) = module.function(WAITS_AGREE) else {
         return false;
     };
-    let waits: Vec<Option<Wait>> = question
+    let waits: Vec<Wait> = question
         .users()
         .into_iter()
         .filter(|call| !call.operand(0).is_some_and(Value::is_zero))
         .map(|call| Wait::of(module, call))
         .collect();
-    let agree = |first: &Option<Wait>, second: &Option<Wait>| match (first, second) {
-        (Some(first), Some(second)) => first.agrees(second),
-        (Some(_) | None, _) => false,
-    };
     let all = waits
         .iter()
         .enumerate()
-        .all(|(number, wait)| waits[number..].iter().all(|other| agree(wait, other)));
+        .all(|(number, wait)| waits[number..].iter().all(|other| wait.agrees(other)));
     answer(module, WAITS_AGREE, |_| {
         module.int_type(1).constant(all.into())
     })
 }
 
-/// What is seen of the addresses of a wait: where each begins, and a constant distance from there.
+/// What is seen of the addresses of a wait: where each begins and a constant distance from there, if it is constant.
 struct Wait {
-    condition: (Value, u64),
-    mutex: (Value, u64),
+    condition: Option<(Value, u64)>,
+    mutex: Option<(Value, u64)>,
 }
 
 impl Wait {
-    fn of(module: &Module, call: Value) -> Option<Self> {
-        Some(Self {
-            condition: constant_offset(module, call.operand(0)?)?,
-            mutex: constant_offset(module, call.operand(1)?)?,
-        })
+    fn of(module: &Module, call: Value) -> Self {
+        let place = |number| constant_offset(module, call.operand(number)?);
+        Self {
+            condition: place(0),
+            mutex: place(1),
+        }
     }
 
     /// How far the mutex is behind the condition variable, if that is always the same.
     fn distance(&self) -> Option<u64> {
-        let distance = self.mutex.1.wrapping_sub(self.condition.1);
-        (self.condition.0 == self.mutex.0).then_some(distance)
+        let ((object, condition), (other, mutex)) = self.condition.zip(self.mutex)?;
+        (object == other).then(|| mutex.wrapping_sub(condition))
     }
 
     /// Whether two waits, which may be one, are for different condition variables or with the same mutex.
     fn agrees(&self, other: &Self) -> bool {
-        let fixed =
-            |(object, _): (Value, u64)| object.is_global_variable() && !object.is_thread_local();
-        let apart =
-            fixed(self.condition) && fixed(other.condition) && self.condition != other.condition;
-        let same = fixed(self.mutex) && self.mutex == other.mutex;
+        let fixed = |place: Option<(Value, u64)>| {
+            place.filter(|(object, _)| object.is_global_variable() && !object.is_thread_local())
+        };
+        let conditions = fixed(self.condition).zip(fixed(other.condition));
+        let apart = conditions.is_some_and(|(own, other)| own != other);
+        let same = fixed(self.mutex).is_some() && self.mutex == other.mutex;
         let beside = self.distance().is_some() && self.distance() == other.distance();
         apart || same || beside
     }
