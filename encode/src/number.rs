@@ -250,30 +250,47 @@ impl Executor<'_> {
     fn is_outside(&mut self, path: &Path, origin: Origin, object: ObjectId) -> Term {
         let here = self.is_object(origin, object);
         let described = &self.world.instances.objects[object];
-        let (mut exists, size) = match described.kind {
-            ObjectKind::Heap { .. } => {
-                let size = self.value(path, Variable::Size(object));
-                let size = if self.terms.width(size) < 32 {
-                    self.terms.zero_extend(32, size)
-                } else {
-                    size
-                };
-                let (zero, one) = (self.terms.bits(32, 0), self.terms.bits(32, 1));
-                let empty = self.terms.equal(size, zero);
-                (here, self.terms.ite(empty, one, size))
+        let (exists, size) = match described.kind {
+            ObjectKind::Heap { .. } => (
+                self.is_allocated(path, object),
+                self.allocated_size(path, object),
+            ),
+            ObjectKind::Function(_) | ObjectKind::Thread(_) => {
+                (self.terms.bool(true), self.terms.bits(32, 1))
             }
-            ObjectKind::Function(_) | ObjectKind::Thread(_) => (here, self.terms.bits(32, 1)),
+            // A variable keeps its place and its size when its life is over.
             ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
-            | ObjectKind::Base(_) => (here, self.terms.bits(32, described.size.into())),
+            | ObjectKind::Base(_) => (
+                self.terms.bool(true),
+                self.terms.bits(32, described.size.into()),
+            ),
         };
-        if self.world.tracked.contains(object) {
-            let alive = self.value(path, Variable::Alive(object));
-            exists = self.terms.and(exists, alive);
-        }
         let inside = self.terms.unsigned_less(origin.distance, size);
         let outside = self.terms.not(inside);
-        self.terms.and(exists, outside)
+        self.terms.and_all([here, exists, outside])
+    }
+
+    /// Whether an object lives in a heap slot, as far as that is part of the state.
+    fn is_allocated(&mut self, path: &Path, slot: ObjectId) -> Term {
+        if self.world.tracked.contains(slot) {
+            self.value(path, Variable::Alive(slot))
+        } else {
+            self.terms.bool(true)
+        }
+    }
+
+    /// The size of the object in a heap slot; an object without bytes has a place as if it had one.
+    fn allocated_size(&mut self, path: &Path, slot: ObjectId) -> Term {
+        let size = self.value(path, Variable::Size(slot));
+        let size = if self.terms.width(size) < 32 {
+            self.terms.zero_extend(32, size)
+        } else {
+            size
+        };
+        let (zero, one) = (self.terms.bits(32, 0), self.terms.bits(32, 1));
+        let empty = self.terms.equal(size, zero);
+        self.terms.ite(empty, one, size)
     }
 }

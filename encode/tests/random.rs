@@ -7,10 +7,12 @@ use common::{agrees, encoded, mark_visible, reduced};
 use instrument::Reduction;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
-    BinaryOperator, Comparison, GlobalId, LocationKind, MutexOperation, Operand, Operation, Place,
-    Program, RegisterId, Statement, UpdateOperator,
+    BinaryOperator, Comparison, FunctionId, GlobalId, LocalId, LocationKind, MutexOperation,
+    Operand, Operation, Place, Program, RegisterId, Statement, UpdateOperator,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 /// A statement of a random thread; numbers select variables and constants.
 #[derive(Clone, Debug)]
@@ -37,6 +39,45 @@ enum Action {
     Stop(bool),
     StoreGiven(u8),
     CheckGiven(u8),
+    Publish,
+    EndLife,
+    StartLife(u8),
+    Detach(Handle),
+    Join(Handle, bool),
+    Create(bool),
+}
+
+/// Whose handle.
+#[derive(Clone, Copy, Debug)]
+enum Handle {
+    Stored(u8),
+    Own,
+    Computed(u8),
+}
+
+/// What begins and ends.
+fn life() -> impl Strategy<Value = Action> {
+    use Action::*;
+    let n = || 0u8..4;
+    let handle = || {
+        prop_oneof![
+            4 => (0u8..3).prop_map(Handle::Stored),
+            1 => Just(Handle::Own),
+            1 => n().prop_map(Handle::Computed),
+        ]
+    };
+    prop_oneof![
+        2 => Just(Publish),
+        2 => Just(EndLife),
+        1 => n().prop_map(StartLife),
+        2 => handle().prop_map(Detach),
+        2 => (handle(), any::<bool>()).prop_map(|(handle, stored)| Join(handle, stored)),
+        1 => any::<bool>().prop_map(Create),
+        2 => (n(), Just(1)).prop_map(|(a, b)| StoreThrough(a, b)),
+        2 => (n(), Just(1)).prop_map(|(a, b)| LoadThrough(a, b)),
+        1 => (n(), any::<bool>()).prop_map(|(a, b)| Local(a, b)),
+        1 => (n(), n()).prop_map(|(a, b)| Assert(a, b)),
+    ]
 }
 
 fn action() -> impl Strategy<Value = Action> {
@@ -80,6 +121,9 @@ struct Shared {
     array: GlobalId,
     pointer: GlobalId,
     mutex: GlobalId,
+    /// Of the workers, and of the thread that anybody may create.
+    handles: [GlobalId; 3],
+    extra: FunctionId,
 }
 
 impl Shared {
@@ -94,8 +138,25 @@ impl Shared {
 /// What a thread has for itself: a variable, and the address of a byte that it was given.
 #[derive(Clone, Copy)]
 struct Own {
-    variable: Operand,
+    variable: LocalId,
     given: Operand,
+}
+
+impl Handle {
+    fn of(self, thread: &mut TemplateBuilder<'_>, shared: Shared) -> Operand {
+        match self {
+            Self::Stored(number) => {
+                let handle = global(shared.handles[usize::from(number)]);
+                thread.load(64, handle).into()
+            }
+            Self::Own => {
+                let register = thread.register(64);
+                thread.statement(Statement::SelfHandle { register });
+                register.into()
+            }
+            Self::Computed(number) => constant(64, i128::from(number)),
+        }
+    }
 }
 
 fn run(thread: &mut TemplateBuilder<'_>, shared: Shared, actions: &[Action], own: Own) {
@@ -252,9 +313,9 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
         Action::Local(a, write) => {
             if *write {
                 let value = thread.load(8, shared.byte(*a));
-                thread.store(value, own.variable);
+                thread.store(value, local(own.variable));
             } else {
-                let value = thread.load(8, own.variable);
+                let value = thread.load(8, local(own.variable));
                 let value = mask(thread, value);
                 thread.store(value, shared.byte(*a));
             }
@@ -282,6 +343,37 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
             let good = thread.compare(Comparison::NotEqual, value, constant(8, i128::from(*a)));
             thread.assert(good);
         }
+        Action::Publish => thread.store(local(own.variable), global(shared.pointer)),
+        Action::EndLife => {
+            let locals = vec![own.variable];
+            thread.statement(Statement::LifetimeEnd { locals });
+        }
+        Action::StartLife(a) => {
+            let variable = own.variable;
+            thread.statement(Statement::LifetimeStart { local: variable });
+            thread.store(constant(8, i128::from(*a)), local(variable));
+        }
+        Action::Detach(handle) => {
+            let handle = handle.of(thread, shared);
+            thread.detach(handle);
+        }
+        Action::Join(handle, stored) => {
+            let handle = handle.of(thread, shared);
+            thread.join(handle, stored.then_some(global(shared.handles[2])));
+        }
+        Action::Create(sets) => {
+            let register = thread.register(64);
+            let (start, argument) = (function(shared.extra), shared.byte(1));
+            thread.statement(Statement::Create {
+                register,
+                start,
+                argument,
+            });
+            if *sets {
+                thread.store(constant(8, 2), shared.byte(0));
+            }
+            thread.store(register, global(shared.handles[2]));
+        }
         Action::Stop(halt) => {
             let (_, otherwise) = {
                 let condition = compared(thread, shared, 0, 2);
@@ -299,7 +391,21 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
     }
 }
 
-fn build(workers: &[Vec<Action>], last: &[Action], kind: u8, join: bool) -> Program {
+fn worker(builder: &mut ProgramBuilder, entry: FunctionId, shared: Shared, actions: &[Action]) {
+    let mut thread = builder.thread(entry);
+    let variable = thread.local("own", 1);
+    thread.store(constant(8, 2), local(variable));
+    let given = thread.parameter().into();
+    run(&mut thread, shared, actions, Own { variable, given });
+    thread.finish();
+}
+
+fn build(
+    workers: &[Vec<Action>],
+    (last, extra): (&[Action], &[Action]),
+    kind: u8,
+    join: bool,
+) -> Program {
     let mut builder = ProgramBuilder::new("random");
     let mut mutex = [0; 20];
     mutex[16] = kind;
@@ -308,35 +414,30 @@ fn build(workers: &[Vec<Action>], last: &[Action], kind: u8, join: bool) -> Prog
         array: builder.global("array", &[0, 1, 2, 3]),
         pointer: builder.global("pointer", &[0; 8]),
         mutex: builder.global("mutex", &mutex),
+        handles: [0, 1, 2].map(|number| builder.global(&format!("handle{number}"), &[0; 8])),
+        extra: builder.function("extra"),
     };
     builder.relocation(shared.pointer, 0, Place::Global(shared.array), 1);
     let mut functions = Vec::new();
     for (number, actions) in workers.iter().enumerate() {
         let entry = builder.function(&format!("worker{number}"));
-        let mut thread = builder.thread(entry);
-        let variable = local(thread.local("own", 1));
-        thread.store(constant(8, 2), variable);
-        let given = thread.parameter().into();
-        let own = Own { variable, given };
-        run(&mut thread, shared, actions, own);
-        thread.finish();
+        worker(&mut builder, entry, shared, actions);
         functions.push(entry);
     }
+    worker(&mut builder, shared.extra, shared, extra);
     let mut main = builder.main();
-    let variable = local(main.local("own", 1));
-    main.store(constant(8, 2), variable);
+    let variable = main.local("own", 1);
+    main.store(constant(8, 2), local(variable));
     let picked = main.havoc(1);
     let given = Operation::Select(picked.into(), shared.byte(0), shared.byte(2));
     let given = main.assign(64, given).into();
     let own = Own { variable, given };
-    let mut handles = Vec::new();
-    for entry in functions {
-        let handle = local(main.local("handle", 8));
-        main.create(handle, function(entry), given);
-        handles.push(handle);
+    let handles = shared.handles.into_iter().take(functions.len());
+    for (&handle, &entry) in shared.handles.iter().zip(&functions) {
+        main.create(global(handle), function(entry), given);
     }
-    for handle in handles.into_iter().filter(|_| join) {
-        let handle = main.load(64, handle);
+    for handle in handles.filter(|_| join) {
+        let handle = main.load(64, global(handle));
         main.join(handle, None);
     }
     run(&mut main, shared, last, own);
@@ -351,6 +452,40 @@ fn count() -> u32 {
         .unwrap_or(40)
 }
 
+/// Compares program and system under all reductions, and where others may run elsewhere, too. A few programs have too many
+/// states; they show at least that nothing panics. Returns how often the comparison was complete.
+fn compare(program: Program, external: &[bool]) -> usize {
+    let mut compared = 0;
+    for reduction in Reduction::ALL {
+        compared += usize::from(agrees(&reduced(program.clone(), reduction), 3000));
+    }
+    let mut program = program;
+    mark_visible(&mut program);
+    for template in program.templates.values_mut() {
+        for (location, &more) in template.locations.values_mut().zip(external) {
+            location.external |= more;
+        }
+    }
+    compared + usize::from(agrees(&encoded(program), 3000))
+}
+
+/// Most comparisons about what begins and ends are complete.
+#[test]
+fn lives_are_small_enough() {
+    let mut runner = TestRunner::deterministic();
+    let (mut compared, mut all) = (0, 0);
+    let actions = || prop::collection::vec(life(), 1..4);
+    let strategy = (actions(), actions(), prop::collection::vec(life(), 0..2));
+    for _ in 0..20 {
+        let tree = strategy.new_tree(&mut runner).expect("there are actions");
+        let (first, last, extra) = tree.current();
+        let program = build(&[first], (&last, &extra), 0, false);
+        compared += compare(program, &[]);
+        all += 1 + Reduction::ALL.len();
+    }
+    assert!(2 * compared > all, "{compared} of {all}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: count(), max_shrink_iters: 2000, ..ProptestConfig::default() })]
 
@@ -362,18 +497,19 @@ proptest! {
         join: bool,
         external in prop::collection::vec(any::<bool>(), 64),
     ) {
-        let program = build(&workers, &last, kind, join);
-        for reduction in Reduction::ALL {
-            // A few programs have too many states; they show at least that nothing panics.
-            agrees(&reduced(program.clone(), reduction), 3000);
-        }
-        let mut program = program;
-        mark_visible(&mut program);
-        for template in program.templates.values_mut() {
-            for (location, &more) in template.locations.values_mut().zip(&external) {
-                location.external |= more;
-            }
-        }
-        agrees(&encoded(program), 3000);
+        compare(build(&workers, (&last, &[]), kind, join), &external);
+    }
+
+    #[test]
+    fn the_system_reaches_what_the_program_reaches_of_lives(
+        workers in prop::collection::vec(prop::collection::vec(life(), 1..4), 1..3),
+        last in prop::collection::vec(life(), 0..3),
+        extra in prop::collection::vec(life(), 0..2),
+        join: bool,
+        external in prop::collection::vec(any::<bool>(), 64),
+    ) {
+        let creates = |action: &Action| matches!(action, Action::Create(_));
+        let extra: Vec<Action> = extra.into_iter().filter(|action| !creates(action)).collect();
+        compare(build(&workers, (&last, &extra), 0, join), &external);
     }
 }

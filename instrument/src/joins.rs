@@ -66,6 +66,11 @@ impl Joins {
             .map(|(&other, _)| other)
     }
 
+    /// Whether a join or a detachment may be about any thread.
+    pub fn is_unknown(&self, claim: Occurrence) -> bool {
+        self.named.get(&claim) == Some(&None)
+    }
+
     /// The joins and detachments that may be about any thread.
     pub fn unknown(&self) -> impl Iterator<Item = Occurrence> {
         self.named

@@ -166,14 +166,21 @@ impl Analysis<'_> {
         Mover::new(class, Reason::Starts)
     }
 
-    /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute.
+    /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute. Neither does
+    /// a claim with a handle out of nowhere come before the creation of the thread.
     fn claim_mover(&self, claim: Occurrence, otherwise: Mover) -> Mover {
-        let competing = self.joins.competing(claim);
-        let mut concurrent =
-            competing.filter(|&other| self.parallel.concurrent(&self.context, claim, other));
-        match concurrent.next() {
-            Some(other) if self.context.rules.claims_compete => {
-                Mover::new(Class::Non, self.conflict_with(other, None))
+        let rules = &self.context.rules;
+        let concurrent =
+            |other: &Occurrence| self.parallel.concurrent(&self.context, claim, *other);
+        let competing = self.joins.competing(claim).find(concurrent);
+        if let (Some(other), true) = (competing, rules.claims_compete) {
+            return Mover::new(Class::Non, self.conflict_with(other, None));
+        }
+        let creation = self.starts.iter().map(|(other, _)| other).find(concurrent);
+        match creation {
+            Some(creation) if rules.claims_notice_creations && self.joins.is_unknown(claim) => {
+                let reason = self.conflict_with(creation, None);
+                otherwise.meet(Mover::new(Class::Right, reason))
             }
             Some(_) | None => otherwise,
         }

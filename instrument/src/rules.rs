@@ -17,6 +17,8 @@ pub(crate) struct Rules {
     pub creations_compete: bool,
     /// Joining and detaching a thread do not commute with each other.
     pub claims_compete: bool,
+    /// A claim on a thread that is not known has another outcome before the thread is created.
+    pub claims_notice_creations: bool,
     /// A mutex that another thread may try to take has no movers.
     pub try_lock_sees_owner: bool,
     /// Plain accesses to the bytes of a mutex conflict with its operations.
@@ -61,6 +63,7 @@ impl Rules {
         create_is_not_right: true,
         creations_compete: true,
         claims_compete: true,
+        claims_notice_creations: true,
         try_lock_sees_owner: true,
         mutex_is_memory: true,
         same_mutex: true,

@@ -1,5 +1,5 @@
 /* Condition variables. Spurious wake-ups are allowed at any time, so a signal carries no information and a wait is:
-   release the mutex, take it again. Who waits matters to the end of a condition variable alone. */
+   release the mutex, take it again. Who waits matters to the end of a condition variable and to waits with another mutex alone. */
 #include <pthread.h>
 
 #include "attributes.h"
@@ -8,9 +8,11 @@
 
 struct condition {
     int status; /* negative if not initialised */
-    /* Kept up where condition variables are destroyed: */
+    /* Kept up where it matters who waits: */
     unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
     unsigned woken;   /* those of them for whom there was a signal */
+    /* Kept up where it may not always be the same: */
+    const pthread_mutex_t *mutex; /* what those released that wait and are not woken */
 };
 
 enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
@@ -20,9 +22,10 @@ static void require_condition(const struct condition *condition)
     __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
 }
 
-static _Bool are_destroyed(void)
+/* It matters where condition variables are destroyed, and where threads may wait for one with two mutexes. */
+static _Bool are_counted(void)
 {
-    return __mazurka_is_used("pthread_cond_destroy");
+    return __mazurka_is_used("pthread_cond_destroy") || !__mazurka_waits_agree(NULL, NULL);
 }
 
 /* Where nobody counts those that wait, what was made already may be in use. */
@@ -31,7 +34,7 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     struct condition *condition = (struct condition *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(condition, are_destroyed() ? condition->waiting != 0 : condition->status == MADE);
+    UNDEFINED_IF_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
@@ -59,7 +62,7 @@ int pthread_cond_signal(pthread_cond_t *object)
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
     require_condition(condition);
-    if (are_destroyed() && condition->woken < condition->waiting)
+    if (are_counted() && condition->woken < condition->waiting)
         condition->woken++;
     __VERIFIER_atomic_end();
     return 0;
@@ -70,17 +73,24 @@ int pthread_cond_broadcast(pthread_cond_t *object)
     struct condition *condition = (struct condition *)object;
     __VERIFIER_atomic_begin();
     require_condition(condition);
-    if (are_destroyed())
+    if (are_counted())
         condition->woken = condition->waiting;
     __VERIFIER_atomic_end();
     return 0;
 }
 
-static void enter(struct condition *condition)
+/* A condition variable belongs to one mutex while threads wait for whom there was no signal. */
+static void enter(struct condition *condition, const pthread_mutex_t *mutex)
 {
+    _Bool agree = __mazurka_waits_agree(condition, mutex);
     __VERIFIER_atomic_begin();
     require_condition(condition);
-    if (are_destroyed())
+    if (!agree) {
+        __mazurka_undefined_unless(condition->woken == condition->waiting || condition->mutex == mutex,
+                                   "wait for a condition variable with two mutexes");
+        condition->mutex = mutex;
+    }
+    if (are_counted())
         condition->waiting++;
     __VERIFIER_atomic_end();
 }
@@ -88,7 +98,7 @@ static void enter(struct condition *condition)
 /* Threads for whom there was a signal go first, which leaves the most of them waiting. */
 static void leave(struct condition *condition)
 {
-    if (!are_destroyed())
+    if (!are_counted())
         return;
     __VERIFIER_atomic_begin();
     condition->waiting--;
@@ -100,7 +110,7 @@ static void leave(struct condition *condition)
 int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
 {
     struct condition *condition = (struct condition *)object;
-    enter(condition);
+    enter(condition, mutex);
     int error = pthread_mutex_unlock(mutex);
     leave(condition);
     if (error)

@@ -26,12 +26,20 @@ extern void __mazurka_undefined_unless(_Bool, const char *);
    is not kept up elsewhere. */
 extern _Bool __mazurka_is_used(const char *);
 
-/* Whether the object is seen to be in a variable of static storage. Such memory starts as zero bytes; other memory may be fresh
-   and hold anything, and what an initialisation finds there tells nothing. */
-extern _Bool __mazurka_is_static(const volatile void *);
+/* Whether what the object's memory holds is known to be no leftover: it is a variable of static storage, which starts as zero bytes, or a
+   local or heap object that was initialised before. Other memory may be fresh and hold anything, and what an initialisation finds
+   there tells nothing. Asked by every initialisation, once. */
+extern _Bool __mazurka_is_written(const volatile void *);
 
 /* Initialising an object that is in use is undefined. */
-#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_static(object) || !(in_use), "initialises what is in use")
+#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_written(object) || !(in_use), "initialises what is in use")
+
+/* Whether both pointers may be into one object, as far as is seen before the program runs. */
+extern _Bool __mazurka_may_overlap(const void *, const void *);
+
+/* Whether it is seen before the program runs that no condition variable is waited for with two mutexes. Every wait asks with its
+   condition variable and mutex; who asks with null pointers only wants to know. */
+extern _Bool __mazurka_waits_agree(const void *, const void *);
 
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */

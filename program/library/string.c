@@ -5,10 +5,16 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 
 extern void *malloc(size_t);
 
-void *memcpy(void *restrict to, const void *restrict from, size_t size)
+/* Whether the second block starts behind the start of the first, inside of it. The distance of blocks in different objects says
+   nothing: it does not lead from one to the other. */
+static _Bool starts_inside(const char *block, const char *other, size_t size)
 {
-    char *target = to;
-    const char *source = from;
+    size_t distance = (uintptr_t)other - (uintptr_t)block;
+    return distance != 0 && distance < size && block + distance == other;
+}
+
+static void copy_upwards(char *target, const char *source, size_t size)
+{
     for (; size >= sizeof(word); size -= sizeof(word)) {
         *(word *)target = *(const word *)source;
         target += sizeof(word);
@@ -16,6 +22,14 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size)
     }
     for (; size > 0; size--)
         *target++ = *source++;
+}
+
+/* A block may be copied to itself, as an assignment does. */
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !(starts_inside(to, from, size) || starts_inside(from, to, size)),
+                               "copy of a block to memory that overlaps with it");
+    copy_upwards(to, from, size);
     return to;
 }
 
@@ -24,8 +38,10 @@ void *memmove(void *to, const void *from, size_t size)
     char *target = to;
     const char *source = from;
     /* Copying upwards is right unless the target starts inside the source. */
-    if ((uintptr_t)target - (uintptr_t)source >= size)
-        return memcpy(to, from, size);
+    if ((uintptr_t)target - (uintptr_t)source >= size) {
+        copy_upwards(to, from, size);
+        return to;
+    }
     for (; size >= sizeof(word); size -= sizeof(word))
         *(word *)(target + size - sizeof(word)) = *(const word *)(source + size - sizeof(word));
     for (; size > 0; size--)

@@ -1,10 +1,10 @@
 //! Ends of lifetimes and claims on handles: the rules about them are needed, and the classes are right.
 
-use program::builder::{TemplateBuilder, constant, global, local};
+use program::builder::{TemplateBuilder, constant, function, global, local};
 use program::model::{Comparison, Program, Statement};
 
 use super::movers::check_classes;
-use super::programs::{Shared, Statements, Subject, threads};
+use super::programs::{Shared, Statements, Subject, threads, with_main};
 use super::seeded::needs;
 
 /// Uses the variable whose address another thread has left, and then fails.
@@ -87,6 +87,24 @@ fn detaching() -> Program {
     ])
 }
 
+/// A thread detaches with a computed handle one that another thread creates once the first has begun.
+fn detaching_unknown() -> Program {
+    with_main(
+        &[|thread, shared| {
+            thread.set(shared.x, 1);
+            thread.detach(constant(64, 3));
+            thread.fail();
+        }],
+        |first, shared| {
+            let begun = first.get(shared.x);
+            first.assume_equal(begun, 1);
+            let (handle, argument) = (global(shared.handles[3]), constant(64, 0));
+            first.create(handle, function(shared.extra), argument);
+        },
+        |_, _| {},
+    )
+}
+
 #[test]
 fn returning_is_an_access() {
     needs(|rules| rules.returning_is_an_access = false, returning());
@@ -103,8 +121,22 @@ fn claims_compete() {
 }
 
 #[test]
+fn claims_notice_creations() {
+    needs(
+        |rules| rules.claims_notice_creations = false,
+        detaching_unknown(),
+    );
+}
+
+#[test]
 fn classes_are_right() {
-    for program in [returning(), leaving_scope(), comparing(), detaching()] {
+    for program in [
+        returning(),
+        leaving_scope(),
+        comparing(),
+        detaching(),
+        detaching_unknown(),
+    ] {
         check_classes(&Subject::new(program));
     }
 }

@@ -3,6 +3,7 @@
 mod conditions;
 mod examples;
 mod explorer;
+mod life_pieces;
 mod lifetimes;
 mod movers;
 mod plans;

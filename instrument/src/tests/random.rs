@@ -7,13 +7,14 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::explorer::unreduced;
+use super::life_pieces::{Life, life};
 use super::movers::{check_classes, check_conditions, check_conditions_of};
 use super::programs::{BESIDE, Shared, Statements, Subject};
 use crate::conditions::ConditionKind;
 use crate::plan::{Reduction, YieldReason};
 use crate::rules::Rules;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
-use program::model::{GlobalId, LocationKind, MutexOperation, Program};
+use program::model::{GlobalId, LocalId, LocationKind, MutexOperation, Program};
 
 /// One statement, or a few that belong together, of a random thread.
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ enum Piece {
     Guarded(bool, Vec<Piece>),
     Given(Vec<Piece>),
     BesideGiven(i128),
+    Life(Life),
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
@@ -57,6 +59,17 @@ fn piece() -> impl Strategy<Value = Piece> {
         1 => any::<bool>().prop_map(Piece::GuardBy),
         1 => (0..3i128).prop_map(Piece::BesideGiven),
     ];
+    nested(simple)
+}
+
+/// Statements about what begins and ends, among others.
+fn life_piece() -> impl Strategy<Value = Piece> {
+    let lives = || life().prop_map(Piece::Life);
+    prop_oneof![3 => lives(), 1 => nested(lives()), 1 => piece()]
+}
+
+/// Such statements, and mutexes, regions and loops around them.
+fn nested(simple: impl Strategy<Value = Piece> + 'static) -> impl Strategy<Value = Piece> {
     simple.prop_recursive(2, 8, 3, |inner| {
         let several = || prop::collection::vec(inner.clone(), 0..3);
         prop_oneof![
@@ -72,7 +85,7 @@ fn piece() -> impl Strategy<Value = Piece> {
 }
 
 impl Piece {
-    fn build(&self, thread: &mut TemplateBuilder, shared: &Shared, depth: u32) {
+    fn build(&self, thread: &mut TemplateBuilder, shared: &Shared, own: LocalId) {
         let variable = |second: bool| if second { shared.y } else { shared.x };
         let mutex = |second: bool| {
             if second {
@@ -108,17 +121,15 @@ impl Piece {
             }
             Self::Lock(second, body) => {
                 thread.lock(global(mutex(*second)));
-                build_all(body, thread, shared, depth);
+                build_all(body, thread, shared, own);
                 thread.unlock(global(mutex(*second)));
             }
             Self::TryLock(second, body) => try_lock(thread, mutex(*second), |thread| {
-                build_all(body, thread, shared, depth)
+                build_all(body, thread, shared, own)
             }),
             Self::Unlock(second) => thread.unlock(global(mutex(*second))),
-            Self::Atomic(body) => {
-                thread.atomically(|thread| build_all(body, thread, shared, depth + 1))
-            }
-            Self::Repeat(body) => repeat(thread, |thread| build_all(body, thread, shared, depth)),
+            Self::Atomic(body) => thread.atomically(|thread| build_all(body, thread, shared, own)),
+            Self::Repeat(body) => repeat(thread, |thread| build_all(body, thread, shared, own)),
             Self::Halt(second, value) => {
                 let found = thread.get(variable(*second));
                 let harmless = thread.equals(found, *value);
@@ -140,7 +151,7 @@ impl Piece {
             Self::Aim(second) => thread.aim(shared, variable(*second)),
             Self::Through(value, body) => {
                 let pointer = thread.pointer(shared);
-                build_all(body, thread, shared, depth);
+                build_all(body, thread, shared, own);
                 thread.store(constant(32, *value), pointer);
                 let found = thread.load(32, pointer);
                 thread.require(found, *value);
@@ -149,7 +160,7 @@ impl Piece {
             Self::Guarded(again, body) => {
                 let taken = thread.guard(shared);
                 thread.lock(taken);
-                build_all(body, thread, shared, depth);
+                build_all(body, thread, shared, own);
                 let released = match again {
                     true => thread.guard(shared),
                     false => taken,
@@ -159,7 +170,7 @@ impl Piece {
             Self::Given(body) => {
                 let given = thread.parameter();
                 thread.lock(given);
-                build_all(body, thread, shared, depth);
+                build_all(body, thread, shared, own);
                 thread.unlock(given);
             }
             Self::BesideGiven(value) => {
@@ -169,6 +180,7 @@ impl Piece {
                 let found = thread.load(32, beside);
                 thread.require(found, *value);
             }
+            Self::Life(life) => life.build(thread, shared, own),
             Self::Owner(second) => {
                 let owner = thread.load(32, super::programs::bytes_of(mutex(*second), 8));
                 thread.require(owner, 0);
@@ -177,10 +189,16 @@ impl Piece {
     }
 }
 
-fn build_all(pieces: &[Piece], thread: &mut TemplateBuilder, shared: &Shared, depth: u32) {
+fn build_all(pieces: &[Piece], thread: &mut TemplateBuilder, shared: &Shared, own: LocalId) {
     for piece in pieces {
-        piece.build(thread, shared, depth);
+        piece.build(thread, shared, own);
     }
+}
+
+/// What a thread does, which has a variable of its own.
+fn build_thread(pieces: &[Piece], thread: &mut TemplateBuilder, shared: &Shared) {
+    let own = thread.local("own", 4);
+    build_all(pieces, thread, shared, own);
 }
 
 fn try_lock(
@@ -236,11 +254,11 @@ fn build(
         .collect();
     for (&routine, body) in routines.iter().zip(bodies) {
         let mut thread = builder.thread(routine);
-        build_all(body, &mut thread, &shared, 0);
+        build_thread(body, &mut thread, &shared);
         thread.finish();
     }
     let mut thread = builder.thread(shared.extra);
-    build_all(extra, &mut thread, &shared, 0);
+    build_thread(extra, &mut thread, &shared);
     thread.finish();
     let mut first = builder.main();
     first.aim(&shared, shared.x);
@@ -256,7 +274,7 @@ fn build(
         let handle = first.load(64, global(handles[0]));
         first.join(handle, None);
     }
-    build_all(main, &mut first, &shared, 0);
+    build_thread(main, &mut first, &shared);
     first.finish();
     builder.finish()
 }
@@ -286,6 +304,41 @@ fn pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec(piece(), 0..most)
 }
 
+fn life_pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
+    prop::collection::vec(life_piece(), 1..most)
+}
+
+/// A program about what begins and ends. What was freed has no number, so there are no numbers where something is freed.
+fn build_lives([first, second, main, extra]: [Vec<Piece>; 4], how: [bool; 2]) -> Program {
+    let all = format!("{first:?}{second:?}{main:?}{extra:?}");
+    let unwanted = if all.contains("Free") {
+        "Compare"
+    } else {
+        "Free"
+    };
+    let keep = |pieces| without(pieces, unwanted);
+    let (main, extra) = (without(main, "Given"), without(extra, "Create"));
+    build(&[keep(first), keep(second)], &keep(main), &keep(extra), how)
+}
+
+/// Checks that all reductions meet the errors and limits that all runs meet; nothing if there are too many runs.
+fn check_reductions(subject: &Subject) -> Result<(), TestCaseError> {
+    check_order(subject);
+    let all = unreduced(&subject.program, &subject.instances);
+    prop_assume!(!all.incomplete);
+    for reduction in Reduction::ALL {
+        let found = subject.explore(&subject.plan(reduction, Rules::ALL));
+        prop_assert_eq!(
+            (found.error, &found.limits),
+            (all.error, &all.limits),
+            "{}",
+            reduction
+        );
+        prop_assert!(!found.incomplete && found.states <= all.states);
+    }
+    Ok(())
+}
+
 #[test]
 fn every_kind_of_condition_holds_somewhere() {
     let mut runner = TestRunner::deterministic();
@@ -305,8 +358,14 @@ fn every_kind_of_condition_holds_somewhere() {
     }
 }
 
+/// How many programs a test makes; more if the environment says so.
+fn cases() -> u32 {
+    let given = std::env::var("INSTRUMENT_CASES").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(200)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn reductions_preserve_errors_and_limits(
@@ -316,14 +375,24 @@ proptest! {
         // Creation by the extra thread would be endless.
         let extra = without(extra, "Create");
         let subject = Subject::new(build(&[first, second], &main, &extra, how));
-        check_order(&subject);
-        let all = unreduced(&subject.program, &subject.instances);
-        prop_assume!(!all.incomplete);
-        for reduction in Reduction::ALL {
-            let found = subject.explore(&subject.plan(reduction, Rules::ALL));
-            prop_assert_eq!((found.error, &found.limits), (all.error, &all.limits), "{}", reduction);
-            prop_assert!(!found.incomplete && found.states <= all.states);
-        }
+        check_reductions(&subject)?;
+    }
+
+    #[test]
+    fn reductions_preserve_errors_and_limits_of_lives(
+        first in life_pieces(4), second in life_pieces(4), main in life_pieces(3), extra in life_pieces(3), how in any::<[bool; 2]>()
+    ) {
+        check_reductions(&Subject::new(build_lives([first, second, main, extra], how)))?;
+    }
+
+    #[test]
+    fn classes_of_lives_hold(
+        first in life_pieces(4), second in life_pieces(4), main in life_pieces(3), extra in life_pieces(2), how in any::<[bool; 2]>()
+    ) {
+        let subject = Subject::new(build_lives([first, second, main, extra], how));
+        prop_assume!(!unreduced(&subject.program, &subject.instances).incomplete);
+        check_classes(&subject);
+        check_conditions(&subject);
     }
 
     #[test]

@@ -91,7 +91,10 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     calls::check_size(module)?;
     calls::inline(module)?;
     share::promote(module)?;
-    knowledge::of_addresses(module);
+    // What is never executed after an answer must not make loops look longer than they are.
+    if knowledge::of_addresses(module) {
+        share::promote(module)?;
+    }
     unroll::unroll_loops(module)?;
     frames::mark_ends(module);
     share::promote(module)?;

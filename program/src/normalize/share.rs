@@ -308,7 +308,7 @@ fn padding(range: Range<u64>, scalars: &[Range<u64>]) -> Vec<Range<u64>> {
 }
 
 /// The starts of the variable's scope where they are marked, else its declaration.
-fn starts_of_life(variable: Value) -> Vec<Value> {
+pub(super) fn starts_of_life(variable: Value) -> Vec<Value> {
     let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
     let starts: Vec<Value> = variable.users().into_iter().filter(is_start).collect();
     if starts.is_empty() {

@@ -107,7 +107,7 @@ pub const KINDS: &[Kind] = &[
     kind("mutex: unlocked while free", |n, b| {
         walk(n, b, NormalMutex, FreeUnlocked)
     }),
-    known_weakness("mutex: initialised while held", |n, b| {
+    kind("mutex: initialised while held", |n, b| {
         walk(n, b, NormalMutex, InitialisedHeld)
     }),
     kind("mutex: result, recursive", |n, b| {
@@ -130,7 +130,7 @@ pub const KINDS: &[Kind] = &[
     kind("read-write lock: unlocked while free", |n, b| {
         walk(n, b, ReadWriteLock, FreeUnlocked)
     }),
-    known_weakness("read-write lock: initialised while held", |n, b| {
+    kind("read-write lock: initialised while held", |n, b| {
         walk(n, b, ReadWriteLock, InitialisedHeld)
     }),
     kind("read-write lock: result", |n, b| {
@@ -148,7 +148,7 @@ pub const KINDS: &[Kind] = &[
     kind("spin lock: unlocked while free", |n, b| {
         walk(n, b, SpinLock, FreeUnlocked)
     }),
-    known_weakness("spin lock: initialised while held", |n, b| {
+    kind("spin lock: initialised while held", |n, b| {
         walk(n, b, SpinLock, InitialisedHeld)
     }),
     kind("spin lock: result", |n, b| walk(n, b, SpinLock, Result)),
