@@ -188,6 +188,7 @@ fn heap(frees: bool) -> Program {
     if frees {
         worker.statement(Statement::Free {
             address: constant(64, 0),
+            automatic: false,
         });
     }
     forever(worker, |worker| {
