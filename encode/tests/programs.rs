@@ -475,6 +475,48 @@ fn comparing_addresses_of_dead_variables_is_as_in_the_interpreter() {
 }
 
 #[test]
+fn memory_of_the_stack_is_as_in_the_interpreter() {
+    for bits in 0..16 {
+        let [ends, frees, uses_after, is_stack] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
+        let mut builder = ProgramBuilder::new("stack");
+        let worker = builder.function("worker");
+        let mut thread = builder.thread(worker);
+        let argument = thread.parameter();
+        thread.store(constant(8, 1), argument);
+        thread.finish();
+        let mut main = builder.main();
+        let handle = local(main.local("handle", 8));
+        let taken = main.allocate(constant(64, 1), 1, true);
+        main.create(handle, function(worker), taken);
+        if ends {
+            let address = taken.into();
+            main.statement(Statement::Free {
+                address,
+                automatic: true,
+            });
+        }
+        if frees {
+            let address = taken.into();
+            main.statement(Statement::Free {
+                address,
+                automatic: false,
+            });
+        }
+        if uses_after {
+            let value = main.load(8, taken);
+            let good = main.compare(Comparison::UnsignedLess, value, constant(8, 1));
+            main.assert(good);
+        }
+        main.finish();
+        let mut program = builder.finish();
+        for site in program.heap_sites.values_mut() {
+            site.automatic = is_stack;
+        }
+        agrees_reduced(&program);
+    }
+}
+
+#[test]
 fn claims_are_as_in_the_interpreter() {
     for (by_main, by_itself) in [(0, false), (1, false), (2, false), (0, true), (1, true)] {
         let mut builder = ProgramBuilder::new("claims");

@@ -44,6 +44,8 @@ pub(crate) enum AccessKind {
     },
     /// Operates on a mutex.
     Mutex(MutexOperation),
+    /// Asks whether the object is alive.
+    AskForLife,
     /// Brings an object to life that no pointer can point to before; only pointers out of nowhere notice.
     Allocate,
 }
@@ -140,7 +142,7 @@ impl AccessKind {
     pub fn writes_data(self) -> bool {
         match self {
             Self::Write | Self::Update { .. } => true,
-            Self::Read | Self::Mutex(_) | Self::Allocate => false,
+            Self::Read | Self::AskForLife | Self::Mutex(_) | Self::Allocate => false,
         }
     }
 }
@@ -263,7 +265,7 @@ fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> 
         .collect()
 }
 
-/// To ask whether a variable of another thread is alive is an access to all of it. That of the thread itself ends by no other one.
+/// To ask whether a variable of another thread is alive is an access to it. That of the thread itself ends by no other one.
 fn lives(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
     if !context.rules.comparing_is_an_access {
         return Vec::new();
@@ -271,7 +273,7 @@ fn lives(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
     let objects = context.asked_for(instance, edge).into_iter();
     objects
         .filter(|&object| context.instances.owner(object) != Some(instance))
-        .map(|object| whole(context, object, AccessKind::Read))
+        .map(|object| whole(context, object, AccessKind::AskForLife))
         .collect()
 }
 

@@ -96,7 +96,7 @@ impl Judge<'_> {
                             .parallel
                             .alone(occurrence.instance, self.source(occurrence))
                 }
-                AccessKind::Read | AccessKind::Allocate => true,
+                AccessKind::Read | AccessKind::AskForLife | AccessKind::Allocate => true,
             })
     }
 

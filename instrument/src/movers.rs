@@ -241,11 +241,20 @@ impl Analysis<'_> {
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),
     ) -> Class {
-        use AccessKind::{Allocate, Mutex, Read, Update, Write};
+        use AccessKind::{Allocate, AskForLife, Mutex, Read, Update, Write};
         let rules = &self.context.rules;
         let anywhere = access.target == Target::Anywhere || other_access.target == Target::Anywhere;
         match (access.kind, other_access.kind) {
             (Read, Read) => Class::Both,
+            (AskForLife, _) | (_, AskForLife) => {
+                if [own, other].map(|place| changes_lives(&self.edge(place).statement))
+                    == [false; 2]
+                {
+                    Class::Both
+                } else {
+                    Class::Non
+                }
+            }
             (Mutex(operation), Mutex(other_operation)) => {
                 let proper = self.discipline.is_proper(own) && self.discipline.is_proper(other);
                 if proper && same_cell(access.target, other_access.target) {
@@ -325,6 +334,18 @@ impl Analysis<'_> {
             site: self.edge(other).site,
         }
     }
+}
+
+/// Whether a statement starts or ends the lives of objects.
+fn changes_lives(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
+            | Statement::Allocate { .. }
+            | Statement::Free { .. }
+            | Statement::Return { .. }
+    )
 }
 
 /// Whether two updates of the same cell give the same in both orders.

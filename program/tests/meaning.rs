@@ -321,7 +321,16 @@ fn arrays_of_variable_length_are_objects_of_their_own() {
     );
     reaches_limit(length, "int a[n]; a[n] = 1;", "undefined");
     reaches_limit("volatile int n = -1;", "int a[n]; a[0] = 1;", "heap");
-    reaches_limit(length, "int a[n]; a[0] = 1; free(a);", "unsupported");
+    reaches_limit(length, "int a[n]; a[0] = 1; free(a);", "undefined");
+    holds(
+        length,
+        "int *p = malloc(4); { int a[n]; a[0] = 1; *p = a[0]; } { int b[n]; b[0] = *p; PROPERTY(b[0] == 1); } free(p);",
+    );
+    for size in ["n", "constant"] {
+        let ended =
+            format!("int constant = 3, *p; {{ int a[{size}]; a[0] = 1; p = a; }} return *p;");
+        reaches_limit(length, &ended, "undefined");
+    }
     reaches_limit("volatile int n = 99;", "int a[n]; a[0] = 1;", "heap");
 }
 

@@ -97,7 +97,7 @@ fn taken_before(end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
     Some(found)
 }
 
-/// The call that kept this place of the stack.
+/// The call that kept this place of the stack; none if there may be several, and all that was taken counts then.
 fn kept(place: Value) -> Option<Value> {
     let mut place = place;
     while place.opcode() == Some(LLVMOpcode::LLVMPHI) {
@@ -106,7 +106,8 @@ fn kept(place: Value) -> Option<Value> {
         };
         place = only;
     }
-    Some(place)
+    let keeps = place.is_call() && place.callee().name().starts_with("llvm.stacksave");
+    keeps.then_some(place)
 }
 
 fn predecessors(block: Block) -> Vec<Block> {
