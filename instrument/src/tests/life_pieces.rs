@@ -137,7 +137,10 @@ impl Life {
             }
             Self::Free => {
                 let address = thread.pointer(shared).into();
-                thread.statement(Statement::Free { address });
+                thread.statement(Statement::Free {
+                    address,
+                    automatic: false,
+                });
             }
             Self::Detach(handle) => {
                 let handle = handle.build(thread, shared);
