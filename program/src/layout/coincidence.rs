@@ -23,7 +23,7 @@ pub(super) enum Distinctness {
     Open,
     /// While the objects are alive.
     WhileAlive,
-    /// Wherever the comparison stands, they are alive or have lives that no other object's follow.
+    /// In any case: no object whose life may be over is compared.
     Always,
 }
 

@@ -51,16 +51,25 @@ pub(super) fn mark_ends(module: &Module) {
     }
 }
 
-/// Whether an instruction takes memory of the stack, and is none of the variables with which a function starts.
+/// Whether an instruction takes memory of the stack that does not simply last as long as its function: not at its start, of a
+/// computed size, or behind a call that keeps the place of the stack.
 pub(super) fn is_taken(instruction: Value) -> bool {
-    let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
-    if !is_variable(&instruction) {
+    if instruction.opcode() != Some(LLVMOpcode::LLVMAlloca) {
         return false;
     }
     let block = instruction.block();
     let is_first = block.function().blocks().first() == Some(&block);
-    let mut leading = block.instructions().into_iter().take_while(is_variable);
-    !is_first || !leading.any(|variable| variable == instruction)
+    let is_constant = instruction.operand(0).and_then(Value::integer).is_some();
+    let mut before = block
+        .instructions()
+        .into_iter()
+        .take_while(|&other| other != instruction);
+    !is_first || !is_constant || before.any(keeps_place)
+}
+
+/// Whether an instruction keeps the place of the stack.
+fn keeps_place(instruction: Value) -> bool {
+    instruction.is_call() && instruction.callee().name().starts_with("llvm.stacksave")
 }
 
 /// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
@@ -106,8 +115,7 @@ fn kept(place: Value) -> Option<Value> {
         };
         place = only;
     }
-    let keeps = place.is_call() && place.callee().name().starts_with("llvm.stacksave");
-    keeps.then_some(place)
+    keeps_place(place).then_some(place)
 }
 
 fn predecessors(block: Block) -> Vec<Block> {
