@@ -189,7 +189,7 @@ fn report(
             .collect(),
         statistics: Statistics {
             threads: prepared.instances.threads.len(),
-            objects: prepared.instances.objects.len(),
+            objects: prepared.instances.objects.len() - prepared.instances.threads.len(),
             external_locations: prepared.external_locations,
             blocks: prepared.encoding.statistics.blocks,
             state_bits: prepared.state_bits(),
