@@ -301,6 +301,29 @@ fn an_exit_right_after_a_store_does_not_hide_what_others_see_between() {
 }
 
 #[test]
+fn a_return_right_after_a_store_does_not_hide_what_others_see_between() {
+    let mut builder = ProgramBuilder::new("lent");
+    let lent = builder.global("lent", &[0; 8]);
+    let lender = builder.function("lender");
+    let mut thread = builder.thread(lender);
+    let own = thread.local("own", 4);
+    thread.store(constant(32, 3), local(own));
+    thread.store(local(own), global(lent));
+    thread.finish();
+    let mut main = builder.main();
+    let handle = main.local("handle", 8);
+    main.create(local(handle), function(lender), constant(64, 0));
+    let address = main.load(64, global(lent));
+    let set = main.compare(Comparison::NotEqual, address, constant(64, 0));
+    main.assume(set);
+    let value = main.load(32, address);
+    let other = main.compare(Comparison::NotEqual, value, constant(32, 3));
+    main.assert(other);
+    main.finish();
+    violation(&search(&builder.finish()));
+}
+
+#[test]
 fn atomic_regions_are_indivisible() {
     for atomic in [false, true] {
         let mut builder = ProgramBuilder::new("atomic");

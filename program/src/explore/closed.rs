@@ -3,8 +3,8 @@
 //! The check shares with the search only [`crate::interpret`]. It is given a set *S* of states and, for each location,
 //! whether others may interrupt a thread there (`Point`); both are claims. It confirms that
 //!
-//! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers or returns, does not
-//!    end the run, and stays outside of atomic regions; and that such locations form no cycle;
+//! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers, or returns and ends no life
+//!    of a variable that others may know, does not end the run, and stays outside of atomic regions; and that such locations form no cycle;
 //! 2. the initial state is in *S*; no thread of a state in *S* is at an error or a limit, nor arrives there below;
 //! 3. each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement and those
 //!    after it while the thread is inside an atomic region or where nobody may interrupt it. All threads take
@@ -14,8 +14,8 @@
 //! item 1 and all results of it are covered, or some thread is inside an atomic region and all results of its next
 //! statement are. A turn shows that all its intermediate states are covered. Coverage is closed under every step: if the
 //! thread that steps is the one that coverage speaks of, by definition. If it is another one, the two commute: registers
-//! are seen by nobody else, and a return enables joins and ends lifetimes but changes nothing, so the other thread does
-//! the same from the results, or has no defined meaning there, against item 2, which are covered by fewer statements; the argument is repeated there, and ends since
+//! are seen by nobody else, and a return enables joins but changes nothing, so the other thread does
+//! the same from the results, which are covered by fewer statements; the argument is repeated there, and ends since
 //! item 1 excludes cycles. (If the other thread enters an atomic region meanwhile, the statement is only thought to be
 //! executed; nobody sees the difference.) Errors and limits of any thread persist in what covers the state, so none is reachable.
 
@@ -27,7 +27,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Explored;
-use super::points::Point;
+use super::points::{Point, ends_lives};
 use crate::interpret::{Choice, Executed, Interpreter, Oracle, Progress, State, Thread};
 use crate::model::{
     Bits, Edge, Instances, LocationId, LocationKind, Program, RegisterId, Statement, Template,
@@ -170,7 +170,9 @@ fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
         };
         let mut edges: Vec<&Edge> = template.edges.values().collect();
         edges.retain(|edge| alone(edge.source));
-        if let Some(edge) = edges.iter().find(|edge| !commutes(template, edge)) {
+        let ends_lives = ends_lives(program, template);
+        let is_seen = |edge: &&&Edge| !commutes(template, edge, ends_lives);
+        if let Some(edge) = edges.iter().find(is_seen) {
             return Err(NotClosed::Passed(edge.source, id));
         }
         if !is_acyclic(template, &edges) {
@@ -181,7 +183,7 @@ fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
 }
 
 /// Whether an edge outside of atomic regions commutes with every statement of other threads.
-fn commutes(template: &Template, edge: &Edge) -> bool {
+fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
     let target = &template.locations[edge.target];
     let unseen = match edge.statement {
         Statement::Skip
@@ -190,8 +192,8 @@ fn commutes(template: &Template, edge: &Edge) -> bool {
         | Statement::Parallel(_)
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::Return { .. } => true,
+        | Statement::SelfNumber { .. } => true,
+        Statement::Return { .. } => !ends_lives,
         Statement::Load { .. }
         | Statement::Store { .. }
         | Statement::Update { .. }

@@ -3,15 +3,17 @@
 //! A statement that touches only registers commutes with every statement of other threads, so nothing is lost when it
 //! runs on with the step before it. Turns are taken only at *shared* locations; each cycle has one, or else a thread that
 //! loops on its registers would keep the others from running for ever (the ignoring problem of partial order reduction).
-//! A thread that ends the whole run disables the others, so such an edge starts at a shared location as well; a return
-//! only enables others, so it runs on. (It also ends the lifetimes of the thread's variables. A search that lets this come early
-//! misses nothing but what happens before an undefined access, which it does not miss.)
+//! A thread that ends the whole run disables the others, so such an edge starts at a shared location as well. A return enables
+//! others, and runs on, unless it ends the lives of variables that others may have the addresses of.
 
 use cranelift_entity::SecondaryMap;
 
 use super::Scheduling;
 use crate::automaton::Outgoing;
-use crate::model::{Edge, Location, LocationId, LocationKind, Statement, Template};
+use crate::model::{
+    Edge, Global, Location, LocationId, LocationKind, Program, Statement, Template,
+};
+use crate::read::escaping;
 
 /// What a search does when a thread arrives at a location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,11 +27,13 @@ pub(super) enum Point {
     Shared,
 }
 
-/// Decides for every location of a template.
+/// Decides for every location of a template of a program.
 pub(super) fn points(
+    program: &Program,
     template: &Template,
     scheduling: Scheduling,
 ) -> SecondaryMap<LocationId, Point> {
+    let ends_lives = ends_lives(program, template);
     let outgoing = Outgoing::new(template);
     let mut points = SecondaryMap::with_default(Point::Passed);
     for (id, location) in &template.locations {
@@ -37,7 +41,7 @@ pub(super) fn points(
         points[id] = match (location.kind, scheduling) {
             (LocationKind::Ordinary, _) if location.atomic_depth > 0 => own(edges()),
             (LocationKind::Ordinary, Scheduling::Visible)
-                if edges().any(|edge| is_shared(template, edge)) =>
+                if edges().any(|edge| !commutes(template, edge, ends_lives)) =>
             {
                 Point::Shared
             }
@@ -56,11 +60,17 @@ pub(super) fn points(
     points
 }
 
-/// Whether an edge outside of atomic regions has an effect that others see.
-fn is_shared(template: &Template, edge: &Edge) -> bool {
+/// Whether an edge outside of atomic regions has no effect that others see.
+fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
     let returns = matches!(edge.statement, Statement::Return { .. });
     let ends_run = template.locations[edge.target].kind == LocationKind::Halted;
-    ends_run || !(edge.statement.is_private() || returns)
+    !ends_run && (edge.statement.is_private() || returns && !ends_lives)
+}
+
+/// Whether other threads may have addresses of variables that die when a thread of this template returns.
+pub(super) fn ends_lives(program: &Program, template: &Template) -> bool {
+    let is_thread_local = |global: &Global| global.thread_local;
+    program.globals.values().any(is_thread_local) || !escaping(template).is_empty()
 }
 
 fn own<'a>(mut edges: impl Iterator<Item = &'a Edge>) -> Point {

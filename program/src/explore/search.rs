@@ -47,7 +47,7 @@ impl<'a> Search<'a> {
                 .program
                 .templates
                 .values()
-                .map(|template| points(template, scheduling))
+                .map(|template| points(self.program, template, scheduling))
                 .collect(),
             store: Store::new(&interpreter, self.instances),
             choices: Choices::new(self.program, self.instances, self.limits.complete_width),

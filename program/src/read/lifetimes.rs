@@ -50,7 +50,7 @@ pub(super) fn drop_useless_ends(template: &mut Template, sites: &PrimaryMap<Heap
 }
 
 /// The locals whose address may be somewhere else than in registers.
-pub(super) fn escaping(template: &Template) -> Vec<LocalId> {
+pub(crate) fn escaping(template: &Template) -> Vec<LocalId> {
     let none = PrimaryMap::new();
     let addresses = Addresses::new(template, &none);
     let locals = addresses
