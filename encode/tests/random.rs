@@ -5,7 +5,9 @@ mod common;
 
 use common::{agrees, encoded, mark_visible, reduced};
 use instrument::Reduction;
-use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
+use program::builder::{
+    ProgramBuilder, TemplateBuilder, constant, function, global, local, name_threads,
+};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LocalId, LocationKind, MutexOperation,
     Operand, Operation, Place, Program, RegisterId, Statement, UpdateOperator,
@@ -442,7 +444,9 @@ fn build(
     }
     run(&mut main, shared, last, own);
     main.finish();
-    builder.finish()
+    let mut program = builder.finish();
+    name_threads(&mut program);
+    program
 }
 
 fn count() -> u32 {

@@ -1,6 +1,6 @@
 //! Programs for tests, and their analysis.
 
-use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
+use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, name_threads};
 use program::model::{
     Comparison, FunctionId, GlobalId, Instances, LocationKind, MutexOperation, Operand, Operation,
     Program, RegisterId, Statement, UpdateOperator,
@@ -91,7 +91,8 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    pub fn new(program: Program) -> Self {
+    pub fn new(mut program: Program) -> Self {
+        name_threads(&mut program);
         let instances = instantiate(&program, &Bounds::default());
         let points_to = PointsTo::analyse(&program, &instances);
         Self {

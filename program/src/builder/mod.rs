@@ -27,8 +27,9 @@ use cranelift_entity::PrimaryMap;
 pub use self::template::TemplateBuilder;
 use crate::model::{
     Bits, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program, RegisterId,
-    TemplateId,
+    Statement, TemplateId,
 };
+use crate::threads::{Bounds, instantiate};
 
 impl From<RegisterId> for Operand {
     fn from(register: RegisterId) -> Self {
@@ -54,6 +55,25 @@ pub fn local(local: LocalId) -> Operand {
 /// The address of a function.
 pub fn function(function: FunctionId) -> Operand {
     Operand::Address(Place::Function(function), 0)
+}
+
+/// Lets joins and detachments that name a thread by a number name it by its handle: 1 is the first thread of all, and a number that is too
+/// large stays.
+pub fn name_threads(program: &mut Program) {
+    let instances = instantiate(program, &Bounds::default());
+    let templates = program.templates.values_mut();
+    for edge in templates.flat_map(|template| template.edges.values_mut()) {
+        if let Statement::Join { thread, .. } | Statement::Detach { thread } = &mut edge.statement
+            && let Operand::Constant(number) = *thread
+            && let Some(named) = number.value.checked_sub(1)
+            && let Some(named) = instances
+                .threads
+                .keys()
+                .find(|id| u128::from(id.0) == named)
+        {
+            *thread = constant(64, instances.handle(named).into());
+        }
+    }
 }
 
 /// A program under construction.
