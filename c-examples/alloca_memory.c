@@ -1,6 +1,7 @@
 // expect: safe
 // reason: Memory from `alloca` outlives its block, and is used while its function runs.
 // size: small
+// optimised: same
 #include <alloca.h>
 #include <assert.h>
 

@@ -1,6 +1,7 @@
 // expect: safe
 // reason: The least int, and what is less by a fraction, can be converted.
 // size: small
+// optimised: same
 #include <assert.h>
 
 int main(void) {

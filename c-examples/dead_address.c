@@ -1,6 +1,7 @@
 // expect: safe
 // reason: Both variables are alive when their addresses are compared.
 // size: small
+// optimised: same
 #include <assert.h>
 
 int main(void) {

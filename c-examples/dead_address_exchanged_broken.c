@@ -2,6 +2,7 @@
 // reason: The address of a variable stays in memory when its function has returned: whether another variable has the same one, and the
 //   exchange succeeds, is open.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,7 @@
 // expect: safe
 // reason: The thread waits until main has compared the address of its variable with that of another one.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -13,7 +14,7 @@ static void *publisher(void *unused) {
     published = &own;
     sem_post(&ready);
     sem_wait(&done);
-    return 0;
+    return unused;
 }
 
 int main(void) {

@@ -10,13 +10,13 @@ static int *published;
 static void *publisher(void *unused) {
     int own = 1;
     published = &own;
-    return 0;
+    return unused;
 }
 
 static void *comparer(void *unused) {
     int own = 2;
     assert(published != &own);
-    return 0;
+    return unused;
 }
 
 int main(void) {

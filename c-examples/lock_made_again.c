@@ -29,5 +29,5 @@ int main(void) {
         pthread_spin_unlock(spin);
     }
     assert(total == 2);
-    free(spin);
+    free((void *)spin);
 }

@@ -28,5 +28,5 @@ int main(void) {
         round_of(&mutex);
     }
     assert(total == 2);
-    free(spin);
+    free((void *)spin);
 }

@@ -1,6 +1,7 @@
 // expect: unsafe
 // reason: Main may read the thread's variable after it was set and before the thread ends.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 

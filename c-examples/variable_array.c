@@ -1,6 +1,7 @@
 // expect: safe
 // reason: The array is new in each round, and used by the thread only while its block lasts.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // expect: unknown
 // reason: The thread may still use the array of variable length when the block is over.
 // size: small
+// optimised: same
 #include <pthread.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,7 @@
 // expect: unknown
 // reason: An array of variable length is no memory from `malloc`: it cannot be freed.
 // size: small
+// optimised: same
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,15 +1,18 @@
 /* Allocation beyond malloc, calloc and free, which the checker knows itself. */
+#include "error_number.h"
 #include "model.h"
 
 extern void *malloc(size_t);
 extern void free(void *);
 extern void *memcpy(void *restrict, const void *restrict, size_t);
 
-/* Growing an object reads beyond its end, which is undefined: the old size is not known here. Size 0 is undefined in C23;
+/* The object may stay where it is, or not. Growing one reads beyond its end, which is undefined: the old size is not known here. Size 0 is undefined in C23;
    before, libraries differ. */
 void *realloc(void *old, size_t size)
 {
     __mazurka_undefined_unless(!old || size != 0, "realloc to size 0");
+    if (old && __VERIFIER_nondet_bool())
+        return old;
     void *object = malloc(size);
     if (old)
         memcpy(object, old, size);
@@ -33,5 +36,8 @@ int posix_memalign(void **object, size_t alignment, size_t size)
 /* Of alignments that there are none of, some libraries make others. */
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return is_power_of_two(alignment) || __VERIFIER_nondet_bool() ? malloc(size) : NULL;
+    if (is_power_of_two(alignment) || __VERIFIER_nondet_bool())
+        return malloc(size);
+    fail(INVALID);
+    return NULL;
 }
