@@ -95,15 +95,18 @@ static void enter(struct condition *condition, const pthread_mutex_t *mutex)
     __VERIFIER_atomic_end();
 }
 
-/* Threads for whom there was a signal go first, which leaves the most of them waiting. */
+/* The condition variable must still be there. Threads for whom there was a signal go first, which leaves the most of them waiting. */
 static void leave(struct condition *condition)
 {
-    if (!are_counted())
+    if (__mazurka_lasts(condition) && !are_counted())
         return;
     __VERIFIER_atomic_begin();
-    condition->waiting--;
-    if (condition->woken != 0)
-        condition->woken--;
+    require_condition(condition);
+    if (are_counted()) {
+        condition->waiting--;
+        if (condition->woken != 0)
+            condition->woken--;
+    }
     __VERIFIER_atomic_end();
 }
 

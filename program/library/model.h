@@ -34,6 +34,9 @@ extern _Bool __mazurka_is_written(const volatile void *);
 /* Initialising an object that is in use is undefined. */
 #define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_written(object) || !(in_use), "initialises what is in use")
 
+/* Whether the object is seen to lie in a variable of static storage, whose life never ends. */
+extern _Bool __mazurka_lasts(const volatile void *);
+
 /* Whether both pointers may be into one object, as far as is seen before the program runs. */
 extern _Bool __mazurka_may_overlap(const void *, const void *);
 

@@ -14,8 +14,10 @@ int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict at
     if (wanted && wanted->scheduling == PTHREAD_EXPLICIT_SCHED && wanted->policy != SCHED_OTHER &&
         __VERIFIER_nondet_bool())
         return NOT_PERMITTED;
+    /* What becomes of the attributes later does not matter. */
+    _Bool detached = wanted && wanted->detached;
     pthread_t created = __mazurka_create(start, argument);
-    if (wanted && wanted->detached)
+    if (detached)
         pthread_detach(created);
     *handle = created;
     return 0;

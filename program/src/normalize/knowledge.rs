@@ -14,6 +14,9 @@ const IS_USED: &str = "__mazurka_is_used";
 /// `__mazurka_is_written(address)`: whether what the memory holds is known to be no leftover.
 const IS_WRITTEN: &str = "__mazurka_is_written";
 
+/// `__mazurka_lasts(address)`: whether the address is in a variable whose life never ends.
+const LASTS: &str = "__mazurka_lasts";
+
 /// `__mazurka_may_overlap(address, address)`: whether both may point into one object.
 const MAY_OVERLAP: &str = "__mazurka_may_overlap";
 
@@ -37,7 +40,7 @@ pub(super) fn of_functions(module: &Module) {
 /// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
 /// Returns whether anything was asked.
 pub(super) fn of_addresses(module: &Module) -> bool {
-    [of_memory, of_blocks, of_waits]
+    [of_memory, of_lives, of_blocks, of_waits]
         .map(|answer| answer(module))
         .contains(&true)
 }
@@ -48,10 +51,7 @@ fn of_memory(module: &Module) -> bool {
     let mut asked = FxHashMap::default();
     answer(module, IS_WRITTEN, |call| {
         let address = call.operand(0);
-        let is_static = |address| {
-            let variable = base(address);
-            variable.is_global_variable() && variable.initializer().is_some()
-        };
+        let is_static = |address| is_defined_variable(base(address));
         let truth = |holds: bool| module.int_type(1).constant(holds.into());
         if address.is_some_and(is_static) {
             return truth(true);
@@ -68,6 +68,22 @@ fn of_memory(module: &Module) -> bool {
         builder.store(truth(true), asked);
         answer
     })
+}
+
+/// Answers which memory is there until the program ends.
+fn of_lives(module: &Module) -> bool {
+    answer(module, LASTS, |call| {
+        let variable = call.operand(0).map(base);
+        let lasts = |variable| is_defined_variable(variable) && !variable.is_thread_local();
+        module
+            .int_type(1)
+            .constant(variable.is_some_and(lasts).into())
+    })
+}
+
+/// Whether a value is the address of a variable of static storage or a thread-local one that the program defines.
+fn is_defined_variable(value: Value) -> bool {
+    value.is_global_variable() && value.initializer().is_some()
 }
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call returns.
