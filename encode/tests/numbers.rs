@@ -243,7 +243,7 @@ fn interpreted(program: &Program, operands: [u128; 3]) -> u128 {
         program,
         instances: &instances,
     };
-    let operands = operands.to_vec().into_iter();
+    let operands = operands.iter().copied();
     let mut script = Script { names, operands };
     let mut state = interpreter.initial();
     let mut result = None;

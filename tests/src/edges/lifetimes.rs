@@ -215,7 +215,7 @@ fn compared_with_ended_thread(numbers: &mut Numbers, broken: bool) -> Part {
         "__atomic_compare_exchange_n(&published@, &q, p, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)";
     let differ = match numbers.below(4) {
         0 => format!("!{exchange}"),
-        other => DIFFER[other as usize - 1].to_owned(),
+        other => DIFFER[other - 1].to_owned(),
     };
     let mut part = published(numbers, broken);
     let compare =
