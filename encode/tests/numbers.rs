@@ -221,7 +221,7 @@ fn program(
 /// Answers with the operands, in order, and with what memory holds at first.
 struct Script<'a> {
     names: Names<'a>,
-    operands: std::vec::IntoIter<u128>,
+    operands: std::array::IntoIter<u128, 3>,
 }
 
 impl Oracle for Script<'_> {
@@ -243,7 +243,7 @@ fn interpreted(program: &Program, operands: [u128; 3]) -> u128 {
         program,
         instances: &instances,
     };
-    let operands = operands.iter().copied();
+    let operands = operands.into_iter();
     let mut script = Script { names, operands };
     let mut state = interpreter.initial();
     let mut result = None;
