@@ -5,15 +5,19 @@
 #include "attributes.h"
 #include "model.h"
 
+extern long __mazurka_unknown_long(void);
+
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {
     const struct thread_attributes *wanted = (const struct thread_attributes *)attributes;
     require_attributes(wanted);
-    /* A policy of its own needs permission, which a process may have or not. */
+    /* A policy of its own needs a priority, which is not modelled, and permission. What is stored then is open. */
     if (wanted && wanted->scheduling == PTHREAD_EXPLICIT_SCHED && wanted->policy != SCHED_OTHER &&
-        __VERIFIER_nondet_bool())
-        return NOT_PERMITTED;
+        __VERIFIER_nondet_bool()) {
+        *handle = (pthread_t)__mazurka_unknown_long();
+        return __VERIFIER_nondet_bool() ? NOT_PERMITTED : INVALID;
+    }
     /* What becomes of the attributes later does not matter. */
     _Bool detached = wanted && wanted->detached;
     pthread_t created = __mazurka_create(start, argument);
