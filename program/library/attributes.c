@@ -5,8 +5,6 @@
 
 #include "attributes.h"
 
-extern long __mazurka_unknown_long(void);
-
 /* The least stack that glibc allows on x86-64. */
 enum { LEAST_STACK = 16384 };
 

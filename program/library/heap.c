@@ -6,8 +6,8 @@ extern void *malloc(size_t);
 extern void free(void *);
 extern void *memcpy(void *restrict, const void *restrict, size_t);
 
-/* The object may stay where it is, or not. Growing one reads beyond its end, which is undefined: the old size is not known here. Size 0 is undefined in C23;
-   before, libraries differ. */
+/* The object may stay where it is, or not. Growing one reads beyond its end, which is undefined: the old size is not known here.
+   Size 0 is undefined in C23; before, libraries differ. */
 void *realloc(void *old, size_t size)
 {
     __mazurka_undefined_unless(!old || size != 0, "realloc to size 0");

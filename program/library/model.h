@@ -19,6 +19,9 @@ extern unsigned __mazurka_thread(void);
 
 extern void __mazurka_unsupported(const char *);
 
+/* Any number; no violation counts that depends on it. */
+extern long __mazurka_unknown_long(void);
+
 /* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */
 extern void __mazurka_undefined_unless(_Bool, const char *);
 

@@ -4,8 +4,6 @@
 extern long __VERIFIER_nondet_long(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
-extern long __mazurka_unknown_long(void);
-
 /* From 0 to RAND_MAX, which is INT_MAX for glibc. */
 static int any(void)
 {

@@ -3,7 +3,6 @@
 #include "model.h"
 
 extern int __mazurka_unknown_int(void);
-extern long __mazurka_unknown_long(void);
 
 static void look_at(const char *text)
 {

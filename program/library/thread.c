@@ -5,8 +5,6 @@
 #include "attributes.h"
 #include "model.h"
 
-extern long __mazurka_unknown_long(void);
-
 int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes, void *(*start)(void *),
                    void *restrict argument)
 {

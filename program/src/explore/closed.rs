@@ -1,6 +1,6 @@
 //! Checks that the states of a search are an inductive invariant: the evidence for its proof.
 //!
-//! The check shares with the search only [`crate::interpret`]. It is given a set *S* of states and, for each location,
+//! The check shares with the search only [`crate::interpret`] and which returns end lives that others may notice. It is given a set *S* of states and, for each location,
 //! whether others may interrupt a thread there (`Point`); both are claims. It confirms that
 //!
 //! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers, or returns and ends no life

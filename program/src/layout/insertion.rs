@@ -2,7 +2,6 @@
 
 use super::coincidence::Distinctness;
 use super::convert::Numbers;
-
 use crate::model::{
     Agreement, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks, Register,
     RegisterId, Statement, Template,
