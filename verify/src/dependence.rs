@@ -1,27 +1,47 @@
-//! Whether a violation depends on a value that the program gets from where nothing is known of it.
+//! Whether a violation depends on a value that the program gets from where nothing is known of it, or on a variable whose life is over.
 //!
 //! Forward taint analysis of the run: registers and bytes of memory that are computed from such a value are tainted. While no
 //! branch, address, handle, size or mutex is, every other such value lets the same statements run with the same effect on
 //! everything that is not tainted: the run violates the property whatever the value is.
+//!
+//! The address of a variable is tainted, too, by when it was taken. A variable that lives again is
+//! one object or two in the automata, so an address from an earlier life may seem to be valid there: what is accessed through it is over.
 
 use std::collections::BTreeMap;
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{Bits, HavocOrigin, ObjectId, Operand, Place, RegisterId, Statement};
+use program::model::{
+    Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
+};
 
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
 
-/// The first value on which the course of a run depends although nothing is known of it.
-pub(crate) fn unknown_value(prepared: &Prepared, run: &Replay) -> Option<Unknown> {
+/// The first reason for which a run may be none of the program.
+pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
     let mut taint = Taint {
         prepared,
+        now: 0,
+        lives: BTreeMap::new(),
+        values: BTreeMap::new(),
         registers: BTreeMap::new(),
         memory: BTreeMap::new(),
         results: BTreeMap::new(),
     };
-    run.steps.iter().find_map(|step| taint.step(step).err())
+    run.steps.iter().find_map(|step| {
+        taint.now += 1;
+        taint.step(step).err()
+    })
+}
+
+/// Why a run may be none of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Doubt {
+    /// Its course depends on a value although nothing is known of it.
+    Depends(Unknown),
+    /// An instruction accesses a variable whose life is over, though the object is alive again.
+    Over(SiteId, ObjectId),
 }
 
 /// A value that nothing is known of.
@@ -33,19 +53,43 @@ pub(crate) struct Unknown {
     pub lies: Option<ObjectId>,
 }
 
-/// The value that something was computed from, if there is one.
-type Source = Option<Unknown>;
+/// What something was computed from.
+#[derive(Clone, Copy, Default)]
+struct Source {
+    unknown: Option<Unknown>,
+    /// When the address of a variable was taken.
+    taken: Option<u32>,
+}
 
-/// The run depends on a value from here.
-type Dependence = Result<(), Unknown>;
+impl Source {
+    fn or(self, other: Self) -> Self {
+        Self {
+            unknown: self.unknown.or(other.unknown),
+            taken: self.taken.max(other.taken),
+        }
+    }
+
+    fn all(sources: impl Iterator<Item = Self>) -> Self {
+        sources.fold(Self::default(), Self::or)
+    }
+}
+
+/// The run may be none of the program.
+type Doubted = Result<(), Doubt>;
 
 /// What is tainted so far.
 struct Taint<'a> {
     prepared: &'a Prepared,
-    registers: BTreeMap<(InstanceId, RegisterId), Unknown>,
-    memory: BTreeMap<(ObjectId, u32), Unknown>,
+    /// The number of the step.
+    now: u32,
+    /// When variables came to life last.
+    lives: BTreeMap<ObjectId, u32>,
+    /// The values of registers.
+    values: BTreeMap<(InstanceId, RegisterId), u64>,
+    registers: BTreeMap<(InstanceId, RegisterId), Source>,
+    memory: BTreeMap<(ObjectId, u32), Source>,
     /// The results of threads.
-    results: BTreeMap<InstanceId, Unknown>,
+    results: BTreeMap<InstanceId, Source>,
 }
 
 /// Whether a statement takes a value from where nothing is known of it.
@@ -60,7 +104,7 @@ fn is_unknown(statement: &Statement) -> bool {
 }
 
 impl Taint<'_> {
-    fn step(&mut self, step: &ReplayStep) -> Dependence {
+    fn step(&mut self, step: &ReplayStep) -> Doubted {
         let template = self.prepared.instances.threads[step.instance].template;
         let statement = &self.prepared.program.templates[template].edges[step.edge].statement;
         match statement {
@@ -70,11 +114,7 @@ impl Taint<'_> {
                 register,
                 operation,
             } => {
-                let mut source = None;
-                operation.for_each_operand(|operand| {
-                    source = source.or_else(|| self.source(step, operand));
-                });
-                self.define(step, *register, source);
+                self.define(step, *register, self.result(step, operation));
             }
             Statement::Parallel(moves) => {
                 let source = |&(register, operand)| (register, self.source(step, operand));
@@ -84,20 +124,27 @@ impl Taint<'_> {
                 }
             }
             Statement::Havoc { register, .. } => {
-                let source = is_unknown(statement).then_some(Unknown {
+                let unknown = is_unknown(statement).then_some(Unknown {
                     site: step.site,
                     lies: None,
                 });
-                self.define(step, *register, source);
+                self.define(
+                    step,
+                    *register,
+                    Source {
+                        unknown,
+                        taken: None,
+                    },
+                );
             }
             Statement::Load {
                 register, address, ..
             } => {
-                self.needs(step, *address)?;
+                self.accesses(step, *address)?;
                 self.define(step, *register, self.read(step));
             }
             Statement::Store { value, address, .. } => {
-                self.needs(step, *address)?;
+                self.accesses(step, *address)?;
                 self.write(step, self.source(step, *value));
             }
             Statement::Update {
@@ -106,9 +153,9 @@ impl Taint<'_> {
                 operand,
                 ..
             } => {
-                self.needs(step, *address)?;
+                self.accesses(step, *address)?;
                 let old = self.read(step);
-                self.write(step, old.or_else(|| self.source(step, *operand)));
+                self.write(step, old.or(self.source(step, *operand)));
                 self.define(step, *register, old);
             }
             Statement::CompareExchange {
@@ -118,12 +165,12 @@ impl Taint<'_> {
                 expected,
                 desired,
             } => {
-                self.needs(step, *address)?;
+                self.accesses(step, *address)?;
                 let old = self.read(step);
-                let compared = old.or_else(|| self.source(step, *expected));
+                let compared = old.or(self.source(step, *expected));
                 self.write(step, self.source(step, *desired));
                 // Whether memory was written is as unknown as what was compared.
-                if compared.is_some() {
+                if compared.unknown.is_some() {
                     self.overwrite(step, compared);
                 }
                 self.define(step, *register, old);
@@ -131,13 +178,15 @@ impl Taint<'_> {
             }
             Statement::LifetimeStart { local } => {
                 let place = Place::Local(*local);
-                self.forget(self.prepared.instances.resolve(step.instance, place));
+                let object = self.prepared.instances.resolve(step.instance, place);
+                self.lives.insert(object, self.now);
+                self.forget(object);
             }
             Statement::Allocate { register, size, .. } => {
                 self.needs(step, *size)?;
-                self.define(step, *register, None);
+                self.define(step, *register, Source::default());
             }
-            Statement::Free { address, .. } => self.needs(step, *address)?,
+            Statement::Free { address, .. } => self.accesses(step, *address)?,
             Statement::LifetimeEnd { .. } => {}
             Statement::Create {
                 register,
@@ -145,8 +194,8 @@ impl Taint<'_> {
                 argument,
             } => {
                 self.needs(step, *start)?;
-                self.start(step, self.source(step, *argument));
-                self.define(step, *register, None);
+                self.start(step, *argument);
+                self.define(step, *register, Source::default());
             }
             Statement::Join {
                 register,
@@ -154,37 +203,43 @@ impl Taint<'_> {
                 value,
             } => {
                 self.needs(step, *thread)?;
-                self.needs(step, *value)?;
+                self.accesses(step, *value)?;
                 self.write(step, self.joined(step));
-                self.define(step, *register, None);
+                self.define(step, *register, Source::default());
             }
             Statement::Detach { thread } => self.needs(step, *thread)?,
             Statement::SelfHandle { register } | Statement::SelfNumber { register } => {
-                self.define(step, *register, None);
+                self.define(step, *register, Source::default());
             }
             Statement::Number {
                 register,
                 address,
                 unless,
             } => {
-                let operands = [Some(*address), unless.operand()];
-                let mut sources = operands.into_iter().flatten();
-                let computed = sources.find_map(|operand| self.source(step, operand));
-                self.define(step, *register, self.base(step).or(computed));
+                let mut source = self.base(step).or(self.source(step, *address));
+                if let Some(other) = unless.operand() {
+                    let other = self.source(step, other);
+                    source.unknown = source.unknown.or(other.unknown);
+                }
+                self.define(step, *register, source);
             }
             Statement::Ask { .. } => self.anything()?,
             Statement::Mutex {
                 register, mutex, ..
             } => {
-                self.needs(step, *mutex)?;
+                self.accesses(step, *mutex)?;
                 demand(self.mutex(step))?;
-                self.define(step, *register, None);
+                self.define(step, *register, Source::default());
             }
             Statement::Return { value } => {
-                let source = value.and_then(|value| self.source(step, value));
+                let source = value.map(|value| self.source(step, value));
                 self.results
                     .extend(source.map(|source| (step.instance, source)));
             }
+        }
+        for &(register, bits) in &step.registers {
+            let value = bits.value as u64;
+            self.values.insert((step.instance, register), value);
         }
         for event in &step.events {
             if let Event::Allocated { object, .. } | Event::Freed(object) = *event {
@@ -196,30 +251,88 @@ impl Taint<'_> {
 
     /// The object whose place in memory a step asks for.
     fn base(&self, step: &ReplayStep) -> Source {
-        step.events.iter().find_map(|&event| {
-            lies_at(self.prepared, event).map(|(object, _)| Unknown {
-                site: step.site,
-                lies: Some(object),
-            })
-        })
+        let mut events = step.events.iter();
+        let lies = events.find_map(|&event| lies_at(self.prepared, event));
+        let unknown = lies.map(|(object, _)| Unknown {
+            site: step.site,
+            lies: Some(object),
+        });
+        Source {
+            unknown,
+            taken: None,
+        }
     }
 
     fn source(&self, step: &ReplayStep, operand: Operand) -> Source {
         match operand {
-            Operand::Register(register) => self.registers.get(&(step.instance, register)).copied(),
-            Operand::Constant(_) | Operand::Address(..) => None,
+            Operand::Register(register) => {
+                let source = self.registers.get(&(step.instance, register));
+                source.copied().unwrap_or_default()
+            }
+            Operand::Address(Place::Local(_), _) => Source {
+                unknown: None,
+                taken: Some(self.now),
+            },
+            Operand::Constant(_) | Operand::Address(..) => Source::default(),
         }
     }
 
+    fn value(&self, step: &ReplayStep, operand: Operand) -> Option<u64> {
+        match operand {
+            Operand::Register(register) => self.values.get(&(step.instance, register)).copied(),
+            Operand::Address(place, offset) => {
+                let instances = &self.prepared.instances;
+                Some(instances.address(step.instance, place, offset))
+            }
+            Operand::Constant(bits) => u64::try_from(bits.value).ok(),
+        }
+    }
+
+    /// The variable that an operand is an address in, if it was taken in an earlier life of the variable.
+    fn outlived(&self, step: &ReplayStep, operand: Operand) -> Option<ObjectId> {
+        let taken = self.source(step, operand).taken?;
+        let (object, _) = self.prepared.instances.locate(self.value(step, operand)?)?;
+        let began = self.lives.get(&object);
+        began.is_some_and(|&began| taken < began).then_some(object)
+    }
+
+    /// A step accesses memory at an address.
+    fn accesses(&self, step: &ReplayStep, address: Operand) -> Doubted {
+        self.needs(step, address)?;
+        match self.outlived(step, address) {
+            Some(object) => Err(Doubt::Over(step.site, object)),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the result of an operation comes from.
+    fn result(&self, step: &ReplayStep, operation: &Operation) -> Source {
+        let mut source = Source::default();
+        operation.for_each_operand(|operand| source = source.or(self.source(step, operand)));
+        if let Operation::Compare(_, left, right) = *operation {
+            let is_number = |side| matches!(side, Operand::Constant(_));
+            let lies = [left, right]
+                .into_iter()
+                .find_map(|side| self.outlived(step, side));
+            if !is_number(left) && !is_number(right) && lies.is_some() {
+                source.unknown = source.unknown.or(Some(Unknown {
+                    site: step.site,
+                    lies,
+                }));
+            }
+        }
+        source
+    }
+
     /// The course of the run depends on an operand.
-    fn needs(&self, step: &ReplayStep, operand: Operand) -> Dependence {
+    fn needs(&self, step: &ReplayStep, operand: Operand) -> Doubted {
         demand(self.source(step, operand))
     }
 
     /// A statement that looks at all threads depends on everything.
-    fn anything(&self) -> Dependence {
-        let mut all = self.registers.values().chain(self.memory.values());
-        demand(all.next().copied())
+    fn anything(&self) -> Doubted {
+        let all = self.registers.values().chain(self.memory.values());
+        demand(Source::all(all.copied()))
     }
 
     fn define(&mut self, step: &ReplayStep, register: RegisterId, source: Source) {
@@ -227,13 +340,17 @@ impl Taint<'_> {
     }
 
     /// The parameter of a thread that is started.
-    fn start(&mut self, step: &ReplayStep, source: Source) {
+    fn start(&mut self, step: &ReplayStep, argument: Operand) {
+        let source = self.source(step, argument);
+        let value = self.value(step, argument);
         for event in &step.events {
             if let Event::Started(thread) = *event {
                 let template = &self.prepared.program.templates
                     [self.prepared.instances.threads[thread].template];
                 for &parameter in &template.parameters {
                     set(&mut self.registers, (thread, parameter), source);
+                    self.values
+                        .extend(value.map(|value| ((thread, parameter), value)));
                 }
             }
         }
@@ -241,22 +358,23 @@ impl Taint<'_> {
 
     /// Where the result of a thread comes from that is joined.
     fn joined(&self, step: &ReplayStep) -> Source {
-        step.events.iter().find_map(|event| {
+        let joined = step.events.iter().find_map(|event| {
             let Event::Joined(thread) = event else {
                 return None;
             };
             self.results.get(thread).copied()
-        })
+        });
+        joined.unwrap_or_default()
     }
 
     /// Where the bytes come from that a step reads.
     fn read(&self, step: &ReplayStep) -> Source {
-        reads(step).find_map(|byte| self.memory.get(&byte).copied())
+        Source::all(reads(step).filter_map(|byte| self.memory.get(&byte).copied()))
     }
 
     /// Where the bytes of the mutex come from that a step operates on.
     fn mutex(&self, step: &ReplayStep) -> Source {
-        step.events.iter().find_map(|event| {
+        let sources = step.events.iter().filter_map(|event| {
             let (Event::Acquired { object, offset }
             | Event::Released { object, offset }
             | Event::Refused { object, offset, .. }) = *event
@@ -264,11 +382,12 @@ impl Taint<'_> {
                 return None;
             };
             let bytes = offset..offset + abi::mutex::SIZE;
-            let mut tainted = self
+            let tainted = self
                 .memory
                 .range((object, bytes.start)..(object, bytes.end));
-            tainted.next().map(|(_, source)| *source)
-        })
+            Some(Source::all(tainted.map(|(_, source)| *source)))
+        });
+        Source::all(sources)
     }
 
     /// The bytes that a step writes come from here.
@@ -291,15 +410,19 @@ impl Taint<'_> {
 }
 
 /// The run depends on what has a source.
-fn demand(source: Source) -> Dependence {
-    source.map_or(Ok(()), Err)
+fn demand(source: Source) -> Doubted {
+    match source.unknown {
+        Some(unknown) => Err(Doubt::Depends(unknown)),
+        None => Ok(()),
+    }
 }
 
-fn set<K: Ord>(tainted: &mut BTreeMap<K, Unknown>, key: K, source: Source) {
-    match source {
-        Some(source) => tainted.insert(key, source),
-        None => tainted.remove(&key),
-    };
+fn set<K: Ord>(tainted: &mut BTreeMap<K, Source>, key: K, source: Source) {
+    if source.unknown.is_some() || source.taken.is_some() {
+        tainted.insert(key, source);
+    } else {
+        tainted.remove(&key);
+    }
 }
 
 /// The bytes that a step reads.

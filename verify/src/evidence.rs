@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::back::Run;
@@ -10,13 +11,13 @@ use encode::properties::Limit;
 use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
-use program::interpret::{Replay, ReplayEnd, replay};
+use program::interpret::{InvalidAccess, Replay, ReplayEnd, Undefined, replay};
 use program::model::{LimitKind, LocationKind};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::decide::Beyond;
-use crate::dependence::unknown_value;
+use crate::dependence::{Doubt, doubt};
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
 use crate::verdict::{Failure, Verdict, with_remedy};
@@ -96,31 +97,10 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         }
     };
     let run = Some((Trace::new(prepared, &replay), schedule));
-    if let Some(unknown) = unknown_value(prepared, &replay) {
-        let value = match unknown.lies {
-            Some(object) => {
-                let name = prepared.names().object(object);
-                if prepared.instances.is_thread(object) {
-                    format!("the handle of `{name}`")
-                } else {
-                    format!("where `{name}` lies in memory")
-                }
-            }
-            None => prepared
-                .program
-                .explanations
-                .get(&unknown.site)
-                .map_or("the unknown result of a library function", String::as_str)
-                .to_owned(),
-        };
-        let reason = format!(
-            "the violation at {} depends on {value}, {}",
-            prepared.place(site),
-            prepared.place(unknown.site)
-        );
+    if let Some(doubt) = doubt(prepared, &replay) {
         return Ok(Evidence {
             run,
-            ..self::unknown(reason, Some("replayed".into()))
+            ..self::unknown(why_doubted(prepared, site, doubt), Some("replayed".into()))
         });
     }
     let position = &prepared.program.sites[site];
@@ -137,6 +117,36 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
         run,
         ..Evidence::new(verdict, text)
     })
+}
+
+/// Why a violation does not count.
+fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
+    let (unknown, names) = match doubt {
+        Doubt::Depends(unknown) => (unknown, prepared.names()),
+        Doubt::Over(site, object) => {
+            let over = Undefined::Access(InvalidAccess::OutOfScope(object));
+            let undefined = prepared.names().undefined(over);
+            let place = prepared.place(site);
+            return format!("undefined behaviour ({undefined}) at {place}");
+        }
+    };
+    let value = match unknown.lies {
+        Some(object) if prepared.instances.is_thread(object) => {
+            format!("the handle of `{}`", names.object(object))
+        }
+        Some(object) => format!("where `{}` lies in memory", names.object(object)),
+        None => prepared
+            .program
+            .explanations
+            .get(&unknown.site)
+            .map_or("the unknown result of a library function", String::as_str)
+            .to_owned(),
+    };
+    format!(
+        "the violation at {} depends on {value}, {}",
+        prepared.place(violated),
+        prepared.place(unknown.site)
+    )
 }
 
 /// SAFE, after the proof was checked by a separate solver.

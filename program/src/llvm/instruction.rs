@@ -54,6 +54,19 @@ impl Value {
         unsafe { LLVMInstructionEraseFromParent(self.0) }
     }
 
+    /// Inserts a copy of this instruction before another one.
+    pub fn copy_before(self, place: Value) -> Value {
+        // SAFETY: the builder is disposed of; both instructions are in one function.
+        unsafe {
+            let copy = LLVMInstructionClone(self.0);
+            let builder = LLVMCreateBuilder();
+            LLVMPositionBuilderBefore(builder, place.0);
+            LLVMInsertIntoBuilder(builder, copy);
+            LLVMDisposeBuilder(builder);
+            Value(copy)
+        }
+    }
+
     /// Sets the alignment of a memory access, in bytes.
     pub fn with_alignment(self, bytes: u32) -> Self {
         unsafe { LLVMSetAlignment(self.0, bytes) }

@@ -154,6 +154,14 @@ impl Value {
         Some((values, name))
     }
 
+    /// Lets a call that describes a C variable name this address.
+    pub fn describe(self, module: &Module, address: Value) {
+        unsafe {
+            let address = LLVMValueAsMetadata(address.0);
+            LLVMSetOperand(self.0, 0, LLVMMetadataAsValue(module.context(), address));
+        }
+    }
+
     /// Operands of a metadata node (or the value it wraps) that stands as a value.
     pub fn node_operands(self) -> Vec<Option<Value>> {
         unsafe {

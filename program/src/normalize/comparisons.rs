@@ -26,6 +26,11 @@ pub(super) fn hide(module: &Module) {
     }
 }
 
+/// Whether a call hides the address that it gets.
+pub(super) fn is_hidden(call: Value) -> bool {
+    call.callee().name().starts_with(HIDE)
+}
+
 /// Shows again what was hidden: no pass that knows variables may come after this.
 pub(super) fn reveal(module: &Module) {
     let functions = module.functions().into_iter();

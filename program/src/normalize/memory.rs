@@ -3,6 +3,7 @@
 
 use llvm_sys::LLVMOpcode;
 
+use super::lives::is_this_life;
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Parts, Type, Value, constant_displacement};
 
@@ -180,8 +181,12 @@ fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Pie
 pub(super) fn constant_offset(module: &Module, pointer: Value) -> Option<(Value, u64)> {
     let mut offset = 0u64;
     let mut base = pointer;
-    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
-        offset = offset.wrapping_add(constant_displacement(module, base)?);
+    loop {
+        if base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
+            offset = offset.wrapping_add(constant_displacement(module, base)?);
+        } else if !is_this_life(base) {
+            break;
+        }
         base = base.operand(0)?;
     }
     Some((base, offset))

@@ -13,6 +13,7 @@ mod divide;
 mod frames;
 mod knowledge;
 mod literals;
+mod lives;
 mod memory;
 mod names;
 mod once;
@@ -90,6 +91,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     recursion::unroll(module, recursion)?;
     calls::check_size(module)?;
     calls::inline(module)?;
+    lives::keep_apart(module);
     share::promote(module)?;
     // What is never executed after an answer must not make loops look longer than they are.
     if knowledge::of_addresses(module) {
@@ -97,6 +99,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     }
     unroll::unroll_loops(module)?;
     frames::mark_ends(module);
+    lives::separate(module)?;
     share::promote(module)?;
     comparisons::reveal(module);
     split::split_accesses(module);

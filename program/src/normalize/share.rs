@@ -7,6 +7,7 @@ use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::comparisons;
+use super::lives::{self, is_this_life};
 use super::memory::{constant_offset, scalar_leaves};
 use super::requirement::require;
 use super::scopes::accessed_after_end;
@@ -30,6 +31,7 @@ const MOST_ROUNDS: u32 = 16;
 pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
     let mut before = None;
     for _ in 0..MOST_ROUNDS {
+        lives::reveal(module);
         refuse_accesses_outside(module);
         let private = private_variables(module);
         let measure = (
@@ -155,7 +157,7 @@ fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)>
 /// The variable or other pointer that an address is computed from.
 pub(super) fn base(pointer: Value) -> Value {
     let mut base = pointer;
-    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
+    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) || is_this_life(base) {
         match base.operand(0) {
             Some(operand) => base = operand,
             None => break,
@@ -320,7 +322,7 @@ pub(super) fn starts_of_life(variable: Value) -> Vec<Value> {
 
 /// The function that returns an arbitrary value of a scalar type. Its attributes let unused calls vanish, and keep
 /// passes from moving calls: it reads memory that nothing else can name.
-fn first_value_function(module: &Module, scalar: Type) -> Value {
+pub(super) fn first_value_function(module: &Module, scalar: Type) -> Value {
     let name = format!("{FIRST_VALUE_PREFIX}{}", scalar.print().replace(' ', ""));
     if let Some(function) = module.function(&name) {
         return function;

@@ -34,6 +34,7 @@ pub const RACES: usize = 4;
 pub const KINDS: &[Kind] = &[
     kind("lifetime: returned address of a local", lifetimes::returned),
     kind("lifetime: local after its block", lifetimes::block),
+    kind("lifetime: local of an earlier round", lifetimes::round),
     known_weakness(
         "lifetime: compound literal after its block",
         lifetimes::compound_literal,

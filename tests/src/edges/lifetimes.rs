@@ -55,6 +55,35 @@ pub fn block(numbers: &mut Numbers, broken: bool) -> Part {
         .with("OUTSIDE", outside)
 }
 
+/// A local of the round of a loop, or of a function that is called in each round, used in the same round or in a later one.
+pub fn round(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let (declaration, address) = variable(numbers, value);
+    let rounds = [2, 3, 20][numbers.below(3) as usize];
+    let round = "        $DECLARATION\n        if ($KEEPS)\n            kept@ = $ADDRESS;\n        \
+                 if (round == $ROUNDS - 1) {\n            int *p = kept@;\n            $ACCESS\n        }\n";
+    let (function, body) = if numbers.below(2) == 0 {
+        (String::new(), round)
+    } else {
+        let function = format!("static void round@(int round) {{\n{round}}}\n");
+        (function, "        round@(round);\n")
+    };
+    let function = format!("static int *kept@;\n{function}");
+    let body = format!("    for (int round = 0; round < $ROUNDS; round++) {{\n{body}    }}\n");
+    let keeps = match (broken, numbers.below(2)) {
+        (true, 0) => "!kept@",
+        (true, _) => "round == 0",
+        (false, 0) => "one",
+        (false, _) => "round == $ROUNDS - 1",
+    };
+    Part::new(broken, &function, &body)
+        .with("KEEPS", keeps)
+        .with("DECLARATION", declaration)
+        .with("ADDRESS", address)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("ROUNDS", rounds.to_string())
+}
+
 /// A compound literal, whose lifetime is that of the block it stands in.
 pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
