@@ -10,10 +10,10 @@ use cranelift_entity::SecondaryMap;
 
 use super::Scheduling;
 use crate::automaton::Outgoing;
+use crate::lifetimes::escaping;
 use crate::model::{
     Edge, Global, Location, LocationId, LocationKind, Program, Statement, Template,
 };
-use crate::read::escaping;
 
 /// What a search does when a thread arrives at a location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use abi::functions::{Effect, effect};
 use llvm_sys::LLVMOpcode as Op;
 
 use super::builder::constant;
-use super::lifetimes::escaping;
 use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
+use crate::lifetimes::escaping;
 use crate::llvm::{Block, Value};
 use crate::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
 use crate::normalize::UNREACHABLE;

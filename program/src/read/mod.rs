@@ -28,7 +28,6 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use self::blocks::Blocks;
-pub(crate) use self::lifetimes::escaping;
 use crate::ReadOptions;
 use crate::llvm::{Module, Value};
 use crate::model::{

@@ -3,6 +3,8 @@
 //! A forward data-flow analysis: a lifetime may be over behind a [`Statement::LifetimeEnd`], until a
 //! [`Statement::LifetimeStart`] of the same local.
 
+mod addresses;
+
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 
@@ -11,6 +13,8 @@ use crate::model::{
     Program, Statement, Template, TemplateId,
 };
 use crate::points_to::PointsTo;
+
+pub(crate) use self::addresses::{Addresses, Mortal, escaping};
 
 /// What is known of the locals of all templates, and of memory of the stack that is taken later.
 #[derive(Clone, Debug)]

@@ -1,0 +1,192 @@
+//! Where the addresses of locals, and of memory of the stack, may be.
+
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+
+use super::{ended, over, started};
+use crate::model::{
+    HeapSite, HeapSiteId, LocalId, Operand, Operation, Place, RegisterId, Statement, Template,
+};
+
+/// Something whose life may end before its thread does: a local, or behind these, what an allocation statement takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mortal(u32);
+entity_impl!(Mortal);
+
+/// The locals whose address may be somewhere else than in registers.
+pub(crate) fn escaping(template: &Template) -> Vec<LocalId> {
+    let none = PrimaryMap::new();
+    let addresses = Addresses::new(template, &none);
+    let locals = addresses
+        .escaping
+        .iter()
+        .map(|mortal| LocalId::new(mortal.index()));
+    locals.collect()
+}
+
+/// Which registers hold addresses that are computed from those of locals and memory of the stack, and whose addresses get elsewhere.
+pub(crate) struct Addresses<'a> {
+    sites: &'a PrimaryMap<HeapSiteId, HeapSite>,
+    locals: usize,
+    held: SecondaryMap<RegisterId, EntitySet<Mortal>>,
+    escaping: EntitySet<Mortal>,
+}
+
+impl<'a> Addresses<'a> {
+    pub fn new(template: &Template, sites: &'a PrimaryMap<HeapSiteId, HeapSite>) -> Self {
+        let mut addresses = Self {
+            sites,
+            locals: template.locals.len(),
+            held: SecondaryMap::new(),
+            escaping: EntitySet::new(),
+        };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for edge in template.edges.values() {
+                changed |= addresses.flow(&edge.statement);
+            }
+        }
+        for edge in template.edges.values() {
+            addresses.escape(&edge.statement);
+        }
+        addresses
+    }
+
+    /// What an operand may point to.
+    pub fn of(&self, operand: Operand) -> Vec<Mortal> {
+        match operand {
+            Operand::Register(register) => self.held[register].iter().collect(),
+            Operand::Address(Place::Local(local), _) => vec![Mortal::new(local.index())],
+            Operand::Address(Place::Global(_) | Place::Function(_), _) | Operand::Constant(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// What an allocation statement takes from the stack.
+    fn taken(&self, site: HeapSiteId) -> Option<Mortal> {
+        let is_automatic = self.sites.get(site).is_some_and(|site| site.automatic);
+        is_automatic.then(|| Mortal::new(self.locals + site.index()))
+    }
+
+    fn started(&self, statement: &Statement) -> Option<Mortal> {
+        if let Statement::Allocate { site, .. } = *statement {
+            self.taken(site)
+        } else {
+            started(statement).map(|local| Mortal::new(local.index()))
+        }
+    }
+
+    fn ended(&self, statement: &Statement) -> Vec<Mortal> {
+        if let Statement::Free {
+            address,
+            automatic: true,
+        } = *statement
+        {
+            self.of(address)
+        } else {
+            let locals = ended(statement).iter();
+            locals.map(|local| Mortal::new(local.index())).collect()
+        }
+    }
+
+    /// Lets addresses flow from register to register; whether that is new.
+    fn flow(&mut self, statement: &Statement) -> bool {
+        let mut moves = Vec::new();
+        if let Statement::Assign {
+            register,
+            operation,
+        } = statement
+        {
+            operation.for_each_operand(|operand| moves.push((*register, operand)));
+        } else if let Statement::Parallel(copies) = statement {
+            moves.extend(copies);
+        }
+        let mut changed = false;
+        if let Statement::Allocate { register, site, .. } = *statement {
+            let taken = self.taken(site);
+            changed |= taken.is_some_and(|taken| self.held[register].insert(taken));
+        }
+        for (register, operand) in moves {
+            for mortal in self.of(operand) {
+                changed |= self.held[register].insert(mortal);
+            }
+        }
+        changed
+    }
+
+    fn escape(&mut self, statement: &Statement) {
+        let accessed = accessed(statement);
+        let private = statement.is_private()
+            || matches!(
+                statement,
+                Statement::Free {
+                    automatic: true,
+                    ..
+                }
+            );
+        let mut escaping = Vec::new();
+        statement.for_each_operand(|operand| {
+            if !private && accessed != Some(operand) {
+                escaping.extend(self.of(operand));
+            }
+        });
+        // What is written may be the address itself.
+        if let Statement::Store { value, .. }
+        | Statement::Update { operand: value, .. }
+        | Statement::CompareExchange { desired: value, .. } = statement
+        {
+            escaping.extend(self.of(*value));
+        }
+        self.escaping.extend(escaping);
+    }
+
+    /// Whose addresses a statement may compare with others.
+    fn compared(&self, template: &Template, statement: &Statement) -> Vec<Mortal> {
+        let sides = if let Statement::Assign {
+            operation: Operation::Compare(_, left, right),
+            ..
+        } = *statement
+        {
+            [left, right]
+        } else {
+            return Vec::new();
+        };
+        let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
+        if template.width(sides[0]) != 64 || sides.iter().any(is_number) {
+            return Vec::new();
+        }
+        sides.into_iter().flat_map(|side| self.of(side)).collect()
+    }
+
+    /// What may be accessed, or compared with others, when it is dead, as far as this template tells.
+    pub fn dangling(&self, template: &Template) -> EntitySet<Mortal> {
+        let over = over(
+            template,
+            |statement| self.started(statement),
+            |statement| self.ended(statement),
+        );
+        let mut found = self.escaping.clone();
+        for edge in template.edges.values() {
+            let accessed = accessed(&edge.statement).map(|address| self.of(address));
+            let compared = self.compared(template, &edge.statement);
+            let used = accessed.into_iter().flatten().chain(compared);
+            found.extend(used.filter(|&mortal| over[edge.source].contains(mortal)));
+        }
+        found
+    }
+}
+
+/// The address that a statement accesses, if it does nothing else with it.
+fn accessed(statement: &Statement) -> Option<Operand> {
+    if let Statement::Load { address, .. }
+    | Statement::Store { address, .. }
+    | Statement::Update { address, .. }
+    | Statement::CompareExchange { address, .. }
+    | Statement::Mutex { mutex: address, .. } = *statement
+    {
+        Some(address)
+    } else {
+        None
+    }
+}
