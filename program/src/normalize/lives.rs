@@ -40,9 +40,13 @@ pub(super) fn keep_apart(module: &Module) {
             let this_life = module
                 .function(THIS_LIFE)
                 .unwrap_or_else(|| module.declare(THIS_LIFE, pointer, &[pointer]));
+            // A phi node may name a block twice, with one value.
+            let mut values: FxHashMap<(Value, Value), Value> = FxHashMap::default();
             for (user, index, address) in kept {
-                let builder = Builder::before(module, place_of_use(user, index));
-                user.set_operand(index, builder.call(this_life, &[address]));
+                let place = place_of_use(user, index);
+                let value = || Builder::before(module, place).call(this_life, &[address]);
+                let value = *values.entry((place, address)).or_insert_with(value);
+                user.set_operand(index, value);
             }
         }
     }
@@ -349,19 +353,27 @@ impl<'a> Lives<'a> {
                 path.pop();
                 user.erase();
             } else if lifetime_mark(user).is_none() {
+                let mut values: FxHashMap<Value, Value> = FxHashMap::default();
                 for index in positions(user, address) {
                     let place = place_of_use(user, index);
-                    let builder = Builder::before(self.module, place).copy_position(user);
-                    let mut current = builder.load(self.module.pointer_type(), self.current);
-                    for step in &*path {
-                        let step = step.copy_before(place);
-                        step.set_operand(0, current);
-                        current = step;
-                    }
-                    user.set_operand(index, current);
+                    let value = || self.current_address(path, place, user);
+                    let value = *values.entry(place).or_insert_with(value);
+                    user.set_operand(index, value);
                 }
             }
         }
+    }
+
+    /// The address at the end of a path in the object of this life.
+    fn current_address(&self, path: &[Value], place: Value, user: Value) -> Value {
+        let builder = Builder::before(self.module, place).copy_position(user);
+        let mut address = builder.load(self.module.pointer_type(), self.current);
+        for step in path {
+            let step = step.copy_before(place);
+            step.set_operand(0, address);
+            address = step;
+        }
+        address
     }
 
     /// Lets all objects have the name of the variable.
