@@ -3,7 +3,8 @@
 //! that was compiled without marks, all variables of blocks.
 //!
 //! The block that a variable belongs to is found in the debug information: it is the innermost one around all instructions that
-//! name the variable, its declaration among them. The lifetime starts where control enters the block and ends where control leaves
+//! name the variable, its declaration among them. Where there is none, it may have been left out, so the block may be one around
+//! that has cases of a `switch` in it, and nothing is known behind labels. The lifetime starts where control enters the block and ends where control leaves
 //! it, both seen from the source positions of instructions. That holds for code as clang writes it, which functions with the
 //! attribute `optnone` are: optimising moves instructions and merges positions.
 //!
@@ -143,6 +144,10 @@ struct Source {
     declared: FxHashMap<Scope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
+    /// All instructions before the first label that a `goto` may lead to.
+    before_labels: FxHashSet<Value>,
+    /// Blocks that a `switch` leads into.
+    switched: FxHashSet<Scope>,
 }
 
 /// A place where control enters or leaves a block of the source.
@@ -173,28 +178,53 @@ impl Source {
                 }
             }
         }
+        let is_label = |i: &Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
+        let before_labels = body.iter().copied().take_while(|i| !is_label(i)).collect();
+        let mut switched = FxHashSet::default();
+        for &switch in body {
+            let around = &scopes[&switch];
+            if switch.opcode() == Some(LLVMOpcode::LLVMSwitch) && !around.is_empty() {
+                let targets = switch.successors().into_iter();
+                let entered = targets.flat_map(Block::instructions);
+                let entered = entered.flat_map(|i| scopes.get(&i).into_iter().flatten());
+                switched.extend(entered.filter(|scope| !around.contains(scope)));
+            }
+        }
         Self {
             scopes,
             declared,
             declarations,
+            before_labels,
+            switched,
         }
     }
 
-    /// The innermost block around everything that names a variable, unless that is the whole function.
+    /// The block that a variable belongs to, unless that is the whole function.
     fn block_of(&self, variable: Value) -> Option<Scope> {
-        let declarations = self.declarations.get(&variable).into_iter().flatten();
-        let users = variable.users().into_iter();
-        let mut common: Option<&[Scope]> = None;
-        for user in users.chain(declarations.copied()) {
-            let scopes = self.scopes.get(&user).filter(|scopes| !scopes.is_empty());
-            let Some(scopes) = scopes else { continue };
-            let shared = common.map_or(scopes.len(), |common| {
-                let pairs = common.iter().zip(scopes);
-                pairs.take_while(|(one, other)| one == other).count()
-            });
-            common = Some(&scopes[..shared]);
+        let declarations = self.declarations.get(&variable);
+        let mut users = variable.users();
+        users.extend(declarations.into_iter().flatten());
+        let around = self.around_all(&users);
+        let blocks = around.get(1..)?;
+        if declarations.is_some() {
+            return blocks.last().copied();
         }
-        common?.get(1..)?.last().copied()
+        // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
+        let may_be_reached = users.iter().all(|user| self.before_labels.contains(user));
+        let mut blocks_with_cases = blocks.iter().filter(|block| self.switched.contains(block));
+        let block = blocks_with_cases.next().or(blocks.last());
+        block.copied().filter(|_| may_be_reached)
+    }
+
+    /// The scopes around all of some instructions, from the outermost to the innermost.
+    fn around_all(&self, instructions: &[Value]) -> &[Scope] {
+        let known = instructions.iter().filter_map(|i| self.scopes.get(i));
+        let known = known.map(Vec::as_slice).filter(|scopes| !scopes.is_empty());
+        let common = known.reduce(|common, scopes| {
+            let pairs = common.iter().zip(scopes);
+            &common[..pairs.take_while(|(one, other)| one == other).count()]
+        });
+        common.unwrap_or_default()
     }
 
     /// Whether an instruction is executed in a block, if it tells. A variable is named in its block only, also by what clang
