@@ -228,14 +228,13 @@ impl Metadata {
         let mut nodes = Vec::new();
         // Scopes form a tree, but unverified input may not: the bound ends the walk in any case.
         for _ in 0..MOST_SCOPES {
-            match unsafe { LLVMGetMetadataKind(scope.0) } {
-                LLVMMetadataKind::LLVMDISubprogramMetadataKind => {
-                    nodes.push(scope.0);
-                    return Some(nodes);
-                }
-                // A part of a block that comes from another file is no block of its own.
-                LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind => {}
-                _ => nodes.push(scope.0),
+            let kind = unsafe { LLVMGetMetadataKind(scope.0) };
+            // A part of a block that comes from another file is no block of its own.
+            if !matches!(kind, LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind) {
+                nodes.push(scope.0);
+            }
+            if matches!(kind, LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
+                return Some(nodes);
             }
             // Operands of a block: file, scope.
             let around = scope.operand(module, 1)?;
