@@ -239,6 +239,12 @@ impl Builder {
         Value(unsafe { LLVMBuildIntCast2(self.0, value.0, integer.0, 0, c"".as_ptr()) })
     }
 
+    /// An unconditional branch.
+    pub fn jump(&self, target: Block) -> Value {
+        // SAFETY: the builder stands in the same function.
+        Value(unsafe { LLVMBuildBr(self.0, target.0) })
+    }
+
     /// A conditional branch.
     pub fn branch_if(&self, condition: Value, then: Block, otherwise: Block) -> Value {
         // SAFETY: the condition is one bit, the blocks are in one function.

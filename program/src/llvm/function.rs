@@ -102,11 +102,41 @@ impl Value {
 
     /// The type of the object behind a pointer parameter of which the function gets a copy of its own.
     pub fn by_value_type(self, parameter: u32) -> Option<Type> {
-        const NAME: &str = "byval";
+        self.parameter_type_attribute("byval", parameter)
+    }
+
+    /// The type of the object behind a pointer parameter that the function leaves its result in.
+    pub fn result_type(self, parameter: u32) -> Option<Type> {
+        self.parameter_type_attribute("sret", parameter)
+    }
+
+    fn parameter_type_attribute(self, name: &str, parameter: u32) -> Option<Type> {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
+            (!attribute.is_null()).then(|| Type(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    /// What the address in a pointer parameter is a multiple of; 1 if that is not said.
+    pub fn parameter_alignment(self, parameter: u32) -> u32 {
+        const NAME: &str = "align";
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len());
             let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
-            (!attribute.is_null()).then(|| Type(LLVMGetTypeAttributeValue(attribute)))
+            if attribute.is_null() {
+                return 1;
+            }
+            u32::try_from(LLVMGetEnumAttributeValue(attribute)).unwrap_or(1)
+        }
+    }
+
+    /// Whether a function has an attribute.
+    pub fn has_attribute(self, name: &str) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let index = llvm_sys::LLVMAttributeFunctionIndex;
+            !LLVMGetEnumAttributeAtIndex(self.0, index, kind).is_null()
         }
     }
 

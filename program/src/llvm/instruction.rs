@@ -224,6 +224,14 @@ impl Value {
         unsafe { LLVMGetNumArgOperands(self.0) }
     }
 
+    /// Whether a call passes the address of an object in this argument that is copied then, or that the result is left in.
+    pub fn passes_object(self, argument: u32) -> bool {
+        ["byval", "sret"].into_iter().any(|name| unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind).is_null()
+        })
+    }
+
     /// The arguments of a call.
     pub fn arguments(self) -> Vec<Value> {
         (0..self.argument_count())

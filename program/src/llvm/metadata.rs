@@ -16,9 +16,19 @@ const LOOP: &str = "llvm.loop";
 const UNROLL: &CStr = c"llvm.loop.unroll.full";
 const KEEP: &CStr = c"llvm.loop.unroll.disable";
 
+/// Source positions in more scopes than this are not followed outwards.
+const MOST_SCOPES: usize = 1000;
+
 /// A node of the metadata graph.
 #[derive(Clone, Copy)]
 pub(crate) struct Metadata(pub(super) LLVMMetadataRef);
+
+/// A block or function in the source. Where one was inlined, it is another scope for each call that it was inlined for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Scope {
+    node: LLVMMetadataRef,
+    call: LLVMMetadataRef,
+}
 
 /// A source position with its innermost function; the names are printable.
 pub(crate) struct SourcePosition {
@@ -51,6 +61,26 @@ impl Value {
                     .unwrap_or_default(),
             })
         }
+    }
+
+    /// The blocks and functions around an instruction's source position, from the outermost, which is the function that the
+    /// instruction is in, to the innermost; empty if they are not known.
+    pub fn scopes(self, module: &Module) -> Vec<Scope> {
+        let mut location = self.debug_location();
+        let mut scopes = Vec::new();
+        while let Some(current) = location {
+            let call = unsafe { LLVMDILocationGetInlinedAt(current.0) };
+            let innermost = Metadata(unsafe { LLVMDILocationGetScope(current.0) });
+            // Calls form no cycle, but those of unverified input may.
+            let nodes = innermost.blocks_and_function(module);
+            let Some(nodes) = nodes.filter(|_| scopes.len() < MOST_SCOPES) else {
+                return Vec::new();
+            };
+            scopes.extend(nodes.into_iter().map(|node| Scope { node, call }));
+            location = (!call.is_null()).then_some(Metadata(call));
+        }
+        scopes.reverse();
+        scopes
     }
 
     /// The number in an instruction's metadata `!{i32 n}` of this kind.
@@ -195,20 +225,35 @@ impl Value {
 impl Metadata {
     /// Name of the C function around a scope: blocks lead outwards to it.
     fn enclosing_function(self, module: &Module) -> Option<String> {
-        let mut scope = self.0;
+        let function = self.blocks_and_function(module)?.pop()?;
+        // Operands: file, scope, name, linkage name, ...
+        Metadata(function).operand(module, 2)?.metadata_string()
+    }
+
+    /// The blocks from this scope outwards, and the function that they lead to.
+    fn blocks_and_function(self, module: &Module) -> Option<Vec<LLVMMetadataRef>> {
+        let mut scope = self;
+        let mut nodes = Vec::new();
         // Scopes form a tree, but unverified input may not: the bound ends the walk in any case.
-        for _ in 0..1000 {
-            let kind = unsafe { LLVMGetMetadataKind(scope) };
-            let node = Value(unsafe { LLVMMetadataAsValue(module.context(), scope) });
-            let operands = node.node_operands();
+        for _ in 0..MOST_SCOPES {
+            let kind = unsafe { LLVMGetMetadataKind(scope.0) };
+            // A part of a block that comes from another file is no block of its own.
+            if !matches!(kind, LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind) {
+                nodes.push(scope.0);
+            }
             if matches!(kind, LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
-                // Operands: file, scope, name, linkage name, ...
-                return operands.get(2).copied()??.metadata_string();
+                return Some(nodes);
             }
             // Operands of a block: file, scope.
-            scope = unsafe { LLVMValueAsMetadata(operands.get(1).copied()??.0) };
+            let around = scope.operand(module, 1)?;
+            scope = Metadata(unsafe { LLVMValueAsMetadata(around.0) });
         }
         None
+    }
+
+    fn operand(self, module: &Module, index: usize) -> Option<Value> {
+        let node = Value(unsafe { LLVMMetadataAsValue(module.context(), self.0) });
+        node.node_operands().get(index).copied()?
     }
 }
 

@@ -15,6 +15,7 @@ mod value;
 
 pub(crate) use builder::Builder;
 pub(crate) use layout::{constant_displacement, displacement};
+pub(crate) use metadata::Scope;
 pub use module::{Module, ModuleError};
 pub(crate) use types::Parts;
 pub(crate) use value::{Block, Type, Value};

@@ -198,11 +198,16 @@ fn first(instruction: Value) -> Option<Value> {
 }
 
 fn mark(module: &Module, place: Value, kind: &str, variable: Value) {
+    let builder = Builder::before(module, place).copy_position(place);
+    insert_mark(module, &builder, kind, variable);
+}
+
+/// Inserts a `start` or an `end` of the lifetime of a variable.
+pub(super) fn insert_mark(module: &Module, builder: &Builder, kind: &str, variable: Value) {
     let name = format!("llvm.lifetime.{kind}.p0");
     let size = module.int_type(64);
     let function = module.function(&name).unwrap_or_else(|| {
         module.declare(&name, module.void_type(), &[size, module.pointer_type()])
     });
-    let builder = Builder::before(module, place).copy_position(place);
     builder.call(function, &[size.constant(u64::MAX), variable]);
 }

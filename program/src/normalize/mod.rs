@@ -12,6 +12,7 @@ mod convert;
 mod divide;
 mod frames;
 mod knowledge;
+mod lifetimes;
 mod literals;
 mod lives;
 mod memory;
@@ -68,6 +69,7 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     names::release_reserved(module);
     refuse_startup_code(module);
     cleanups::separate(module);
+    lifetimes::mark(module);
     names::declare_violations(module);
     names::release_known(module);
     strip::aliases(module)?;

@@ -35,9 +35,22 @@ pub const KINDS: &[Kind] = &[
     kind("lifetime: returned address of a local", lifetimes::returned),
     kind("lifetime: local after its block", lifetimes::block),
     kind("lifetime: local of an earlier round", lifetimes::round),
-    known_weakness(
+    kind(
         "lifetime: compound literal after its block",
         lifetimes::compound_literal,
+    ),
+    kind(
+        "lifetime: variable that a jump passes over after its block",
+        lifetimes::jumped_over,
+    ),
+    kind(
+        "lifetime: returned structure",
+        lifetimes::returned_structure,
+    ),
+    kind("lifetime: temporary after its block", lifetimes::temporary),
+    known_weakness(
+        "lifetime: temporary after its expression",
+        lifetimes::temporary_in_block,
     ),
     kind(
         "lifetime: array of variable length after its block",

@@ -84,8 +84,39 @@ pub fn round(numbers: &mut Numbers, broken: bool) -> Part {
         .with("ROUNDS", rounds.to_string())
 }
 
-/// A compound literal, whose lifetime is that of the block it stands in.
+/// A compound literal, whose lifetime is that of the block it stands in: of an `if`, a loop or a `switch`, or of one in braces.
 pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
+    let literal = if numbers.chance(30) {
+        "&(&(struct { char c; int i; }){1, $VALUE})->i"
+    } else {
+        "&(int){$VALUE}"
+    };
+    let body = numbers.pick(&[
+        "    {\n        p = $LITERAL;\n        $INSIDE\n    }\n",
+        "    {\n        p = one ? $LITERAL : 0;\n        $INSIDE\n        goto out@;\n    }\nout@:\n",
+        "    if (p = $LITERAL, one) {\n        $INSIDE\n    }\n",
+        "    if (one)\n        p = $LITERAL;\n    else\n        p = 0;\n",
+        "    for (p = $LITERAL; one; ) {\n        $INSIDE\n        break;\n    }\n",
+        "    for (int round = 0; p = $LITERAL, round < 2; round++) {\n        $INSIDE\n    }\n",
+        "    do {\n        p = $LITERAL;\n        $INSIDE\n    } while (!one);\n",
+        "    switch (one) {\n    case 1:\n        p = $LITERAL;\n        $INSIDE\n        break;\n    default:\n        p = 0;\n    }\n",
+    ]);
+    inside_and_outside(numbers, broken, &body.replace("$LITERAL", literal))
+}
+
+/// A variable whose declaration a `switch` or a `goto` jumps over, which lives from the start of its block all the same.
+pub fn jumped_over(numbers: &mut Numbers, broken: bool) -> Part {
+    let body = numbers.pick(&[
+        "    switch (one) {\n        int x;\n    case 1:\n        x = $VALUE;\n        p = &x;\n        $INSIDE\n        break;\n    default:\n        x = 0;\n        p = &x;\n    }\n",
+        "    for (int round = 0; round < 3; round++)\n        switch (round) {\n            int x;\n        case 0:\n            continue;\n        case 1:\n            x = $VALUE;\n            p = &x;\n            $INSIDE\n            continue;\n        }\n",
+        "    {\n        goto in@;\n        int x;\nin@:\n        x = $VALUE;\n        p = &x;\n        $INSIDE\n    }\n",
+        "    {\n        int round = 0;\n        goto in@;\n        int x;\nin@:\n        x = $VALUE;\n        p = &x;\n        for (int i = 0; i < 2; i++)\n            if (i)\n                goto back@;\nback@:\n        if (round++ < 2)\n            goto back@;\n        $INSIDE\n    }\n",
+    ]);
+    inside_and_outside(numbers, broken, body)
+}
+
+/// A body that gives `p` the address of something that holds a value, accessed in its block, or, broken, behind it.
+fn inside_and_outside(numbers: &mut Numbers, broken: bool, body: &str) -> Part {
     let value = value(numbers);
     let access = access(numbers, "p", value);
     let (inside, outside) = if broken {
@@ -93,12 +124,51 @@ pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
     } else {
         (access.as_str(), "")
     };
-    let body =
-        "    int *p;\n    {\n        p = &(int){$VALUE};\n        $INSIDE\n    }\n    $OUTSIDE\n";
-    Part::new(broken, "", body)
-        .with("VALUE", value)
+    let body = format!("    int *p = 0;\n{body}    $OUTSIDE\n    ;\n");
+    Part::new(broken, "", &body)
         .with("INSIDE", inside)
         .with("OUTSIDE", outside)
+        .with("VALUE", value)
+}
+
+/// A variable that its function returns by value; broken, an address in it that its function has published.
+pub fn returned_structure(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let address = if broken { "inside@" } else { "&made.i[1]" };
+    let body = "    struct made@ made = make@($VALUE);\n    int *p = $ADDRESS;\n    (void)made;\n    $ACCESS\n";
+    Part::new(broken, &maker(numbers), body)
+        .with("ADDRESS", address)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("VALUE", value)
+}
+
+/// A structure that a call returns, used while the expression is evaluated; broken, after its block.
+pub fn temporary(numbers: &mut Numbers, broken: bool) -> Part {
+    let after = "    int *p;\n    {\n        p = make@($VALUE).i + 1;\n    }\n    $ACCESS\n";
+    used_temporary(numbers, broken, after)
+}
+
+/// The same; broken, in its block, but after the expression.
+pub fn temporary_in_block(numbers: &mut Numbers, broken: bool) -> Part {
+    let after = "    int *p = make@($VALUE).i + 1;\n    $ACCESS\n";
+    used_temporary(numbers, broken, after)
+}
+
+fn used_temporary(numbers: &mut Numbers, broken: bool, after: &str) -> Part {
+    let value = value(numbers);
+    let during = "    for (int round = 0; round < 2; round++) {\n        assert(*(make@($VALUE).i + one) == $VALUE);\n    }\n";
+    let body = if broken { after } else { during };
+    Part::new(broken, &maker(numbers), body)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("VALUE", value)
+}
+
+/// A function that returns a structure, which is small enough for registers or not.
+fn maker(numbers: &mut Numbers) -> String {
+    let length = numbers.pick(&["3", "6"]);
+    format!(
+        "struct made@ {{\n    int i[{length}];\n}};\nstatic int *inside@;\nstatic struct made@ make@(int value) {{\n    struct made@ s = {{{{0}}}};\n    inside@ = &s.i[1];\n    *inside@ = value;\n    return s;\n}}"
+    )
 }
 
 /// An array of variable length after its block, or memory from `alloca` after its function; their sizes are constants or not.

@@ -1,0 +1,339 @@
+//! Marks the lifetimes of variables that clang leaves unmarked although they are shorter than the run of their function: variables
+//! whose declaration a jump passes over, compound literals, temporaries, parameters of functions that clang inlines, and, in bitcode
+//! that was compiled without marks, all variables of blocks.
+//!
+//! The block that a variable belongs to is found in the debug information: it is the innermost one around all instructions that
+//! name the variable, its declaration among them. Where there is none, it may have been left out, so the block may be one around
+//! that has cases of a `switch` in it, and nothing is known behind labels. The lifetime starts where control enters the block and ends where control leaves
+//! it, both seen from the source positions of instructions. That holds for code as clang writes it, which functions with the
+//! attribute `optnone` are: optimising moves instructions and merges positions.
+//!
+//! Only variables whose address gets somewhere are looked at: nobody can use the others outside of their block.
+
+use llvm_sys::LLVMOpcode;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::frames::{insert_mark, is_taken};
+use super::share::lifetime_mark;
+use crate::llvm::{Block, Builder, Module, Scope, Value};
+
+/// Marks lifetimes in all functions that are as clang writes them.
+pub(super) fn mark(module: &Module) {
+    module.use_debug_records(false);
+    let functions = module.functions().into_iter();
+    for function in functions.filter(|function| function.has_attribute("optnone")) {
+        keep_result_apart(module, function);
+        mark_in(module, function);
+    }
+    module.use_debug_records(true);
+}
+
+/// Gives a function memory of its own for a result that it would leave where its caller wants it, if the address gets somewhere:
+/// then the memory is a variable of the function, which ends with it.
+fn keep_result_apart(module: &Module, function: Value) {
+    for (index, parameter) in (0..).zip(function.parameters()) {
+        let body = function.body();
+        let result = function.result_type(index).filter(|_| escapes(parameter));
+        let size = result.and_then(|result| result.size(module));
+        let (Some(&first), Some(result), Some(size)) = (body.first(), result, size) else {
+            continue;
+        };
+        let own = Builder::before(module, first)
+            .variable(result)
+            .with_alignment(function.parameter_alignment(index));
+        parameter.replace_all_uses(own);
+        for end in body.into_iter().filter(|i| is_return(*i)) {
+            let builder = Builder::before(module, end).copy_position(end);
+            builder.copy_memory(parameter, own, module.int_type(64).constant(size));
+        }
+    }
+}
+
+fn mark_in(module: &Module, function: Value) {
+    let body = function.body();
+    let is_static =
+        |variable: Value| variable.opcode() == Some(LLVMOpcode::LLVMAlloca) && !is_taken(variable);
+    let unmarked = body
+        .iter()
+        .copied()
+        .filter(|&variable| is_static(variable) && !is_marked(variable) && escapes(variable));
+    let unmarked: Vec<Value> = unmarked.collect();
+    if unmarked.is_empty() {
+        return;
+    }
+    let source = Source::new(module, &body);
+    let mut blocks: Vec<(Scope, Vec<Value>)> = Vec::new();
+    for variable in unmarked {
+        let Some(block) = source.block_of(variable) else {
+            continue;
+        };
+        match blocks.iter_mut().find(|(known, _)| *known == block) {
+            Some((_, variables)) => variables.push(variable),
+            None => blocks.push((block, vec![variable])),
+        }
+    }
+    // All are found before the first mark is inserted.
+    let blocks = blocks.into_iter();
+    let marks: Vec<(Vec<Crossing>, Vec<Value>)> = blocks
+        .map(|(block, variables)| (source.crossings(function, block), variables))
+        .collect();
+    let mut middles = FxHashMap::default();
+    for (crossings, variables) in marks {
+        for Crossing { place, enters } in crossings {
+            let place = match place {
+                Place::Before(instruction) => Some(instruction),
+                Place::Between(from, to) => *middles
+                    .entry((from, to))
+                    .or_insert_with(|| split_edge(module, from, to)),
+            };
+            let Some(place) = place else { continue };
+            let builder = Builder::before(module, place).copy_position(place);
+            for &variable in &variables {
+                let kind = if enters { "start" } else { "end" };
+                insert_mark(module, &builder, kind, variable);
+            }
+        }
+    }
+}
+
+fn is_marked(variable: Value) -> bool {
+    let mut users = variable.users().into_iter();
+    users.any(|user| lifetime_mark(user).is_some())
+}
+
+fn is_return(instruction: Value) -> bool {
+    instruction.opcode() == Some(LLVMOpcode::LLVMRet)
+}
+
+/// Whether an address may get somewhere else than to accesses.
+fn escapes(variable: Value) -> bool {
+    let mut pending = vec![variable];
+    while let Some(address) = pending.pop() {
+        for user in address.users() {
+            match user.opcode() {
+                Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp) => {}
+                Some(
+                    LLVMOpcode::LLVMStore
+                    | LLVMOpcode::LLVMAtomicRMW
+                    | LLVMOpcode::LLVMAtomicCmpXchg,
+                ) if user.accessed_pointer() == Some(address)
+                    && user.operands().iter().filter(|o| **o == address).count() == 1 => {}
+                Some(LLVMOpcode::LLVMGetElementPtr) => pending.push(user),
+                Some(LLVMOpcode::LLVMCall) if only_accesses(user, address) => {}
+                Some(_) | None => return true,
+            }
+        }
+    }
+    false
+}
+
+/// Whether a call does nothing with an address but access memory there before it returns.
+fn only_accesses(call: Value, address: Value) -> bool {
+    let callee = call.callee();
+    if callee.is_intrinsic() {
+        return callee.name().starts_with("llvm.mem");
+    }
+    let mut arguments = (0..).zip(call.arguments());
+    arguments.all(|(index, argument)| argument != address || call.passes_object(index))
+}
+
+/// What the source positions of a function tell.
+struct Source {
+    scopes: FxHashMap<Value, Vec<Scope>>,
+    /// The variables of each block and of those in it that have declarations.
+    declared: FxHashMap<Scope, FxHashSet<Value>>,
+    /// Declarations by variable.
+    declarations: FxHashMap<Value, Vec<Value>>,
+    /// All instructions before the first label that a `goto` may lead to.
+    before_labels: FxHashSet<Value>,
+    /// Blocks that a `switch` leads into.
+    switched: FxHashSet<Scope>,
+}
+
+/// A place where control enters or leaves a block of the source.
+struct Crossing {
+    place: Place,
+    enters: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Before(Value),
+    Between(Block, Block),
+}
+
+impl Source {
+    fn new(module: &Module, body: &[Value]) -> Self {
+        let instructions = body.iter().copied();
+        let scopes: FxHashMap<Value, Vec<Scope>> =
+            instructions.map(|i| (i, i.scopes(module))).collect();
+        let mut declared: FxHashMap<Scope, FxHashSet<Value>> = FxHashMap::default();
+        let mut declarations: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
+        for declaration in body.iter().copied().filter(|i| i.is_debug_intrinsic()) {
+            let described = declaration.described_variable();
+            for variable in described.map(|(values, _)| values).unwrap_or_default() {
+                declarations.entry(variable).or_default().push(declaration);
+                for scope in &scopes[&declaration] {
+                    declared.entry(*scope).or_default().insert(variable);
+                }
+            }
+        }
+        let is_label = |i: &Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
+        let before_labels = body.iter().copied().take_while(|i| !is_label(i)).collect();
+        let mut switched = FxHashSet::default();
+        for &switch in body {
+            let around = &scopes[&switch];
+            if switch.opcode() == Some(LLVMOpcode::LLVMSwitch) && !around.is_empty() {
+                let targets = switch.successors().into_iter();
+                let entered = targets.flat_map(Block::instructions);
+                let entered = entered.flat_map(|i| scopes.get(&i).into_iter().flatten());
+                switched.extend(entered.filter(|scope| !around.contains(scope)));
+            }
+        }
+        Self {
+            scopes,
+            declared,
+            declarations,
+            before_labels,
+            switched,
+        }
+    }
+
+    /// The block that a variable belongs to, unless that is the whole function.
+    fn block_of(&self, variable: Value) -> Option<Scope> {
+        let declarations = self.declarations.get(&variable);
+        let mut users = variable.users();
+        users.extend(declarations.into_iter().flatten());
+        let around = self.around_all(&users);
+        let blocks = around.get(1..)?;
+        if declarations.is_some() {
+            return blocks.last().copied();
+        }
+        // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
+        let may_be_reached = users.iter().all(|user| self.before_labels.contains(user));
+        let mut blocks_with_cases = blocks.iter().filter(|block| self.switched.contains(block));
+        let block = blocks_with_cases.next().or(blocks.last());
+        block.copied().filter(|_| may_be_reached)
+    }
+
+    /// The scopes around all of some instructions, from the outermost to the innermost.
+    fn around_all(&self, instructions: &[Value]) -> &[Scope] {
+        let known = instructions.iter().filter_map(|i| self.scopes.get(i));
+        let known = known.map(Vec::as_slice).filter(|scopes| !scopes.is_empty());
+        let common = known.reduce(|common, scopes| {
+            let pairs = common.iter().zip(scopes);
+            &common[..pairs.take_while(|(one, other)| one == other).count()]
+        });
+        common.unwrap_or_default()
+    }
+
+    /// Whether an instruction is executed in a block, if it tells. A variable is named in its block only, also by what clang
+    /// executes on the way out, with the position of the block around. Jumps do not tell: that by the condition of an `if` has
+    /// the position of the block around the `if`.
+    fn is_inside(&self, instruction: Value, block: Scope) -> Option<bool> {
+        if is_return(instruction) {
+            return Some(false);
+        }
+        let is_jump = instruction.next().is_none();
+        let is_telling = !is_jump
+            && instruction.opcode() != Some(LLVMOpcode::LLVMPHI)
+            && !instruction.is_debug_intrinsic();
+        if !is_telling {
+            return None;
+        }
+        let declared = self.declared.get(&block);
+        let names = |operand: &Value| declared.is_some_and(|declared| declared.contains(operand));
+        if instruction.operands().iter().any(names) {
+            return Some(true);
+        }
+        let scopes = self.scopes.get(&instruction)?;
+        (!scopes.is_empty()).then(|| scopes.contains(&block))
+    }
+
+    /// Where control enters and leaves a block of the source.
+    fn crossings(&self, function: Value, block: Scope) -> Vec<Crossing> {
+        let starts = self.starts(function, block);
+        let mut crossings = Vec::new();
+        for (index, part) in function.blocks().into_iter().enumerate() {
+            let mut inside = index != 0 && starts[&part];
+            for instruction in part.instructions() {
+                let now = self.is_inside(instruction, block).unwrap_or(inside);
+                if now != inside {
+                    let place = Place::Before(instruction);
+                    crossings.push(Crossing { place, enters: now });
+                    inside = now;
+                }
+            }
+            let mut seen = FxHashSet::default();
+            let next = part.terminator().map(Value::successors).into_iter();
+            for next in next.flatten().filter(|next| seen.insert(*next)) {
+                if starts[&next] != inside {
+                    let place = Place::Between(part, next);
+                    let enters = !inside;
+                    crossings.push(Crossing { place, enters });
+                }
+            }
+        }
+        crossings
+    }
+
+    /// Whether the first instruction that tells is inside of a block, from the start of each part of the function: on any of the ways, so
+    /// that none leaves the block only to enter it again.
+    fn starts(&self, function: Value, block: Scope) -> FxHashMap<Block, bool> {
+        let mut starts: FxHashMap<Block, bool> = FxHashMap::default();
+        let mut open = Vec::new();
+        for part in function.blocks() {
+            let mut told = part.instructions().into_iter();
+            let told = told.find_map(|instruction| self.is_inside(instruction, block));
+            starts.insert(part, told.unwrap_or(false));
+            open.extend(told.is_none().then_some(part));
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &part in open.iter().rev() {
+                let next = part.terminator().map(Value::successors).into_iter();
+                if !starts[&part] && next.flatten().any(|next| starts[&next]) {
+                    starts.insert(part, true);
+                    changed = true;
+                }
+            }
+        }
+        starts
+    }
+}
+
+/// Puts an empty block between two blocks; returns its jump. There is no way to do so behind a computed `goto`, which is not read.
+fn split_edge(module: &Module, from: Block, to: Block) -> Option<Value> {
+    let jump = from.terminator()?;
+    if !matches!(
+        jump.opcode(),
+        Some(LLVMOpcode::LLVMBr | LLVMOpcode::LLVMSwitch)
+    ) {
+        return None;
+    }
+    let middle = from.function().append_block(module, "");
+    let builder = Builder::at_end(module, middle).copy_position(jump);
+    let end = builder.jump(to);
+    for (index, next) in (0..).zip(jump.successors()) {
+        if next == to {
+            jump.set_successor(index, middle);
+        }
+    }
+    let is_phi = |i: &Value| i.opcode() == Some(LLVMOpcode::LLVMPHI);
+    for phi in to.instructions().into_iter().take_while(is_phi) {
+        let builder = Builder::before(module, phi).copy_position(phi);
+        let changed = builder.phi(phi.value_type_of());
+        let incoming = phi.incoming().into_iter();
+        let (moved, kept): (Vec<_>, Vec<_>) = incoming.partition(|(_, source)| *source == from);
+        for (value, source) in kept {
+            changed.add_incoming(value, source);
+        }
+        if let Some((value, _)) = moved.first() {
+            changed.add_incoming(*value, middle);
+        }
+        phi.replace_all_uses(changed);
+        phi.erase();
+    }
+    Some(end)
+}
