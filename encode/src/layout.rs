@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use program::lifetimes::Lifetimes;
-use program::model::{Instances, ObjectId, Place, Program, Statement};
+use program::model::{Instances, ObjectId, Place, Program, Statement, Template, Words};
 use program::points_to::{Offsets, PointsTo, Targets};
 
 use crate::shape::{self, Access};
@@ -80,6 +80,7 @@ impl Layout {
                 if let Statement::Number { address, .. } = edge.statement {
                     usage.bases(instance, &points_to.possible_objects(instance, address));
                 }
+                usage.words(instance, template, &edge.statement, points_to);
             }
         }
         usage.into_layout()
@@ -213,6 +214,42 @@ impl<'a> Usage<'a> {
         for object in objects {
             self.touch(instance, object, true);
         }
+    }
+
+    /// The words that a statement reads parts of, and the objects of which they may hold addresses.
+    fn words(
+        &mut self,
+        instance: InstanceId,
+        template: &Template,
+        statement: &Statement,
+        points_to: &PointsTo,
+    ) {
+        let Statement::Load {
+            register,
+            address,
+            words,
+            ..
+        } = statement
+        else {
+            return;
+        };
+        if words.is_empty() {
+            return;
+        }
+        let access = Access {
+            address: *address,
+            delta: 0,
+            size: Words::SIZE,
+            writes: false,
+        };
+        for (object, _) in points_to.targets(instance, *address).objects {
+            let each = words.0.iter().map(|&offsets| (object, offsets));
+            let objects = each.collect();
+            let other = false;
+            self.access(instance, &access, &Targets { objects, other });
+        }
+        let size = shape::bytes(template.registers[*register].width);
+        self.bases(instance, &points_to.held(instance, *address, size));
     }
 
     /// Objects of which a statement asks where they lie.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand};
+use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand, Words};
 use program::points_to::{Offsets, Targets};
 use system::term::{Node, Term};
 
@@ -260,9 +260,63 @@ impl Executor<'_> {
 
     /// The content of `size` bytes from `delta` bytes behind the address.
     pub(crate) fn read(&mut self, path: &Path, cases: &[Case], delta: u32, size: u32) -> Term {
+        self.select(cases, size, |executor, case| {
+            executor.read_bytes(path, case.object, case.offset + delta, size)
+        })
+    }
+
+    /// The content of `size` bytes at the address, where addresses in these words count as the numbers of machines.
+    pub(crate) fn read_parts(
+        &mut self,
+        path: &Path,
+        cases: &[Case],
+        size: u32,
+        words: &Words,
+    ) -> Term {
+        self.select(cases, size, |executor, case| {
+            let bytes = executor.read_bytes(path, case.object, case.offset, size);
+            let starts: Vec<u32> = words.around(case.offset, size).collect();
+            let parts = starts.into_iter().rev();
+            parts.fold(bytes, |bytes, start| {
+                executor.read_part(path, (case.object, start), (case.offset, bytes))
+            })
+        })
+    }
+
+    /// Some bytes, or the bytes there of the number of the address in a word around them.
+    fn read_part(
+        &mut self,
+        path: &Path,
+        (object, start): (ObjectId, u32),
+        (offset, bytes): (u32, Term),
+    ) -> Term {
+        let need = Need {
+            size: Words::SIZE,
+            writes: false,
+        };
+        let valid = self.valid(path, object, start, need);
+        if valid == self.terms.bool(false) {
+            return bytes;
+        }
+        let word = self.read_bytes(path, object, start, Words::SIZE);
+        let number = self.number_of(path, word);
+        let low = 8 * (offset - start);
+        let high = low + self.terms.width(bytes) - 1;
+        // A word that holds no address is its own number.
+        let part = self.terms.extract(high, low, number);
+        self.terms.ite(valid, part, bytes)
+    }
+
+    /// What is read in the case that holds.
+    fn select(
+        &mut self,
+        cases: &[Case],
+        size: u32,
+        mut read: impl FnMut(&mut Self, &Case) -> Term,
+    ) -> Term {
         let mut result: Option<Term> = None;
         for case in cases.iter().rev() {
-            let value = self.read_bytes(path, case.object, case.offset + delta, size);
+            let value = read(self, case);
             result = Some(match result {
                 None => value,
                 Some(other) => self.terms.ite(case.condition, value, other),

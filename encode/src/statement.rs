@@ -1,6 +1,6 @@
 //! What every statement does to the symbolic state. The reference is `program::interpret`; this code is independent of it.
 
-use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator};
+use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator, Words};
 use system::term::Term;
 
 use crate::execute::Executor;
@@ -41,8 +41,11 @@ impl Executor<'_> {
                 Some(path)
             }
             Statement::Load {
-                register, address, ..
-            } => self.load(path, *register, *address),
+                register,
+                address,
+                atomic: _,
+                words,
+            } => self.load(path, *register, *address, words),
             Statement::Store { value, address, .. } => self.store(path, *value, *address),
             Statement::Update {
                 register,
@@ -185,7 +188,13 @@ impl Executor<'_> {
         }
     }
 
-    fn load(&mut self, path: Path, register: RegisterId, address: Operand) -> Option<Path> {
+    fn load(
+        &mut self,
+        path: Path,
+        register: RegisterId,
+        address: Operand,
+        words: &Words,
+    ) -> Option<Path> {
         let width = self.width(register);
         let size = shape::bytes(width);
         let (mut path, cases) = self.resolve(
@@ -196,7 +205,11 @@ impl Executor<'_> {
                 writes: false,
             },
         )?;
-        let content = self.read(&path, &cases, 0, size);
+        let content = if words.is_empty() {
+            self.read(&path, &cases, 0, size)
+        } else {
+            self.read_parts(&path, &cases, size, words)
+        };
         let value = operation::truncate(self.terms, width, content);
         path.set_register(register, value);
         Some(path)

@@ -119,6 +119,7 @@ fn widths_and_names_are_checked() {
             register: RegisterId::from_u32(0),
             address,
             atomic: false,
+            words: Words::default(),
         };
     });
     assert_names(

@@ -94,7 +94,7 @@ impl Taint<'_> {
                 register, address, ..
             } => {
                 self.needs(step, *address)?;
-                self.define(step, *register, self.read(step));
+                self.define(step, *register, self.base(step).or(self.read(step)));
             }
             Statement::Store { value, address, .. } => {
                 self.needs(step, *address)?;

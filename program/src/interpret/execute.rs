@@ -62,10 +62,12 @@ impl Execution<'_, '_> {
                 register,
                 address,
                 atomic: _,
+                ref words,
             } => {
                 let width = self.register_width(register);
-                let (_, value) = self.load(address, width, Access::Read)?;
-                self.set(register, value);
+                let (range, value) = self.load(address, width, Access::Read)?;
+                let part = self.part(range, words).map(|part| part & Bits::mask(width));
+                self.set(register, part.unwrap_or(value));
             }
             Statement::Store {
                 value,

@@ -5,10 +5,10 @@ use cranelift_entity::SecondaryMap;
 
 use super::residues::{Overlap, Residues};
 use super::set::{Set, may_be_address};
-use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
+use crate::model::{Global, Instances, ObjectId, ObjectKind, Program, Words};
 
 /// What the objects hold: the values that were stored, by where.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Contents {
     cells: SecondaryMap<ObjectId, Vec<Cell>>,
     /// Whether something was stored at an unknown address, so that everything may hold anything.
@@ -106,6 +106,63 @@ impl Contents {
                 true
             }
         }
+    }
+
+    /// The cells that hold addresses and of which bytes at these offsets may be a part; none if just these bytes are stored
+    /// somewhere, too.
+    fn holding(
+        &self,
+        object: ObjectId,
+        offsets: Residues,
+        size: u32,
+        is_blind: bool,
+    ) -> impl Iterator<Item = &Cell> {
+        let overlap = move |cell: &Cell| cell.offsets.overlap(cell.size, offsets, size);
+        let is_own = move |cell: &&Cell| overlap(cell) == Overlap::Same && !cell.offsets.is_any();
+        let has_own = self.cells[object].iter().any(|cell| is_own(&cell));
+        let cells = self.cells[object].iter().filter(move |_| !has_own);
+        cells.filter(move |cell| {
+            let holds = cell.size >= Words::SIZE && cell.values.may_be_address(is_blind);
+            holds && overlap(cell) != Overlap::Disjoint
+        })
+    }
+
+    /// The words of which bytes at these offsets may be a part, where they hold addresses. Words of which it is not known where
+    /// they lie are aligned.
+    pub(super) fn words(
+        &self,
+        (object, object_size): (ObjectId, u32),
+        offsets: Residues,
+        size: u32,
+        is_blind: bool,
+    ) -> Words {
+        let mut words = Words::default();
+        for cell in self.holding(object, offsets, size, is_blind) {
+            for part in (0..cell.size).step_by(Words::SIZE as usize) {
+                let offsets = if cell.offsets.is_any() {
+                    Residues::exact(0).spread(Words::SIZE.into())
+                } else {
+                    cell.offsets.add(part.into())
+                };
+                words.0.extend(offsets.offsets(object_size));
+            }
+        }
+        words
+    }
+
+    /// What these words may hold.
+    pub(super) fn held(
+        &self,
+        object: ObjectId,
+        offsets: Residues,
+        size: u32,
+        is_blind: bool,
+    ) -> Set {
+        let mut held = Set::default();
+        for cell in self.holding(object, offsets, size, is_blind) {
+            held.join(&cell.values);
+        }
+        held
     }
 
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.

@@ -17,9 +17,10 @@ mod solve;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
+use self::contents::Contents;
 pub(crate) use self::set::Set;
-use self::solve::Solver;
-use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId};
+use self::solve::{Solution, Solver};
+use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId, Words};
 
 /// Where an address may point to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub enum Offsets {
 pub struct PointsTo {
     instances: Instances,
     registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    contents: Contents,
     /// Whether memory was accessed through an address that the analysis knows nothing of.
     is_blind: bool,
 }
@@ -58,17 +60,45 @@ pub struct PointsTo {
 impl PointsTo {
     /// Analyses all instances of a program.
     pub fn analyse(program: &Program, instances: &Instances) -> Self {
-        let (registers, is_blind) = Solver::new(program, instances).run();
+        let Solution {
+            registers,
+            contents,
+            is_blind,
+        } = Solver::new(program, instances).run();
         Self {
             instances: instances.clone(),
             registers,
+            contents,
             is_blind,
         }
     }
 
+    /// Where words lie that hold addresses and of which `size` bytes at an address may be a part.
+    pub(crate) fn words(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
+        let mut words = Words::default();
+        for (object, offsets) in self.set(instance, address).objects {
+            let object = (object, self.instances.objects[object].size);
+            let found = self.contents.words(object, offsets, size, self.is_blind);
+            words.0.extend(found.0);
+        }
+        words
+    }
+
+    /// The objects that [`Self::words`] may hold addresses of.
+    pub fn held(&self, instance: InstanceId, address: Operand, size: u32) -> Vec<ObjectId> {
+        let mut held = Set::default();
+        for (object, offsets) in self.set(instance, address).objects {
+            held.join(&self.contents.held(object, offsets, size, self.is_blind));
+        }
+        self.possible(&held)
+    }
+
     /// The objects that an operand may be an address of; all that have addresses, if that is not known.
     pub fn possible_objects(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
-        let set = self.set(instance, operand);
+        self.possible(&self.set(instance, operand))
+    }
+
+    fn possible(&self, set: &Set) -> Vec<ObjectId> {
         if set.other && self.is_blind {
             let objects = self.instances.objects.iter();
             let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));

@@ -171,9 +171,11 @@ impl Printer<'_> {
                 register,
                 address,
                 atomic,
+                ref words,
             } => {
+                let number = if words.is_empty() { "" } else { " of numbers" };
                 format!(
-                    "{} = {}*({})",
+                    "{} = {}*({}){number}",
                     self.target(register),
                     order(atomic),
                     show(address)

@@ -8,7 +8,7 @@ use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use crate::model::{
     HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
-    UpdateOperator,
+    UpdateOperator, Words,
 };
 
 /// A scalar in memory: byte offset and width in bits.
@@ -117,6 +117,7 @@ impl ThreadReader<'_, '_> {
             register,
             address,
             atomic,
+            words: Words::default(),
         });
         Operand::Register(register)
     }
@@ -210,6 +211,7 @@ impl ThreadReader<'_, '_> {
             register,
             address,
             atomic: true,
+            words: Words::default(),
         });
         self.builder.emit(Statement::Assign {
             register: success,
