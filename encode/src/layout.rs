@@ -216,7 +216,7 @@ impl<'a> Usage<'a> {
         }
     }
 
-    /// The words that a statement reads parts of, and the objects of which they may hold addresses.
+    /// The words that a statement accesses parts of, and the objects of which they may hold addresses.
     fn words(
         &mut self,
         instance: InstanceId,
@@ -224,32 +224,25 @@ impl<'a> Usage<'a> {
         statement: &Statement,
         points_to: &PointsTo,
     ) {
-        let Statement::Load {
-            register,
-            address,
-            words,
-            ..
-        } = statement
-        else {
+        let (Statement::Load { words, .. } | Statement::Store { words, .. }) = statement else {
             return;
         };
         if words.is_empty() {
             return;
         }
-        let access = Access {
-            address: *address,
-            delta: 0,
-            size: Words::SIZE,
-            writes: false,
-        };
-        for (object, _) in points_to.targets(instance, *address).objects {
-            let each = words.0.iter().map(|&offsets| (object, offsets));
-            let objects = each.collect();
-            let other = false;
-            self.access(instance, &access, &Targets { objects, other });
+        for part in shape::accesses(template, statement) {
+            let access = Access {
+                size: Words::SIZE,
+                ..part
+            };
+            for (object, _) in points_to.targets(instance, part.address).objects {
+                let each = words.0.iter().map(|&offsets| (object, offsets));
+                let objects = each.collect();
+                let other = false;
+                self.access(instance, &access, &Targets { objects, other });
+            }
+            self.bases(instance, &points_to.held(instance, part.address, part.size));
         }
-        let size = shape::bytes(template.registers[*register].width);
-        self.bases(instance, &points_to.held(instance, *address, size));
     }
 
     /// Objects of which a statement asks where they lie.

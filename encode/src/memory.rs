@@ -290,21 +290,52 @@ impl Executor<'_> {
         (object, start): (ObjectId, u32),
         (offset, bytes): (u32, Term),
     ) -> Term {
-        let need = Need {
-            size: Words::SIZE,
-            writes: false,
-        };
-        let valid = self.valid(path, object, start, need);
-        if valid == self.terms.bool(false) {
+        let Some((valid, number)) = self.number_at(path, object, start, false) else {
             return bytes;
-        }
-        let word = self.read_bytes(path, object, start, Words::SIZE);
-        let number = self.number_of(path, word);
+        };
         let low = 8 * (offset - start);
         let high = low + self.terms.width(bytes) - 1;
         // A word that holds no address is its own number.
         let part = self.terms.extract(high, low, number);
         self.terms.ite(valid, part, bytes)
+    }
+
+    /// Lets the words that hold addresses become their numbers of which `size` bytes at the address are a part.
+    pub(crate) fn write_numbers(
+        &mut self,
+        path: &mut Path,
+        cases: &[Case],
+        size: u32,
+        words: &Words,
+    ) {
+        for case in cases {
+            for start in words.around(case.offset, size) {
+                if let Some((valid, number)) = self.number_at(path, case.object, start, true) {
+                    let when = self.terms.and(case.condition, valid);
+                    self.write_bytes(path, case.object, start, number, when);
+                }
+            }
+        }
+    }
+
+    /// The number of what a word holds, and whether the word may be accessed.
+    fn number_at(
+        &mut self,
+        path: &Path,
+        object: ObjectId,
+        start: u32,
+        writes: bool,
+    ) -> Option<(Term, Term)> {
+        let need = Need {
+            size: Words::SIZE,
+            writes,
+        };
+        let valid = self.valid(path, object, start, need);
+        if valid == self.terms.bool(false) {
+            return None;
+        }
+        let word = self.read_bytes(path, object, start, Words::SIZE);
+        Some((valid, self.number_of(path, word)))
     }
 
     /// What is read in the case that holds.

@@ -46,7 +46,12 @@ impl Executor<'_> {
                 atomic: _,
                 words,
             } => self.load(path, *register, *address, words),
-            Statement::Store { value, address, .. } => self.store(path, *value, *address),
+            Statement::Store {
+                value,
+                address,
+                atomic: _,
+                words,
+            } => self.store(path, *value, *address, words),
             Statement::Update {
                 register,
                 address,
@@ -215,11 +220,21 @@ impl Executor<'_> {
         Some(path)
     }
 
-    fn store(&mut self, path: Path, value: Operand, address: Operand) -> Option<Path> {
+    fn store(
+        &mut self,
+        path: Path,
+        value: Operand,
+        address: Operand,
+        words: &Words,
+    ) -> Option<Path> {
         let value = self.operand(&path, value);
         let value = self.whole_bytes(value);
+        let size = self.terms.width(value) / 8;
+        let (mut path, cases) = self.resolve(path, address, Need { size, writes: true })?;
+        self.write_numbers(&mut path, &cases, size, words);
         let always = self.terms.bool(true);
-        self.store_if(path, value, address, always)
+        self.write(&mut path, &cases, 0, value, always);
+        Some(path)
     }
 
     /// Stores whole bytes where `when` holds; only there the address must be valid.

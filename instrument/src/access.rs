@@ -173,11 +173,28 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         } => {
             let size = bytes(template.registers[*register].width);
             let mut accesses = at(*address, size, AccessKind::Read);
-            accesses.extend(parts(context, (instance, *address), words));
+            accesses.extend(parts(
+                context,
+                (instance, *address),
+                words,
+                AccessKind::Read,
+            ));
             accesses
         }
-        Statement::Store { value, address, .. } => {
-            at(*address, bytes(template.width(*value)), AccessKind::Write)
+        Statement::Store {
+            value,
+            address,
+            atomic: _,
+            words,
+        } => {
+            let mut accesses = at(*address, bytes(template.width(*value)), AccessKind::Write);
+            accesses.extend(parts(
+                context,
+                (instance, *address),
+                words,
+                AccessKind::Write,
+            ));
+            accesses
         }
         Statement::Update {
             register,
@@ -231,11 +248,12 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
     }
 }
 
-/// The words that a load reads of which it may get parts.
+/// The words that hold addresses of which an access may be a part.
 fn parts(
     context: &Context,
     (instance, address): (InstanceId, Operand),
     words: &Words,
+    kind: AccessKind,
 ) -> Vec<Access> {
     let targets = context.points_to.targets(instance, address).objects;
     let around = |(object, _)| {
@@ -247,7 +265,7 @@ fn parts(
                     size: Words::SIZE,
                 },
             ),
-            kind: AccessKind::Read,
+            kind,
         })
     };
     targets.into_iter().flat_map(around).collect()

@@ -354,6 +354,9 @@ pub enum Statement {
         address: Operand,
         /// Whether C declares the access atomic.
         atomic: bool,
+        /// Where words may lie that hold addresses. If the bytes are a part of one that does, its other bytes become those of
+        /// the machine's number of the address.
+        words: Words,
     },
     /// Reads memory, combines and writes back (`atomicrmw`).
     Update {
@@ -484,6 +487,12 @@ pub enum Statement {
 /// Where in an object words of 8 bytes may lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(pub BTreeSet<Offsets>);
+
+impl FromIterator<Offsets> for Words {
+    fn from_iter<I: IntoIterator<Item = Offsets>>(offsets: I) -> Self {
+        Self(offsets.into_iter().collect())
+    }
+}
 
 impl Words {
     /// How many bytes one has.

@@ -40,9 +40,9 @@ impl Touches {
 }
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
-/// An operation on a mutex is no such access, nor is a load that may need the word around its bytes.
+/// An operation on a mutex is no such access, nor is one that may need the word around its bytes.
 pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
-    if let Statement::Load { words, .. } = statement
+    if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement
         && !words.is_empty()
     {
         return None;

@@ -289,6 +289,7 @@ impl<'a> TemplateBuilder<'a> {
             value,
             address,
             atomic: false,
+            words: Words::default(),
         });
     }
 

@@ -73,8 +73,10 @@ impl Execution<'_, '_> {
                 value,
                 address,
                 atomic: _,
+                ref words,
             } => {
                 let range = self.access(address, self.width(value), Access::Write)?;
+                self.write_number(range, words);
                 let value = self.value(value);
                 self.write(range, value);
             }

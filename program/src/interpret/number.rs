@@ -30,19 +30,35 @@ impl Execution<'_, '_> {
 
     /// The bytes of a range in the number of an address, if they are a part of one.
     pub(super) fn part(&mut self, range: Range, words: &Words) -> Option<u128> {
+        let (word, number) = self.number_around(range, words, Access::Read)?;
+        Some(u128::from(number >> (8 * (range.offset - word.offset))))
+    }
+
+    /// Writes the number of the address that a range is a part of, if there is one: it is none any more.
+    pub(super) fn write_number(&mut self, range: Range, words: &Words) {
+        if let Some((word, number)) = self.number_around(range, words, Access::Write) {
+            self.write(word, number.into());
+        }
+    }
+
+    /// The first word around a range that holds an address, and the number of that.
+    fn number_around(
+        &mut self,
+        range: Range,
+        words: &Words,
+        access: Access,
+    ) -> Option<(Range, u64)> {
         let instances = self.interpreter.instances;
-        words
-            .around(range.offset, range.bits() / 8)
-            .find_map(|start| {
-                let address = instances.base(range.object) | u64::from(start);
-                let state = &*self.state;
-                let word = self
-                    .interpreter
-                    .valid_range(state, address, Words::SIZE, Access::Read);
-                let origin = instances.origin(self.read(word.ok()?) as u64)?;
-                let number = self.lies(origin)?;
-                Some(u128::from(number >> (8 * (range.offset - start))))
-            })
+        let mut starts = words.around(range.offset, range.bits() / 8);
+        starts.find_map(|start| {
+            let address = instances.base(range.object) | u64::from(start);
+            let valid = self
+                .interpreter
+                .valid_range(self.state, address, Words::SIZE, access);
+            let word = valid.ok()?;
+            let origin = instances.origin(self.read(word) as u64)?;
+            Some((word, self.lies(origin)?))
+        })
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {

@@ -1,18 +1,19 @@
 //! Parts of addresses: what is read of a word by single bytes, or as another member of a union, while the word holds an address.
 //!
 //! Memory holds addresses of the model. A load that may get a part of one is told where such words may lie ([`Words`]), and
-//! reads that part of the machine's number. No word is told from one that holds two small numbers side by side and looks like
-//! an address, so a load is left alone that reads what the program stores in this width at this place: a member of a
-//! union or of a structure. That an address was stored there last through another member is not noticed.
+//! reads that part of the machine's number; a store of a part makes the rest of the word that of the number. At run time, no word is
+//! told from one that holds two small numbers side by side and looks like an address. So a load is left alone that
+//! reads what the program stores in this width at this place, such as a member of a union or of a structure, and a store to a
+//! word that the program stores by several members. That an address was stored there last is not noticed.
 
 use crate::model::{EdgeId, Instances, Program, Statement, TemplateId, Words};
 use crate::points_to::PointsTo;
 use crate::threads::{Bounds, instantiate};
 
-/// The loads that may read a part of an address, with the words.
+/// The loads and stores of what may be a part of an address, with the words.
 type Parts = Vec<(TemplateId, EdgeId, Words)>;
 
-/// Tells all loads that may read parts of addresses where these may lie. Returns whether there is one.
+/// Tells all loads and stores of what may be parts of addresses where these may lie. Returns whether there is one.
 pub(super) fn mark(
     program: &mut Program,
     instances: &Instances,
@@ -35,7 +36,8 @@ pub(super) fn mark(
     let found = parts(&kept, &instances, &PointsTo::analyse(&kept, &instances));
     for (template, edge, holding) in &found {
         let edge = &mut program.templates[*template].edges[*edge];
-        if let Statement::Load { words, .. } = &mut edge.statement {
+        if let Statement::Load { words, .. } | Statement::Store { words, .. } = &mut edge.statement
+        {
             words.0.extend(&holding.0);
         }
     }
@@ -47,19 +49,22 @@ fn parts(program: &Program, instances: &Instances, points_to: &PointsTo) -> Part
     for (instance, thread) in &instances.threads {
         let template = &program.templates[thread.template];
         for (id, edge) in &template.edges {
-            let Statement::Load {
+            let words = if let Statement::Load {
                 register, address, ..
             } = edge.statement
-            else {
-                continue;
+            {
+                let size = template.registers[register].width.div_ceil(8);
+                let is_part = size < Words::SIZE;
+                is_part.then(|| points_to.read_parts(instance, address, size))
+            } else if let Statement::Store { value, address, .. } = edge.statement {
+                let size = template.width(value).div_ceil(8);
+                let is_part = size < Words::SIZE;
+                is_part.then(|| points_to.written_parts(instance, address, size))
+            } else {
+                None
             };
-            let size = template.registers[register].width.div_ceil(8);
-            if size < Words::SIZE {
-                let words = points_to.words(instance, address, size);
-                if !words.is_empty() {
-                    parts.push((thread.template, id, words));
-                }
-            }
+            let words = words.filter(|words| !words.is_empty());
+            parts.extend(words.map(|words| (thread.template, id, words)));
         }
     }
     parts

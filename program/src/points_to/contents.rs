@@ -3,6 +3,7 @@
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 
+use super::Offsets;
 use super::residues::{Overlap, Residues};
 use super::set::{Set, may_be_address};
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Program, Words};
@@ -21,6 +22,19 @@ struct Cell {
     offsets: Residues,
     size: u32,
     values: Set,
+}
+
+impl Cell {
+    /// Where its words lie in an object of `size` bytes. Those of which that is not known are aligned.
+    fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
+        let offsets = if self.offsets.is_any() {
+            Residues::exact(0).spread(Words::SIZE.into())
+        } else {
+            self.offsets
+        };
+        let parts = (0..self.size).step_by(Words::SIZE as usize);
+        parts.filter_map(move |part| offsets.add(part.into()).offsets(size))
+    }
 }
 
 /// More numbers that look like addresses in one initial content are not told apart.
@@ -108,58 +122,67 @@ impl Contents {
         }
     }
 
-    /// The cells that hold addresses and of which bytes at these offsets may be a part; none if just these bytes are stored
-    /// somewhere, too.
+    /// The cells that hold addresses and of which bytes at these offsets may be a part.
     fn holding(
         &self,
         object: ObjectId,
         offsets: Residues,
         size: u32,
-        is_blind: bool,
     ) -> impl Iterator<Item = &Cell> {
-        let overlap = move |cell: &Cell| cell.offsets.overlap(cell.size, offsets, size);
-        let is_own = move |cell: &&Cell| overlap(cell) == Overlap::Same && !cell.offsets.is_any();
-        let has_own = self.cells[object].iter().any(|cell| is_own(&cell));
-        let cells = self.cells[object].iter().filter(move |_| !has_own);
-        cells.filter(move |cell| {
-            let holds = cell.size >= Words::SIZE && cell.values.may_be_address(is_blind);
-            holds && overlap(cell) != Overlap::Disjoint
+        self.cells[object].iter().filter(move |cell| {
+            let holds = cell.size >= Words::SIZE && !cell.values.objects.is_empty();
+            holds && cell.offsets.overlap(cell.size, offsets, size) != Overlap::Disjoint
         })
     }
 
-    /// The words of which bytes at these offsets may be a part, where they hold addresses. Words of which it is not known where
-    /// they lie are aligned.
-    pub(super) fn words(
+    /// Where the words lie that hold addresses and of which bytes at these offsets, that are loaded, may be a part; none if just these
+    /// bytes are stored somewhere, too.
+    pub(super) fn read_parts(
         &self,
-        (object, object_size): (ObjectId, u32),
+        object: (ObjectId, u32),
         offsets: Residues,
         size: u32,
-        is_blind: bool,
     ) -> Words {
-        let mut words = Words::default();
-        for cell in self.holding(object, offsets, size, is_blind) {
-            for part in (0..cell.size).step_by(Words::SIZE as usize) {
-                let offsets = if cell.offsets.is_any() {
-                    Residues::exact(0).spread(Words::SIZE.into())
-                } else {
-                    cell.offsets.add(part.into())
-                };
-                words.0.extend(offsets.offsets(object_size));
-            }
+        let is_own = |cell: &Cell| {
+            let overlap = cell.offsets.overlap(cell.size, offsets, size);
+            overlap == Overlap::Same && !cell.offsets.is_any()
+        };
+        if self.cells[object.0].iter().any(is_own) {
+            return Words::default();
         }
-        words
+        let holding = self.holding(object.0, offsets, size);
+        holding.flat_map(|cell| cell.words(object.1)).collect()
     }
 
-    /// What these words may hold.
-    pub(super) fn held(
+    /// Where the words lie that hold addresses and of which bytes at these offsets, that are stored, may be a part; none if other
+    /// parts are stored, too.
+    pub(super) fn written_parts(
         &self,
-        object: ObjectId,
+        object: (ObjectId, u32),
         offsets: Residues,
         size: u32,
-        is_blind: bool,
-    ) -> Set {
+    ) -> Words {
+        let is_other = |cell: &&Cell| {
+            let overlap = cell.offsets.overlap(cell.size, offsets, size);
+            cell.size < Words::SIZE && overlap != Overlap::Same
+        };
+        let others: Vec<&Cell> = self.cells[object.0].iter().filter(is_other).collect();
+        let is_divided = |whole: &Cell| {
+            let divides = |cell: &&Cell| {
+                let overlap = whole.offsets.overlap(whole.size, cell.offsets, cell.size);
+                overlap != Overlap::Disjoint
+            };
+            others.iter().any(divides)
+        };
+        let holding = self.holding(object.0, offsets, size);
+        let undivided = holding.filter(|cell| !is_divided(cell));
+        undivided.flat_map(|cell| cell.words(object.1)).collect()
+    }
+
+    /// What the words hold of which bytes at these offsets may be a part.
+    pub(super) fn held(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
         let mut held = Set::default();
-        for cell in self.holding(object, offsets, size, is_blind) {
+        for cell in self.holding(object, offsets, size) {
             held.join(&cell.values);
         }
         held

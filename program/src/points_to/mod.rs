@@ -73,32 +73,46 @@ impl PointsTo {
         }
     }
 
-    /// Where words lie that hold addresses and of which `size` bytes at an address may be a part.
-    pub(crate) fn words(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
-        let mut words = Words::default();
-        for (object, offsets) in self.set(instance, address).objects {
-            let object = (object, self.instances.objects[object].size);
-            let found = self.contents.words(object, offsets, size, self.is_blind);
-            words.0.extend(found.0);
-        }
-        words
+    /// Where words lie that hold addresses and of which `size` bytes at an address that are loaded may be a part.
+    pub(crate) fn read_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
+        self.parts(instance, address, |object, offsets| {
+            self.contents.read_parts(object, offsets, size)
+        })
     }
 
-    /// The objects that [`Self::words`] may hold addresses of.
+    /// Where words lie that hold addresses and of which `size` bytes at an address that are stored may be a part.
+    pub(crate) fn written_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
+        self.parts(instance, address, |object, offsets| {
+            self.contents.written_parts(object, offsets, size)
+        })
+    }
+
+    fn parts(
+        &self,
+        instance: InstanceId,
+        address: Operand,
+        of: impl Fn((ObjectId, u32), residues::Residues) -> Words,
+    ) -> Words {
+        let objects = self.set(instance, address).objects.into_iter();
+        let sized = objects.map(|(object, offsets)| {
+            let size = self.instances.objects[object].size;
+            of((object, size), offsets)
+        });
+        sized.flat_map(|words| words.0).collect()
+    }
+
+    /// The objects of which words may hold addresses that `size` bytes at an address may be a part of.
     pub fn held(&self, instance: InstanceId, address: Operand, size: u32) -> Vec<ObjectId> {
         let mut held = Set::default();
         for (object, offsets) in self.set(instance, address).objects {
-            held.join(&self.contents.held(object, offsets, size, self.is_blind));
+            held.join(&self.contents.held(object, offsets, size));
         }
-        self.possible(&held)
+        held.objects().collect()
     }
 
     /// The objects that an operand may be an address of; all that have addresses, if that is not known.
     pub fn possible_objects(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
-        self.possible(&self.set(instance, operand))
-    }
-
-    fn possible(&self, set: &Set) -> Vec<ObjectId> {
+        let set = self.set(instance, operand);
         if set.other && self.is_blind {
             let objects = self.instances.objects.iter();
             let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));

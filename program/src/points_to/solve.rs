@@ -131,8 +131,10 @@ impl<'a> Solver<'a> {
                 value,
                 address,
                 atomic: _,
+                ref words,
             } => {
-                let set = self.value(instance, value);
+                let mut set = self.value(instance, value);
+                set.computed |= !words.is_empty();
                 self.store(instance, address, 0, bytes(template.width(value)), &set);
             }
             Statement::Update {

@@ -97,6 +97,7 @@ impl ThreadReader<'_, '_> {
                 value,
                 address,
                 atomic,
+                words: Words::default(),
             });
         } else {
             for ((offset, _), value) in self.fields(value_type)?.into_iter().zip(scalars) {
@@ -105,6 +106,7 @@ impl ThreadReader<'_, '_> {
                     value,
                     address,
                     atomic,
+                    words: Words::default(),
                 });
             }
         }

@@ -145,7 +145,8 @@ impl Enumeration<'_> {
     /// One more object for each so far, that tells where it lies; none if the program never asks.
     pub(super) fn bases(&mut self) -> Option<u32> {
         let asks = |edge: &Edge| {
-            if let Statement::Load { words, .. } = &edge.statement {
+            if let Statement::Load { words, .. } | Statement::Store { words, .. } = &edge.statement
+            {
                 return !words.is_empty();
             }
             matches!(edge.statement, Statement::Number { .. })
