@@ -4,7 +4,7 @@ use program::builder::{ProgramBuilder, constant, global};
 use program::check::{Subject, check};
 use program::model::{
     BinaryOperator, Bits, EdgeId, GlobalId, LocationId, LocationKind, Operand, Operation, Place,
-    Program, RegisterId, Statement, Template,
+    Program, RegisterId, Statement, Template, Words,
 };
 use program::print::display;
 

@@ -25,6 +25,11 @@ struct Cell {
 }
 
 impl Cell {
+    /// Whether it is a part of a word, but not a single byte: these are stored as parts of anything.
+    fn is_member(&self) -> bool {
+        (2..Words::SIZE).contains(&self.size)
+    }
+
     /// Where its words lie in an object of `size` bytes. Those of which that is not known are aligned.
     fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
         let offsets = if self.offsets.is_any() {
@@ -135,8 +140,8 @@ impl Contents {
         })
     }
 
-    /// Where the words lie that hold addresses and of which bytes at these offsets, that are loaded, may be a part; none if just these
-    /// bytes are stored somewhere, too.
+    /// Where the words lie that hold addresses and of which bytes at these offsets, that are loaded, may be a part; none if they are a
+    /// member that is stored somewhere, too.
     pub(super) fn read_parts(
         &self,
         object: (ObjectId, u32),
@@ -145,7 +150,7 @@ impl Contents {
     ) -> Words {
         let is_own = |cell: &Cell| {
             let overlap = cell.offsets.overlap(cell.size, offsets, size);
-            overlap == Overlap::Same && !cell.offsets.is_any()
+            cell.is_member() && overlap == Overlap::Same
         };
         if self.cells[object.0].iter().any(is_own) {
             return Words::default();
@@ -155,7 +160,7 @@ impl Contents {
     }
 
     /// Where the words lie that hold addresses and of which bytes at these offsets, that are stored, may be a part; none if other
-    /// parts are stored, too.
+    /// members in them are stored, too.
     pub(super) fn written_parts(
         &self,
         object: (ObjectId, u32),
@@ -164,7 +169,7 @@ impl Contents {
     ) -> Words {
         let is_other = |cell: &&Cell| {
             let overlap = cell.offsets.overlap(cell.size, offsets, size);
-            cell.size < Words::SIZE && overlap != Overlap::Same
+            cell.is_member() && overlap != Overlap::Same
         };
         let others: Vec<&Cell> = self.cells[object.0].iter().filter(is_other).collect();
         let is_divided = |whole: &Cell| {
