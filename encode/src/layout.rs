@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use program::lifetimes::Lifetimes;
-use program::model::{Instances, ObjectId, Place, Program, Statement};
+use program::model::{Instances, ObjectId, Place, Program, Statement, Template, Words};
 use program::points_to::{Offsets, PointsTo, Targets};
 
 use crate::shape::{self, Access};
@@ -80,6 +80,7 @@ impl Layout {
                 if let Statement::Number { address, .. } = edge.statement {
                     usage.bases(instance, &points_to.possible_objects(instance, address));
                 }
+                usage.words(instance, template, &edge.statement, points_to);
             }
         }
         usage.into_layout()
@@ -212,6 +213,35 @@ impl<'a> Usage<'a> {
         };
         for object in objects {
             self.touch(instance, object, true);
+        }
+    }
+
+    /// The words that a statement accesses parts of, and the objects of which they may hold addresses.
+    fn words(
+        &mut self,
+        instance: InstanceId,
+        template: &Template,
+        statement: &Statement,
+        points_to: &PointsTo,
+    ) {
+        let (Statement::Load { words, .. } | Statement::Store { words, .. }) = statement else {
+            return;
+        };
+        if words.is_empty() {
+            return;
+        }
+        for part in shape::accesses(template, statement) {
+            let access = Access {
+                size: Words::SIZE,
+                ..part
+            };
+            for (object, _) in points_to.targets(instance, part.address).objects {
+                let each = words.0.iter().map(|&offsets| (object, offsets));
+                let objects = each.collect();
+                let other = false;
+                self.access(instance, &access, &Targets { objects, other });
+            }
+            self.bases(instance, &points_to.held(instance, part.address, part.size));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand};
+use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand, Words};
 use program::points_to::{Offsets, Targets};
 use system::term::{Node, Term};
 
@@ -260,9 +260,94 @@ impl Executor<'_> {
 
     /// The content of `size` bytes from `delta` bytes behind the address.
     pub(crate) fn read(&mut self, path: &Path, cases: &[Case], delta: u32, size: u32) -> Term {
+        self.select(cases, size, |executor, case| {
+            executor.read_bytes(path, case.object, case.offset + delta, size)
+        })
+    }
+
+    /// The content of `size` bytes at the address, where addresses in these words count as the numbers of machines.
+    pub(crate) fn read_parts(
+        &mut self,
+        path: &Path,
+        cases: &[Case],
+        size: u32,
+        words: &Words,
+    ) -> Term {
+        self.select(cases, size, |executor, case| {
+            let bytes = executor.read_bytes(path, case.object, case.offset, size);
+            let starts: Vec<u32> = words.around(case.offset, size).collect();
+            let parts = starts.into_iter().rev();
+            parts.fold(bytes, |bytes, start| {
+                executor.read_part(path, (case.object, start), (case.offset, bytes))
+            })
+        })
+    }
+
+    /// Some bytes, or the bytes there of the number of the address in a word around them.
+    fn read_part(
+        &mut self,
+        path: &Path,
+        (object, start): (ObjectId, u32),
+        (offset, bytes): (u32, Term),
+    ) -> Term {
+        let Some((valid, number)) = self.number_at(path, object, start, false) else {
+            return bytes;
+        };
+        let low = 8 * (offset - start);
+        let high = low + self.terms.width(bytes) - 1;
+        // A word that holds no address is its own number.
+        let part = self.terms.extract(high, low, number);
+        self.terms.ite(valid, part, bytes)
+    }
+
+    /// Lets the words that hold addresses become their numbers of which `size` bytes at the address are a part.
+    pub(crate) fn write_numbers(
+        &mut self,
+        path: &mut Path,
+        cases: &[Case],
+        size: u32,
+        words: &Words,
+    ) {
+        for case in cases {
+            for start in words.around(case.offset, size) {
+                if let Some((valid, number)) = self.number_at(path, case.object, start, true) {
+                    let when = self.terms.and(case.condition, valid);
+                    self.write_bytes(path, case.object, start, number, when);
+                }
+            }
+        }
+    }
+
+    /// The number of what a word holds, and whether the word may be accessed.
+    fn number_at(
+        &mut self,
+        path: &Path,
+        object: ObjectId,
+        start: u32,
+        writes: bool,
+    ) -> Option<(Term, Term)> {
+        let need = Need {
+            size: Words::SIZE,
+            writes,
+        };
+        let valid = self.valid(path, object, start, need);
+        if valid == self.terms.bool(false) {
+            return None;
+        }
+        let word = self.read_bytes(path, object, start, Words::SIZE);
+        Some((valid, self.number_of(path, word)))
+    }
+
+    /// What is read in the case that holds.
+    fn select(
+        &mut self,
+        cases: &[Case],
+        size: u32,
+        mut read: impl FnMut(&mut Self, &Case) -> Term,
+    ) -> Term {
         let mut result: Option<Term> = None;
         for case in cases.iter().rev() {
-            let value = self.read_bytes(path, case.object, case.offset + delta, size);
+            let value = read(self, case);
             result = Some(match result {
                 None => value,
                 Some(other) => self.terms.ite(case.condition, value, other),

@@ -26,9 +26,17 @@ impl Executor<'_> {
         if self.possible_objects(address).is_empty() {
             return term;
         }
+        let number = self.number_of(path, term);
         let origin = self.origin(term);
+        let agrees = self.agrees(path, (address, origin), unless);
+        self.terms.ite(agrees, term, number)
+    }
+
+    /// Where the object of an address lies plus the distance from there, or the value itself if it is no address.
+    pub(crate) fn number_of(&mut self, path: &Path, address: Term) -> Term {
+        let origin = self.origin(address);
         let distance = self.terms.sign_extend(64, origin.distance);
-        let mut number = term;
+        let mut number = address;
         for object in self.world.instances.objects.keys() {
             let Some(base) = self.lies_at(path, object) else {
                 continue;
@@ -37,8 +45,7 @@ impl Executor<'_> {
             let there = self.terms.add(base, distance);
             number = self.terms.ite(here, there, number);
         }
-        let agrees = self.agrees(path, (address, origin), unless);
-        self.terms.ite(agrees, term, number)
+        number
     }
 
     /// The objects that an operand may be an address of.

@@ -1,6 +1,6 @@
 //! What every statement does to the symbolic state. The reference is `program::interpret`; this code is independent of it.
 
-use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator};
+use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator, Words};
 use system::term::Term;
 
 use crate::execute::Executor;
@@ -41,9 +41,17 @@ impl Executor<'_> {
                 Some(path)
             }
             Statement::Load {
-                register, address, ..
-            } => self.load(path, *register, *address),
-            Statement::Store { value, address, .. } => self.store(path, *value, *address),
+                register,
+                address,
+                atomic: _,
+                words,
+            } => self.load(path, *register, *address, words),
+            Statement::Store {
+                value,
+                address,
+                atomic: _,
+                words,
+            } => self.store(path, *value, *address, words),
             Statement::Update {
                 register,
                 address,
@@ -185,7 +193,13 @@ impl Executor<'_> {
         }
     }
 
-    fn load(&mut self, path: Path, register: RegisterId, address: Operand) -> Option<Path> {
+    fn load(
+        &mut self,
+        path: Path,
+        register: RegisterId,
+        address: Operand,
+        words: &Words,
+    ) -> Option<Path> {
         let width = self.width(register);
         let size = shape::bytes(width);
         let (mut path, cases) = self.resolve(
@@ -196,17 +210,31 @@ impl Executor<'_> {
                 writes: false,
             },
         )?;
-        let content = self.read(&path, &cases, 0, size);
+        let content = if words.is_empty() {
+            self.read(&path, &cases, 0, size)
+        } else {
+            self.read_parts(&path, &cases, size, words)
+        };
         let value = operation::truncate(self.terms, width, content);
         path.set_register(register, value);
         Some(path)
     }
 
-    fn store(&mut self, path: Path, value: Operand, address: Operand) -> Option<Path> {
+    fn store(
+        &mut self,
+        path: Path,
+        value: Operand,
+        address: Operand,
+        words: &Words,
+    ) -> Option<Path> {
         let value = self.operand(&path, value);
         let value = self.whole_bytes(value);
+        let size = self.terms.width(value) / 8;
+        let (mut path, cases) = self.resolve(path, address, Need { size, writes: true })?;
+        self.write_numbers(&mut path, &cases, size, words);
         let always = self.terms.bool(true);
-        self.store_if(path, value, address, always)
+        self.write(&mut path, &cases, 0, value, always);
+        Some(path)
     }
 
     /// Stores whole bytes where `when` holds; only there the address must be valid.

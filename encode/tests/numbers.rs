@@ -7,10 +7,11 @@ use common::{encoded, mark_visible};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::model::{
-    Agreement, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand, Operation, Program,
-    RegisterId, Statement,
+    Agreement, Cast, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand, Operation,
+    Place, Program, RegisterId, Statement, Words,
 };
 use program::names::Names;
+use program::points_to::Offsets;
 use program::threads::{Bounds, instantiate};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -74,6 +75,10 @@ enum Means {
     Distinct,
     Small,
     Near,
+    /// The bytes of an address in memory from here on.
+    Read(u32, u32),
+    /// An address in memory of which so many bytes from here on are written over.
+    Written(u32, u32),
 }
 
 /// What memory holds by the name of its object. What was allocated in slots that are used again lies in one place.
@@ -130,6 +135,42 @@ impl Places {
     }
 }
 
+/// Stores an address, and loads or stores a part of it; what was loaded, or what memory holds then.
+fn part(
+    main: &mut TemplateBuilder<'_>,
+    word: GlobalId,
+    address: Operand,
+    means: Means,
+) -> Option<RegisterId> {
+    let words = Words::from_iter([Offsets::Exact(0)]);
+    let place = |at| Operand::Address(Place::Global(word), at);
+    let atomic = false;
+    match means {
+        Means::Read(at, size) => {
+            main.store(address, place(0));
+            let register = main.register(8 * size);
+            main.statement(Statement::Load {
+                register,
+                address: place(at),
+                atomic,
+                words,
+            });
+            Some(main.assign(64, Operation::Cast(Cast::ZeroExtend, register.into())))
+        }
+        Means::Written(at, size) => {
+            main.store(address, place(0));
+            main.statement(Statement::Store {
+                value: constant(8 * size, 0x5a),
+                address: place(at),
+                atomic,
+                words,
+            });
+            Some(main.load(64, place(0)))
+        }
+        Means::Never | Means::SameObject | Means::Distinct | Means::Small | Means::Near => None,
+    }
+}
+
 /// A program that chooses three operands, ends lives, makes a number of the first address in view of another value, and
 /// asserts that it is not `expected` if that is given.
 fn program(
@@ -143,6 +184,7 @@ fn program(
     let literal = builder.constant("literal", &[1; 8]);
     let constants = builder.constant("constant", &[1; 8]);
     let empty = builder.global("empty", &[]);
+    let word = builder.global("word", &[0; 8]);
     let function = builder.function("function");
     builder.thread(function).finish();
     let mut main = builder.main();
@@ -184,17 +226,21 @@ fn program(
     let address = places.address(&mut main, address, first);
     let other = places.address(&mut main, other, second);
     let unless = match means {
-        Means::Never => Agreement::Never,
+        Means::Never | Means::Read(..) | Means::Written(..) => Agreement::Never,
         Means::SameObject => Agreement::SameObject(other),
         Means::Distinct => Agreement::Distinct(other),
         Means::Small => Agreement::Small(number.into()),
         Means::Near => Agreement::Near(number.into()),
     };
-    let register = main.register(64);
-    main.statement(Statement::Number {
-        register,
-        address,
-        unless,
+    let part = part(&mut main, word, address, means);
+    let register = part.unwrap_or_else(|| {
+        let register = main.register(64);
+        main.statement(Statement::Number {
+            register,
+            address,
+            unless,
+        });
+        register
     });
     match expected {
         Some(value) => {
@@ -332,6 +378,23 @@ fn address() -> impl Strategy<Value = Address> {
     })
 }
 
+fn means() -> impl Strategy<Value = Means> {
+    let numbers = [
+        Means::Never,
+        Means::SameObject,
+        Means::Distinct,
+        Means::Distinct,
+        Means::Small,
+        Means::Near,
+    ];
+    let parts = [(0, 1), (3, 1), (7, 1), (0, 4), (4, 4), (2, 2), (1, 7)];
+    let parts = parts.map(|(at, size)| [Means::Read(at, size), Means::Written(at, size)]);
+    prop_oneof![
+        select(numbers.to_vec()),
+        select(parts.as_flattened().to_vec())
+    ]
+}
+
 fn cases() -> u32 {
     let given = std::env::var("ENCODE_CASES").ok();
     given.and_then(|text| text.parse().ok()).unwrap_or(600)
@@ -344,7 +407,7 @@ proptest! {
     fn numbers(
         first in address(),
         other in address(),
-        means in select(vec![Means::Never, Means::SameObject, Means::Distinct, Means::Distinct, Means::Small, Means::Near]),
+        means in means(),
         [local, heap, accessed] in any::<[bool; 3]>(),
         number in select(vec![0, 1, 4095, 4096, 4097, u64::MAX - 4095, u64::MAX - 4096, 1 << 31, (1 << 31) - 1, u64::MAX - (1 << 31)]),
     ) {

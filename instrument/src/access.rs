@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    Edge, EdgeId, MutexOperation, ObjectId, Operand, Place, Statement, UpdateOperator,
+    Edge, EdgeId, MutexOperation, ObjectId, Operand, Place, Statement, UpdateOperator, Words,
 };
 use program::points_to::{Offsets, Targets};
 use program::threads::Allocation;
@@ -166,14 +166,35 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         | Statement::AtomicBegin
         | Statement::AtomicEnd => Vec::new(),
         Statement::Load {
-            register, address, ..
-        } => at(
-            *address,
-            bytes(template.registers[*register].width),
-            AccessKind::Read,
-        ),
-        Statement::Store { value, address, .. } => {
-            at(*address, bytes(template.width(*value)), AccessKind::Write)
+            register,
+            address,
+            atomic: _,
+            words,
+        } => {
+            let size = bytes(template.registers[*register].width);
+            let mut accesses = at(*address, size, AccessKind::Read);
+            accesses.extend(parts(
+                context,
+                (instance, *address),
+                words,
+                AccessKind::Read,
+            ));
+            accesses
+        }
+        Statement::Store {
+            value,
+            address,
+            atomic: _,
+            words,
+        } => {
+            let mut accesses = at(*address, bytes(template.width(*value)), AccessKind::Write);
+            accesses.extend(parts(
+                context,
+                (instance, *address),
+                words,
+                AccessKind::Write,
+            ));
+            accesses
         }
         Statement::Update {
             register,
@@ -225,6 +246,29 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
             operation, mutex, ..
         } => at(*mutex, abi::mutex::SIZE, AccessKind::Mutex(*operation)),
     }
+}
+
+/// The words that hold addresses of which an access may be a part.
+fn parts(
+    context: &Context,
+    (instance, address): (InstanceId, Operand),
+    words: &Words,
+    kind: AccessKind,
+) -> Vec<Access> {
+    let targets = context.points_to.targets(instance, address).objects;
+    let around = |(object, _)| {
+        words.0.iter().map(move |&offsets| Access {
+            target: Target::Object(
+                object,
+                Range {
+                    offsets,
+                    size: Words::SIZE,
+                },
+            ),
+            kind,
+        })
+    };
+    targets.into_iter().flat_map(around).collect()
 }
 
 /// An access of `size` bytes by an address with these targets.

@@ -11,6 +11,7 @@ use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
+use crate::points_to::Offsets;
 
 /// A function that is run as a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -341,6 +342,9 @@ pub enum Statement {
         address: Operand,
         /// Whether C declares the access atomic.
         atomic: bool,
+        /// Where words may lie that hold addresses. If the bytes are a part of one that does, what is read is that part of
+        /// the machine's number of the address, as [`Statement::Number`] gives it.
+        words: Words,
     },
     /// Writes memory; invalid addresses and constant objects as in `Load`. A width that is no multiple of 8 is extended with zeros.
     Store {
@@ -350,6 +354,9 @@ pub enum Statement {
         address: Operand,
         /// Whether C declares the access atomic.
         atomic: bool,
+        /// Where words may lie that hold addresses. If the bytes are a part of one that does, its other bytes become those of
+        /// the machine's number of the address.
+        words: Words,
     },
     /// Reads memory, combines and writes back (`atomicrmw`).
     Update {
@@ -475,6 +482,36 @@ pub enum Statement {
         /// What joining it yields; 64 bits. Arbitrary if absent.
         value: Option<Operand>,
     },
+}
+
+/// Where in an object words of 8 bytes may lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words(pub BTreeSet<Offsets>);
+
+impl FromIterator<Offsets> for Words {
+    fn from_iter<I: IntoIterator<Item = Offsets>>(offsets: I) -> Self {
+        Self(offsets.into_iter().collect())
+    }
+}
+
+impl Words {
+    /// How many bytes one has.
+    pub const SIZE: u32 = 8;
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first bytes of those that contain `size` bytes from `offset` on.
+    pub fn around(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = u64::from(offset) + u64::from(size);
+        let starts = offset.saturating_sub(Self::SIZE - 1)..=offset;
+        starts.filter(move |&start| {
+            end <= u64::from(start) + u64::from(Self::SIZE)
+                && self.0.iter().any(|offsets| offsets.contains(start))
+        })
+    }
 }
 
 /// When all machines agree on what is computed from an address, wherever its object lies.

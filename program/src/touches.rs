@@ -40,8 +40,13 @@ impl Touches {
 }
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
-/// An operation on a mutex is no such access.
+/// An operation on a mutex is no such access, nor is one that may need the word around its bytes.
 pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
+    if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement
+        && !words.is_empty()
+    {
+        return None;
+    }
     let (address, width) = if let Statement::Load {
         register, address, ..
     }

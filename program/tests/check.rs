@@ -4,7 +4,7 @@ use program::builder::{ProgramBuilder, constant, global};
 use program::check::{Subject, check};
 use program::model::{
     BinaryOperator, Bits, EdgeId, GlobalId, LocationId, LocationKind, Operand, Operation, Place,
-    Program, RegisterId, Statement, Template,
+    Program, RegisterId, Statement, Template, Words,
 };
 use program::print::display;
 
@@ -119,6 +119,7 @@ fn widths_and_names_are_checked() {
             register: RegisterId::from_u32(0),
             address,
             atomic: false,
+            words: Words::default(),
         };
     });
     assert_names(

@@ -141,11 +141,17 @@ impl Taint<'_> {
                 register, address, ..
             } => {
                 self.accesses(step, *address)?;
-                self.define(step, *register, self.read(step));
+                self.define(step, *register, self.base(step).or(self.read(step)));
             }
             Statement::Store { value, address, .. } => {
                 self.accesses(step, *address)?;
-                self.write(step, self.source(step, *value));
+                let source = self.source(step, *value);
+                self.write(step, self.base(step));
+                // What is written last is the value; the number of an address that it is a part of comes before.
+                let last = step.events.iter().rev().find_map(|&event| written(event));
+                for byte in last.into_iter().flat_map(bytes_of) {
+                    set(&mut self.memory, byte, source);
+                }
             }
             Statement::Update {
                 register,
@@ -442,26 +448,34 @@ fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
 
 /// The bytes that a step writes.
 fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
-    bytes(step, |event| {
-        let Event::Write {
-            object,
-            offset,
-            value,
-        } = event
-        else {
-            return None;
-        };
-        Some((object, offset, value))
-    })
+    bytes(step, written)
 }
+
+/// What an event writes.
+fn written(event: Event) -> Option<Accessed> {
+    let Event::Write {
+        object,
+        offset,
+        value,
+    } = event
+    else {
+        return None;
+    };
+    Some((object, offset, value))
+}
+
+/// The object, the offset and the value of an access.
+type Accessed = (ObjectId, u32, Bits);
 
 /// The bytes of the accesses among the events of a step.
 fn bytes(
     step: &ReplayStep,
-    access: impl Fn(Event) -> Option<(ObjectId, u32, Bits)>,
+    access: impl Fn(Event) -> Option<Accessed>,
 ) -> impl Iterator<Item = (ObjectId, u32)> {
     let accesses = step.events.iter().filter_map(move |&event| access(event));
-    accesses.flat_map(|(object, offset, value)| {
-        (offset..offset + value.width / 8).map(move |at| (object, at))
-    })
+    accesses.flat_map(bytes_of)
+}
+
+fn bytes_of((object, offset, value): Accessed) -> impl Iterator<Item = (ObjectId, u32)> {
+    (offset..offset + value.width / 8).map(move |at| (object, at))
 }

@@ -1,7 +1,9 @@
 //! Each rule is needed: a program with an error that the reduction misses when the rule is dropped.
 
 use program::builder::{TemplateBuilder, constant, function, global};
-use program::model::{Comparison, LocationKind, MutexOperation, Operation, Program, Statement};
+use program::model::{
+    Comparison, LocationKind, MutexOperation, Operation, Program, Statement, Words,
+};
 
 use super::explorer::unreduced;
 use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with_main};
@@ -344,6 +346,7 @@ fn allocate_after_writing_or_reading(thread: &mut TemplateBuilder, shared: &Shar
         register: seen,
         address: global(shared.x),
         atomic: false,
+        words: Words::default(),
     });
     thread.jump(allocation);
     thread.go_to(writer);

@@ -7,7 +7,7 @@ use super::constant;
 use crate::model::{
     BinaryOperator, BlockId, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local,
     LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation, PhaseMarks,
-    Program, Register, RegisterId, Site, Statement, Template, TemplateId,
+    Program, Register, RegisterId, Site, Statement, Template, TemplateId, Words,
 };
 
 /// A template under construction.
@@ -277,6 +277,7 @@ impl<'a> TemplateBuilder<'a> {
             register,
             address: address.into(),
             atomic: false,
+            words: Words::default(),
         });
         register
     }
@@ -288,6 +289,7 @@ impl<'a> TemplateBuilder<'a> {
             value,
             address,
             atomic: false,
+            words: Words::default(),
         });
     }
 

@@ -62,17 +62,21 @@ impl Execution<'_, '_> {
                 register,
                 address,
                 atomic: _,
+                ref words,
             } => {
                 let width = self.register_width(register);
-                let (_, value) = self.load(address, width, Access::Read)?;
-                self.set(register, value);
+                let (range, value) = self.load(address, width, Access::Read)?;
+                let part = self.part(range, words).map(|part| part & Bits::mask(width));
+                self.set(register, part.unwrap_or(value));
             }
             Statement::Store {
                 value,
                 address,
                 atomic: _,
+                ref words,
             } => {
                 let range = self.access(address, self.width(value), Access::Write)?;
+                self.write_number(range, words);
                 let value = self.value(value);
                 self.write(range, value);
             }

@@ -3,27 +3,62 @@
 use abi::ids::InstanceId;
 
 use super::execute::Execution;
-use super::memory::Slot;
+use super::memory::{Access, Range, Slot};
 use super::{Claim, Interpreter, Phase};
-use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId};
+use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId, Words};
 use crate::threads::{Sharing, is_near, is_small};
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
     pub(super) fn number(&mut self, register: RegisterId, address: Operand, unless: Agreement) {
         let value = self.address(address);
-        let instances = self.interpreter.instances;
-        let number = match instances.origin(value) {
-            Some((object, distance)) if !self.agrees((object, distance), unless) => {
-                let base = instances.base_of(object).map(|base| {
-                    let bits = self.read(self.interpreter.memory.whole(base));
-                    instances.lies_at(object, bits as u64)
-                });
-                base.map(|base| base.wrapping_add_signed(distance.into()))
-            }
+        let number = match self.interpreter.instances.origin(value) {
+            Some(origin) if !self.agrees(origin, unless) => self.lies(origin),
             Some(_) | None => None,
         };
         self.set(register, number.unwrap_or(value).into());
+    }
+
+    /// Where an object lies plus a distance, if objects lie somewhere.
+    fn lies(&mut self, (object, distance): (ObjectId, i32)) -> Option<u64> {
+        let instances = self.interpreter.instances;
+        let base = instances.base_of(object)?;
+        let bits = self.read(self.interpreter.memory.whole(base));
+        let start = instances.lies_at(object, bits as u64);
+        Some(start.wrapping_add_signed(distance.into()))
+    }
+
+    /// The bytes of a range in the number of an address, if they are a part of one.
+    pub(super) fn part(&mut self, range: Range, words: &Words) -> Option<u128> {
+        let (word, number) = self.number_around(range, words, Access::Read)?;
+        Some(u128::from(number >> (8 * (range.offset - word.offset))))
+    }
+
+    /// Writes the number of the address that a range is a part of, if there is one: it is none any more.
+    pub(super) fn write_number(&mut self, range: Range, words: &Words) {
+        if let Some((word, number)) = self.number_around(range, words, Access::Write) {
+            self.write(word, number.into());
+        }
+    }
+
+    /// The first word around a range that holds an address, and the number of that.
+    fn number_around(
+        &mut self,
+        range: Range,
+        words: &Words,
+        access: Access,
+    ) -> Option<(Range, u64)> {
+        let instances = self.interpreter.instances;
+        let mut starts = words.around(range.offset, range.bits() / 8);
+        starts.find_map(|start| {
+            let address = instances.base(range.object) | u64::from(start);
+            let valid = self
+                .interpreter
+                .valid_range(self.state, address, Words::SIZE, access);
+            let word = valid.ok()?;
+            let origin = instances.origin(self.read(word) as u64)?;
+            Some((word, self.lies(origin)?))
+        })
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {

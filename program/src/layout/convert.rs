@@ -4,7 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
-use super::{Bounds, Meaning, Side, binary, cast, compare, index};
+use super::{Bounds, Meaning, Side, binary, cast, compare, index, parts};
 use crate::model::{
     Agreement, Comparison, Edge, EdgeId, Instances, LimitKind, Location, LocationId, LocationKind,
     ObjectId, Operand, Operation, PhaseMarks, Program, Statement, Template, TemplateId,
@@ -21,7 +21,12 @@ const TWO: InstanceBounds = InstanceBounds {
 
 /// Gives every operation whose result says where objects lie the numbers of its addresses. Reading a program does so.
 pub fn convert(program: &mut Program) {
-    let changes = changes(program);
+    let instances = instantiate(program, &TWO);
+    let mut points_to = PointsTo::analyse(program, &instances);
+    if parts::mark(program, &instances, &points_to, &TWO) {
+        points_to = PointsTo::analyse(program, &instances);
+    }
+    let changes = changes(program, &instances, points_to);
     for (id, changes) in changes {
         let mut refused = Vec::new();
         let template = &mut program.templates[id];
@@ -67,12 +72,14 @@ pub(super) struct Numbers {
 
 type Changes = SecondaryMap<EdgeId, Change>;
 
-fn changes(program: &Program) -> Vec<(TemplateId, Changes)> {
-    let instances = instantiate(program, &TWO);
-    let points_to = PointsTo::analyse(program, &instances);
+fn changes(
+    program: &Program,
+    instances: &Instances,
+    points_to: PointsTo,
+) -> Vec<(TemplateId, Changes)> {
     let analysis = Analysis {
-        instances: &instances,
-        coincidence: Coincidence::new(program, &instances, &points_to),
+        instances,
+        coincidence: Coincidence::new(program, instances, &points_to),
         points_to,
     };
     let mut all = Vec::new();

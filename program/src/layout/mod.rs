@@ -10,6 +10,7 @@ mod coincidence;
 mod convert;
 mod insertion;
 mod meaning;
+mod parts;
 
 pub(crate) use self::bounds::Bounds;
 pub use self::convert::convert;

@@ -3,12 +3,13 @@
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 
+use super::Offsets;
 use super::residues::{Overlap, Residues};
 use super::set::{Set, may_be_address};
-use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
+use crate::model::{Global, Instances, ObjectId, ObjectKind, Program, Words};
 
 /// What the objects hold: the values that were stored, by where.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Contents {
     cells: SecondaryMap<ObjectId, Vec<Cell>>,
     /// Whether something was stored at an unknown address, so that everything may hold anything.
@@ -21,6 +22,24 @@ struct Cell {
     offsets: Residues,
     size: u32,
     values: Set,
+}
+
+impl Cell {
+    /// Whether it is a part of a word, but not a single byte: these are stored as parts of anything.
+    fn is_member(&self) -> bool {
+        (2..Words::SIZE).contains(&self.size)
+    }
+
+    /// Where its words lie in an object of `size` bytes. Those of which that is not known are aligned.
+    fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
+        let offsets = if self.offsets.is_any() {
+            Residues::exact(0).spread(Words::SIZE.into())
+        } else {
+            self.offsets
+        };
+        let parts = (0..self.size).step_by(Words::SIZE as usize);
+        parts.filter_map(move |part| offsets.add(part.into()).offsets(size))
+    }
 }
 
 /// More numbers that look like addresses in one initial content are not told apart.
@@ -106,6 +125,72 @@ impl Contents {
                 true
             }
         }
+    }
+
+    /// The cells that hold addresses and of which bytes at these offsets may be a part.
+    fn holding(
+        &self,
+        object: ObjectId,
+        offsets: Residues,
+        size: u32,
+    ) -> impl Iterator<Item = &Cell> {
+        self.cells[object].iter().filter(move |cell| {
+            let holds = cell.size >= Words::SIZE && !cell.values.objects.is_empty();
+            holds && cell.offsets.overlap(cell.size, offsets, size) != Overlap::Disjoint
+        })
+    }
+
+    /// Where the words lie that hold addresses and of which bytes at these offsets, that are loaded, may be a part; none if they are a
+    /// member that is stored somewhere, too.
+    pub(super) fn read_parts(
+        &self,
+        object: (ObjectId, u32),
+        offsets: Residues,
+        size: u32,
+    ) -> Words {
+        let is_own = |cell: &Cell| {
+            let overlap = cell.offsets.overlap(cell.size, offsets, size);
+            cell.is_member() && overlap == Overlap::Same
+        };
+        if self.cells[object.0].iter().any(is_own) {
+            return Words::default();
+        }
+        let holding = self.holding(object.0, offsets, size);
+        holding.flat_map(|cell| cell.words(object.1)).collect()
+    }
+
+    /// Where the words lie that hold addresses and of which bytes at these offsets, that are stored, may be a part; none if other
+    /// members in them are stored, too.
+    pub(super) fn written_parts(
+        &self,
+        object: (ObjectId, u32),
+        offsets: Residues,
+        size: u32,
+    ) -> Words {
+        let is_other = |cell: &&Cell| {
+            let overlap = cell.offsets.overlap(cell.size, offsets, size);
+            cell.is_member() && overlap != Overlap::Same
+        };
+        let others: Vec<&Cell> = self.cells[object.0].iter().filter(is_other).collect();
+        let is_divided = |whole: &Cell| {
+            let divides = |cell: &&Cell| {
+                let overlap = whole.offsets.overlap(whole.size, cell.offsets, cell.size);
+                overlap != Overlap::Disjoint
+            };
+            others.iter().any(divides)
+        };
+        let holding = self.holding(object.0, offsets, size);
+        let undivided = holding.filter(|cell| !is_divided(cell));
+        undivided.flat_map(|cell| cell.words(object.1)).collect()
+    }
+
+    /// What the words hold of which bytes at these offsets may be a part.
+    pub(super) fn held(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
+        let mut held = Set::default();
+        for cell in self.holding(object, offsets, size) {
+            held.join(&cell.values);
+        }
+        held
     }
 
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.

@@ -17,9 +17,10 @@ mod solve;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
+use self::contents::Contents;
 pub(crate) use self::set::Set;
-use self::solve::Solver;
-use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId};
+use self::solve::{Solution, Solver};
+use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId, Words};
 
 /// Where an address may point to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub enum Offsets {
 pub struct PointsTo {
     instances: Instances,
     registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    contents: Contents,
     /// Whether memory was accessed through an address that the analysis knows nothing of.
     is_blind: bool,
 }
@@ -58,12 +60,54 @@ pub struct PointsTo {
 impl PointsTo {
     /// Analyses all instances of a program.
     pub fn analyse(program: &Program, instances: &Instances) -> Self {
-        let (registers, is_blind) = Solver::new(program, instances).run();
+        let Solution {
+            registers,
+            contents,
+            is_blind,
+        } = Solver::new(program, instances).run();
         Self {
             instances: instances.clone(),
             registers,
+            contents,
             is_blind,
         }
+    }
+
+    /// Where words lie that hold addresses and of which `size` bytes at an address that are loaded may be a part.
+    pub(crate) fn read_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
+        self.parts(instance, address, |object, offsets| {
+            self.contents.read_parts(object, offsets, size)
+        })
+    }
+
+    /// Where words lie that hold addresses and of which `size` bytes at an address that are stored may be a part.
+    pub(crate) fn written_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
+        self.parts(instance, address, |object, offsets| {
+            self.contents.written_parts(object, offsets, size)
+        })
+    }
+
+    fn parts(
+        &self,
+        instance: InstanceId,
+        address: Operand,
+        of: impl Fn((ObjectId, u32), residues::Residues) -> Words,
+    ) -> Words {
+        let objects = self.set(instance, address).objects.into_iter();
+        let sized = objects.map(|(object, offsets)| {
+            let size = self.instances.objects[object].size;
+            of((object, size), offsets)
+        });
+        sized.flat_map(|words| words.0).collect()
+    }
+
+    /// The objects of which words may hold addresses that `size` bytes at an address may be a part of.
+    pub fn held(&self, instance: InstanceId, address: Operand, size: u32) -> Vec<ObjectId> {
+        let mut held = Set::default();
+        for (object, offsets) in self.set(instance, address).objects {
+            held.join(&self.contents.held(object, offsets, size));
+        }
+        held.objects().collect()
     }
 
     /// The objects that an operand may be an address of; all that have addresses, if that is not known.

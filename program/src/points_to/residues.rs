@@ -51,6 +51,11 @@ impl Residues {
         self.step == 0 && (0..i64::from(size)).contains(&self.first)
     }
 
+    /// Whether nothing is known.
+    pub(super) fn is_any(self) -> bool {
+        self.step == 1
+    }
+
     /// Moved by a constant.
     pub(super) fn add(self, distance: i64) -> Self {
         Self::new(self.first.wrapping_add(distance), self.step)

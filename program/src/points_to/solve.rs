@@ -27,6 +27,14 @@ pub(super) struct Solver<'a> {
     changed: bool,
 }
 
+/// What the analysis found.
+pub(super) struct Solution {
+    pub(super) registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    pub(super) contents: Contents,
+    /// Whether something is loaded or stored at an address that is not known.
+    pub(super) is_blind: bool,
+}
+
 impl<'a> Solver<'a> {
     pub(super) fn new(program: &'a Program, instances: &'a Instances) -> Self {
         let registers = instances
@@ -47,8 +55,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The sets of all registers, and whether something is accessed at an address that is not known.
-    pub(super) fn run(mut self) -> (PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>, bool) {
+    /// The sets of all registers and objects.
+    pub(super) fn run(mut self) -> Solution {
         while self.changed {
             self.changed = false;
             for (instance, thread) in &self.instances.threads {
@@ -58,7 +66,11 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        (self.registers, self.is_blind)
+        Solution {
+            registers: self.registers,
+            contents: self.contents,
+            is_blind: self.is_blind,
+        }
     }
 
     fn statement(&mut self, instance: InstanceId, template: &Template, statement: &Statement) {
@@ -107,16 +119,22 @@ impl<'a> Solver<'a> {
                 register,
                 address,
                 atomic: _,
+                ref words,
             } => {
-                let set = self.load(instance, address, bytes(width(register)));
+                let mut set = self.load(instance, address, bytes(width(register)));
+                if !words.is_empty() {
+                    set = Set::number(true);
+                }
                 self.define(instance, register, &set);
             }
             Statement::Store {
                 value,
                 address,
                 atomic: _,
+                ref words,
             } => {
-                let set = self.value(instance, value);
+                let mut set = self.value(instance, value);
+                set.computed |= !words.is_empty();
                 self.store(instance, address, 0, bytes(template.width(value)), &set);
             }
             Statement::Update {

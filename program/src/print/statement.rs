@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation,
     Operand, Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template,
-    TemplateId, Touch, UpdateOperator,
+    TemplateId, Touch, UpdateOperator, Words,
 };
 
 /// The address of a place, by its name.
@@ -136,6 +136,7 @@ impl Printer<'_> {
     pub(super) fn statement(&self, statement: &Statement) -> String {
         let show = |operand| self.operand(operand);
         let order = |atomic| if atomic { "atomic " } else { "" };
+        let of_numbers = |words: &Words| if words.is_empty() { "" } else { " of numbers" };
         match *statement {
             Statement::Skip => "skip".to_owned(),
             Statement::Guard {
@@ -171,25 +172,29 @@ impl Printer<'_> {
                 register,
                 address,
                 atomic,
+                ref words,
             } => {
                 format!(
-                    "{} = {}*({})",
+                    "{} = {}*({}){}",
                     self.target(register),
                     order(atomic),
-                    show(address)
+                    show(address),
+                    of_numbers(words)
                 )
             }
             Statement::Store {
                 value,
                 address,
                 atomic,
+                ref words,
             } => {
                 format!(
-                    "{}*({}) = {}:{}",
+                    "{}*({}) = {}:{}{}",
                     order(atomic),
                     show(address),
                     show(value),
-                    self.template.width(value)
+                    self.template.width(value),
+                    of_numbers(words)
                 )
             }
             Statement::Update {

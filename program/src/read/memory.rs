@@ -8,7 +8,7 @@ use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use crate::model::{
     HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
-    UpdateOperator,
+    UpdateOperator, Words,
 };
 
 /// A scalar in memory: byte offset and width in bits.
@@ -97,6 +97,7 @@ impl ThreadReader<'_, '_> {
                 value,
                 address,
                 atomic,
+                words: Words::default(),
             });
         } else {
             for ((offset, _), value) in self.fields(value_type)?.into_iter().zip(scalars) {
@@ -105,6 +106,7 @@ impl ThreadReader<'_, '_> {
                     value,
                     address,
                     atomic,
+                    words: Words::default(),
                 });
             }
         }
@@ -117,6 +119,7 @@ impl ThreadReader<'_, '_> {
             register,
             address,
             atomic,
+            words: Words::default(),
         });
         Operand::Register(register)
     }
@@ -210,6 +213,7 @@ impl ThreadReader<'_, '_> {
             register,
             address,
             atomic: true,
+            words: Words::default(),
         });
         self.builder.emit(Statement::Assign {
             register: success,

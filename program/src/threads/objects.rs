@@ -144,7 +144,13 @@ impl Enumeration<'_> {
 
     /// One more object for each so far, that tells where it lies; none if the program never asks.
     pub(super) fn bases(&mut self) -> Option<u32> {
-        let asks = |edge: &Edge| matches!(edge.statement, Statement::Number { .. });
+        let asks = |edge: &Edge| {
+            if let Statement::Load { words, .. } | Statement::Store { words, .. } = &edge.statement
+            {
+                return !words.is_empty();
+            }
+            matches!(edge.statement, Statement::Number { .. })
+        };
         let mut templates = self.program.templates.values();
         if !templates.any(|template| template.edges.values().any(asks)) {
             return None;

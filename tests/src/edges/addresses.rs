@@ -294,6 +294,37 @@ pub fn byte(numbers: &mut Numbers, broken: bool) -> Part {
         .with("ASSERTION", assertion)
 }
 
+/// Bytes of pointers that stay in memory, which the program compares or takes by themselves.
+pub fn bytes(numbers: &mut Numbers, broken: bool) -> Part {
+    let declarations = "static int x@, y@, *p@ = &x@, *q@ = &y@, *r@;";
+    let condition = match (broken, numbers.below(3)) {
+        (true, 0) => "memcmp(&p@, &r@, sizeof p@) < 0".to_owned(),
+        (true, 1) => "((unsigned char *)&r@)[0] % 8 == 4".to_owned(),
+        (true, _) => format!("((unsigned char *)&p@)[1] == {}", numbers.below(256)),
+        (false, 0) => "memcmp(&q@, &r@, sizeof p@) == 0".to_owned(),
+        (false, 1) => "((unsigned char *)&r@)[0] % 4 == 0".to_owned(),
+        (false, _) => "((unsigned char *)&q@)[1] == ((unsigned char *)&r@)[1]".to_owned(),
+    };
+    let body = format!("    r@ = q@;\n{}", assertion(numbers, &condition));
+    Part::new(broken, declarations, &body)
+}
+
+/// A part of a pointer is read as the member of a union that held a number before.
+pub fn member(numbers: &mut Numbers, broken: bool) -> Part {
+    let declarations = "static int x@;\nstatic union { int *pointer; unsigned number; } u@;";
+    let condition = if broken {
+        "u@.number % 4096 == 0"
+    } else {
+        "u@.pointer == &x@"
+    };
+    let assertion = assertion(numbers, condition);
+    let body = format!(
+        "    u@.number = {};\n    u@.pointer = &x@;\n{assertion}",
+        value(numbers)
+    );
+    Part::new(broken, declarations, &body)
+}
+
 /// Pointers that are computed from numbers: differences by xor, and a count in the bits that addresses do not use.
 pub fn packed(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);

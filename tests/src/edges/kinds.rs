@@ -99,6 +99,8 @@ pub const KINDS: &[Kind] = &[
         addresses::given_out_again,
     ),
     kind("address: byte of a pointer", addresses::byte),
+    kind("address: bytes in memory", addresses::bytes),
+    known_weakness("address: other member of a union", addresses::member),
     kind("address: packed", addresses::packed),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),
