@@ -184,6 +184,12 @@ impl Value {
         Some((values, name))
     }
 
+    /// For a call that describes a C variable: whether the value that it names is where the variable lies.
+    pub fn describes_place(self) -> bool {
+        let expression = self.operand(2).map(Value::print).unwrap_or_default();
+        self.callee().name() != "llvm.dbg.value" || expression.contains("DW_OP_deref")
+    }
+
     /// Lets a call that describes a C variable name this address.
     pub fn describe(self, module: &Module, address: Value) {
         unsafe {

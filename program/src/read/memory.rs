@@ -36,10 +36,13 @@ impl ThreadReader<'_, '_> {
             let Ok(size) = u32::try_from(size) else {
                 return unreadable(format!("a variable of {size} bytes"));
             };
-            let name = self
+            let mut name = self
                 .variable(alloca)
                 .cloned()
                 .unwrap_or_else(|| alloca.name());
+            if name.is_empty() {
+                "unnamed".clone_into(&mut name);
+            }
             let alignment = alloca.alignment();
             let local = self.builder.template.locals.push(Local {
                 name,

@@ -318,7 +318,12 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
         .filter(|instruction| instruction.is_debug_intrinsic())
     {
         if let Some((values, name)) = instruction.described_variable() {
-            for value in values {
+            let is_place = instruction.describes_place();
+            let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
+            for value in values
+                .into_iter()
+                .filter(|value| is_place || !is_variable(value))
+            {
                 names.entry(value).or_insert_with(|| name.clone());
             }
         }
