@@ -194,6 +194,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_read_message", Modelled),
     ("__mazurka_read_text", Modelled),
     (markers::RECURSION_LIMIT, RecursionLimit),
+    ("__mazurka_require_apart", Modelled),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),

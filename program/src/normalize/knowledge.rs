@@ -108,14 +108,21 @@ fn note(module: &Module, object: Value) -> Value {
     note
 }
 
-/// Answers which blocks may overlap: not those in different variables and heap objects.
+/// Answers which blocks may overlap.
 fn of_blocks(module: &Module) -> bool {
     answer(module, MAY_OVERLAP, |call| {
-        let objects = [0, 1].map(|number| call.operand(number).map(base));
-        let known = objects.iter().flatten().all(|&object| is_object(object));
-        let apart = known && objects[0] != objects[1];
-        module.int_type(1).constant((!apart).into())
+        let may = match call.arguments()[..] {
+            [one, other] => may_overlap(one, other),
+            _ => true,
+        };
+        module.int_type(1).constant(may.into())
     })
+}
+
+/// Whether blocks may overlap: not those in different variables and heap objects.
+pub(super) fn may_overlap(one: Value, other: Value) -> bool {
+    let (one, other) = (base(one), base(other));
+    one == other || !is_object(one) || !is_object(other)
 }
 
 /// Whether the address of an object begins here: no other such value is an address in the same object.
