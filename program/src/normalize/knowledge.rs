@@ -37,6 +37,12 @@ pub(super) fn of_functions(module: &Module) {
     });
 }
 
+/// Answers a question about the program as a whole.
+pub(super) fn tell(module: &Module, question: &str, holds: bool) {
+    let truth = module.int_type(1).constant(holds.into());
+    answer(module, question, |_| truth);
+}
+
 /// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
 /// Returns whether anything was asked.
 pub(super) fn of_addresses(module: &Module) -> bool {
@@ -82,12 +88,12 @@ fn of_lives(module: &Module) -> bool {
 }
 
 /// Whether a value is the address of a variable of static storage or a thread-local one that the program defines.
-fn is_defined_variable(value: Value) -> bool {
+pub(super) fn is_defined_variable(value: Value) -> bool {
     value.is_global_variable() && value.initializer().is_some()
 }
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call returns.
-fn comes_to_life(object: Value) -> bool {
+pub(super) fn comes_to_life(object: Value) -> bool {
     object.opcode() == Some(LLVMOpcode::LLVMAlloca) || object.is_call()
 }
 
