@@ -8,7 +8,9 @@ use crate::input::{Input, InputError};
 use crate::layout;
 use crate::llvm::{Module, ModuleError, Value};
 use crate::model::Program;
-use crate::normalize::{Guard, NormalizeError, Watch, guard_writes, normalize, refuse_startup_code};
+use crate::normalize::{
+    Guard, NormalizeError, Watch, guard_writes, normalize, refuse_startup_code,
+};
 use crate::overwritten;
 use crate::read;
 use crate::threads::Bounds;

@@ -6,9 +6,7 @@ use abi::markers::SITE_METADATA;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Module, Value};
-use crate::model::{
-    Edge, LocationId, ObjectId, Operand, Program, Statement, Template,
-};
+use crate::model::{Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
 use crate::normalize::{Guard, is_fresh, is_static, role, stores_variable_content};
 use crate::points_to::{Offsets, PointsTo, Targets};
 use crate::threads::{Bounds, instantiate};
@@ -27,7 +25,13 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
     if !edges.any(operates) {
         return Vec::new();
     }
-    let instances = instantiate(program, &Bounds { threads: 1, heap: 1 });
+    let instances = instantiate(
+        program,
+        &Bounds {
+            threads: 1,
+            heap: 1,
+        },
+    );
     let points_to = PointsTo::analyse(program, &instances);
     let mut words = FxHashSet::default();
     for (instance, thread) in &instances.threads {

@@ -120,8 +120,8 @@ pub(super) fn mark_accesses(module: &Module) {
             };
             if base.opcode() != Some(LLVMOpcode::LLVMAlloca) {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
-                let names = !name.starts_with("pthread_mutex_")
-                    && (offset == 0 || offset == 4 && has_two);
+                let names =
+                    !name.starts_with("pthread_mutex_") && (offset == 0 || offset == 4 && has_two);
                 let initialises = name.ends_with("_init");
                 let role = u32::from(names) | u32::from(initialises) << 1;
                 access.set_metadata_number(module, kind, role);
@@ -158,8 +158,8 @@ pub(crate) fn stores_variable_content(store: Value) -> bool {
     !source.is_some_and(|source| source.is_global_variable() && source.is_constant_global())
 }
 
-/// Whether an access is to a local or heap object that came to life before, of which nobody else knows, and which was no lock in use,
-/// since then. For an initialisation, that may also be since its last execution, which has made the content known.
+/// Whether an access is to a local or heap object of which nobody else knows, and which was no lock in use, since it came to life. For an
+/// initialisation that need only hold up to another one of the same lock here, which has made the content known.
 pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
     let Some(object) = access.accessed_pointer().map(base) else {
         return false;
@@ -172,23 +172,32 @@ pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
         true => vec![object],
         false => starts_of_life(object),
     };
-    let initialises = role(module, access).is_some();
-    let is_start = |instruction: Value| {
-        instruction == object
-            || starts.contains(&instruction)
-            || initialises && instruction == access
+    let initialised = |instruction: Value| {
+        role(module, instruction).filter(|role| role.initialises)?;
+        constant_offset(module, instruction.accessed_pointer()?)
     };
+    let own = initialised(access);
     let mut seen = FxHashSet::default();
-    let mut pending = vec![access.previous().ok_or(access.block())];
-    while let Some(place) = pending.pop() {
+    // Backwards, with whether the object was revealed on the way from there.
+    let mut pending = vec![(access.previous().ok_or(access.block()), false)];
+    while let Some((place, revealed)) = pending.pop() {
         match place {
-            Ok(instruction) if uses.contains(&instruction) => return false,
-            Ok(instruction) if is_start(instruction) => {}
-            Ok(instruction) => pending.push(instruction.previous().ok_or(instruction.block())),
+            Ok(instruction) if own.is_some() && initialised(instruction) == own => {}
+            Ok(instruction) if instruction == object || starts.contains(&instruction) => {
+                if revealed {
+                    return false;
+                }
+            }
+            Ok(instruction) => {
+                let before = instruction.previous().ok_or(instruction.block());
+                pending.push((before, revealed || uses.contains(&instruction)));
+            }
             Err(block) => {
                 let before = predecessors(block).into_iter();
-                let ends = before.filter_map(|block| block.terminator());
-                pending.extend(ends.filter(|&end| seen.insert(end)).map(Ok));
+                let ends = before
+                    .filter_map(|block| block.terminator())
+                    .filter(|&end| seen.insert((end, revealed)));
+                pending.extend(ends.map(|end| (Ok(end), revealed)));
             }
         }
     }
@@ -249,8 +258,7 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
             None => other,
             Some(value) => {
                 let boolean = module.int_type(1);
-                let chosen =
-                    builder.call_named(module, "__VERIFIER_nondet_bool", boolean, &[]);
+                let chosen = builder.call_named(module, "__VERIFIER_nondet_bool", boolean, &[]);
                 let kind = value.value_type_of();
                 let is_free = match kind.is_pointer() || kind.int_width().is_some() {
                     true => builder.equal(value, kind.null()),
