@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Module, Value};
 use crate::model::{Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
-use crate::normalize::{Guard, is_fresh, is_static, role, stores_variable_content};
+use crate::normalize::{Guard, Operation, is_fresh, is_static, role, stores_variable_content};
 use crate::points_to::{Offsets, PointsTo, Targets};
 use crate::threads::{Bounds, instantiate};
 
@@ -55,7 +55,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
             true => before_use(template, |edge| {
                 matches!(edge.statement, Statement::Create { .. })
                     || is_mutex(edge)
-                    || role_of(edge).is_some_and(|role| !role.initialises)
+                    || role_of(edge).is_some_and(|role| role.operation == Operation::Uses)
             }),
             false => FxHashSet::default(),
         };
@@ -67,11 +67,12 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
                 continue;
             };
             let role = role(module, access);
-            if role.is_some_and(|role| !role.initialises) {
+            if role.is_some_and(|role| !role.operation.initialises()) {
                 continue;
             }
             let targets = points_to.targets(instance, address);
-            let known = role.is_some() && is_static(access) || is_fresh(module, access);
+            let checks = role.is_some_and(|role| role.operation == Operation::Initialises);
+            let known = checks && is_static(access) || is_fresh(module, access);
             let copies = role.is_none()
                 && matches!(edge.statement, Statement::Store { .. })
                 && stores_variable_content(access);

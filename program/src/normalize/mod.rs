@@ -33,7 +33,9 @@ use crate::llvm::{Module, ModuleError, Value};
 
 pub(crate) use divide::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
-pub(crate) use watch::{Guard, Watch, is_fresh, is_static, role, stores_variable_content};
+pub(crate) use watch::{
+    Guard, Operation, Watch, is_fresh, is_static, role, stores_variable_content,
+};
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));

@@ -40,8 +40,48 @@ const LOCK_METADATA: &str = "mazurka.lock";
 pub(crate) struct Role {
     /// Whether it is to a word that names the lock.
     pub names: bool,
-    /// Whether the operation initialises the lock; else it may put it in use.
-    pub initialises: bool,
+    /// What it is part of.
+    pub operation: Operation,
+}
+
+/// What an operation does to a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// It initialises the lock, and requires that it is not in use where the content is known.
+    Initialises,
+    /// It initialises the lock without a look at the content.
+    Overwrites,
+    /// It is the end of the lock.
+    Destroys,
+    /// It may put the lock in use.
+    Uses,
+}
+
+impl Operation {
+    const ALL: [Self; 4] = [
+        Self::Initialises,
+        Self::Overwrites,
+        Self::Destroys,
+        Self::Uses,
+    ];
+
+    /// Of the library's function of this name. Condition variables do not always count who uses them, and semaphores never do.
+    fn of(function: &str) -> Self {
+        if function.ends_with("_destroy") {
+            Self::Destroys
+        } else if !function.ends_with("_init") {
+            Self::Uses
+        } else if function.starts_with("pthread_cond_") || function.starts_with("sem_") {
+            Self::Overwrites
+        } else {
+            Self::Initialises
+        }
+    }
+
+    /// Whether it makes a lock.
+    pub fn initialises(self) -> bool {
+        matches!(self, Self::Initialises | Self::Overwrites)
+    }
 }
 
 /// Functions of the library with locks as first argument begin with these.
@@ -122,8 +162,7 @@ pub(super) fn mark_accesses(module: &Module) {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
                 let names =
                     !name.starts_with("pthread_mutex_") && (offset == 0 || offset == 4 && has_two);
-                let initialises = name.ends_with("_init");
-                let role = u32::from(names) | u32::from(initialises) << 1;
+                let role = u32::from(names) | (Operation::of(&name) as u32) << 1;
                 access.set_metadata_number(module, kind, role);
             }
         }
@@ -135,7 +174,7 @@ pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
     let number = access.metadata_number(module.metadata_kind(LOCK_METADATA))?;
     Some(Role {
         names: number & 1 != 0,
-        initialises: number & 2 != 0,
+        operation: *Operation::ALL.get((number >> 1) as usize)?,
     })
 }
 
@@ -173,7 +212,10 @@ pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
         false => starts_of_life(object),
     };
     let initialised = |instruction: Value| {
-        role(module, instruction).filter(|role| role.initialises)?;
+        let role = role(module, instruction)?;
+        if role.operation != Operation::Initialises {
+            return None;
+        }
         constant_offset(module, instruction.accessed_pointer()?)
     };
     let own = initialised(access);
@@ -219,7 +261,7 @@ fn revealing_uses(module: &Module, object: Value) -> FxHashSet<Value> {
                 || user.opcode() == Some(LLVMOpcode::LLVMICmp)
                 || is_accessed
                     && mentions == 1
-                    && role(module, user).is_none_or(|role| role.initialises)
+                    && role(module, user).is_none_or(|role| role.operation != Operation::Uses)
             {
             } else {
                 found.insert(user);
