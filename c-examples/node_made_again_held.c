@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: Main initialises the mutex of the node again while the other thread may hold it.
+// reason: Main initialises the mutex of the node again, which the other thread has left locked.
 // size: small
 // optimised: same
 #include <assert.h>
