@@ -41,6 +41,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barri
 int pthread_barrier_destroy(pthread_barrier_t *object)
 {
     struct barrier *barrier = (struct barrier *)object;
+    USE(barrier);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(barrier->threads != 0 && barrier->arrived == 0,
                                "destruction of a barrier that threads wait at or that is not initialised");
@@ -55,6 +56,8 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     struct barrier *barrier = (struct barrier *)object;
     unsigned round;
     int last;
+    _Bool is_watched = 0;
+    USE(barrier);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(barrier->threads != 0, "use of a barrier that is not initialised");
     round = barrier->round;
@@ -66,6 +69,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
         barrier->round = round + 1;
     } else {
         barrier->arrived++;
+        is_watched = HOLD(barrier);
     }
     __VERIFIER_atomic_end();
     if (last)
@@ -78,5 +82,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     } else {
         WAIT_UNTIL(barrier->round != round);
     }
+    if (is_watched)
+        RELEASE(barrier);
     return 0;
 }

@@ -15,17 +15,22 @@ struct condition {
     const pthread_mutex_t *mutex; /* what those released that wait and are not woken */
 };
 
+/* Operations on a condition variable, with names by which their accesses are known to be such. */
+void __mazurka_cond_require(const struct condition *);
+void __mazurka_cond_begin(struct condition *, const pthread_mutex_t *);
+void __mazurka_cond_end(struct condition *);
+
 enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
 
-static void require_condition(const struct condition *condition)
+void __mazurka_cond_require(const struct condition *condition)
 {
     __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
 }
 
-/* It matters where condition variables are destroyed, and where threads may wait for one with two mutexes. */
+/* It matters where condition variables are destroyed or copied, and where threads may wait for one with two mutexes. */
 static _Bool are_counted(void)
 {
-    return __mazurka_is_used("pthread_cond_destroy") || !__mazurka_waits_agree(NULL, NULL);
+    return __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
 /* Where nobody counts those that wait, what was made already may be in use. */
@@ -46,8 +51,10 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
 int pthread_cond_destroy(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
+    USE(&condition->status);
+    USE(&condition->waiting);
     __VERIFIER_atomic_begin();
-    require_condition(condition);
+    __mazurka_cond_require(condition);
     __mazurka_undefined_unless(condition->woken == condition->waiting,
                                "destruction of a condition variable that threads wait for");
     WAIT_UNTIL(condition->waiting == 0);
@@ -60,8 +67,10 @@ int pthread_cond_destroy(pthread_cond_t *object)
 int pthread_cond_signal(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
+    USE(&condition->status);
+    USE(&condition->waiting);
     __VERIFIER_atomic_begin();
-    require_condition(condition);
+    __mazurka_cond_require(condition);
     if (are_counted() && condition->woken < condition->waiting)
         condition->woken++;
     __VERIFIER_atomic_end();
@@ -71,8 +80,10 @@ int pthread_cond_signal(pthread_cond_t *object)
 int pthread_cond_broadcast(pthread_cond_t *object)
 {
     struct condition *condition = (struct condition *)object;
+    USE(&condition->status);
+    USE(&condition->waiting);
     __VERIFIER_atomic_begin();
-    require_condition(condition);
+    __mazurka_cond_require(condition);
     if (are_counted())
         condition->woken = condition->waiting;
     __VERIFIER_atomic_end();
@@ -80,11 +91,13 @@ int pthread_cond_broadcast(pthread_cond_t *object)
 }
 
 /* A condition variable belongs to one mutex while threads wait for whom there was no signal. */
-static void enter(struct condition *condition, const pthread_mutex_t *mutex)
+void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mutex)
 {
     _Bool agree = __mazurka_waits_agree(condition, mutex);
+    USE(&condition->status);
+    USE(&condition->waiting);
     __VERIFIER_atomic_begin();
-    require_condition(condition);
+    __mazurka_cond_require(condition);
     if (!agree) {
         __mazurka_undefined_unless(condition->woken == condition->waiting || condition->mutex == mutex,
                                    "wait for a condition variable with two mutexes");
@@ -96,12 +109,12 @@ static void enter(struct condition *condition, const pthread_mutex_t *mutex)
 }
 
 /* The condition variable must still be there. Threads for whom there was a signal go first, which leaves the most of them waiting. */
-static void leave(struct condition *condition)
+void __mazurka_cond_end(struct condition *condition)
 {
     if (__mazurka_lasts(condition) && !are_counted())
         return;
     __VERIFIER_atomic_begin();
-    require_condition(condition);
+    __mazurka_cond_require(condition);
     if (are_counted()) {
         condition->waiting--;
         if (condition->woken != 0)
@@ -113,9 +126,12 @@ static void leave(struct condition *condition)
 int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
 {
     struct condition *condition = (struct condition *)object;
-    enter(condition, mutex);
+    __mazurka_cond_begin(condition, mutex);
+    _Bool is_watched = HOLD(condition);
     int error = pthread_mutex_unlock(mutex);
-    leave(condition);
+    __mazurka_cond_end(condition);
+    if (is_watched)
+        RELEASE(condition);
     if (error)
         return error;
     return pthread_mutex_lock(mutex);
@@ -125,7 +141,7 @@ int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict
 static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     __VERIFIER_atomic_begin();
-    require_condition((const struct condition *)condition);
+    __mazurka_cond_require((const struct condition *)condition);
     int error = pthread_mutex_unlock(mutex);
     if (!error)
         error = pthread_mutex_lock(mutex);

@@ -47,6 +47,22 @@ extern _Bool __mazurka_may_overlap(const void *, const void *);
    condition variable and mutex; who asks with null pointers only wants to know. */
 extern _Bool __mazurka_waits_agree(const void *, const void *);
 
+/* Whether locks that are in use are watched, and uses of copies of them: where the program may write over locks, or copy them. See watch.c. */
+extern _Bool __mazurka_are_watched(void);
+extern _Bool __mazurka_are_copied(void);
+extern _Bool __mazurka_hold(const volatile void *);
+extern void __mazurka_release(const volatile void *);
+extern void __mazurka_require_original(const volatile void *);
+
+/* The lock, named by the word that says whether it is in use, is used; is in use from now on, which says whether it is watched; is free. */
+#define USE(lock)                \
+    if (__mazurka_are_copied()) \
+    __mazurka_require_original(lock)
+#define HOLD(lock) (__mazurka_are_watched() && __mazurka_hold(lock))
+#define RELEASE(lock)            \
+    if (__mazurka_are_watched()) \
+    __mazurka_release(lock)
+
 /* Goes on when the condition holds. For the checker a thread that finds it false stops there for good, since it could as well
    have waited before; a native run lets others run, inside of an atomic region, too, and looks again. */
 #define WAIT_UNTIL(condition) \

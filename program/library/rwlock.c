@@ -11,6 +11,11 @@ struct lock {
 
 static const unsigned DESTROYED = UINT32_MAX;
 
+/* Both words say whether the lock is in use; while it is, the first one names it. */
+#define USE_OF_EITHER(lock) \
+    USE(&(lock)->readers);  \
+    USE(&(lock)->writer)
+
 int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlockattr_t *restrict attributes)
 {
     struct lock *lock = (struct lock *)object;
@@ -26,6 +31,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
 int pthread_rwlock_destroy(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->readers == 0 && lock->writer == 0, "destruction of a read-write lock that is held or not initialised");
     lock->writer = DESTROYED;
@@ -38,6 +44,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     unsigned self = __mazurka_thread();
     int result = 0;
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == self) {
@@ -45,6 +52,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     } else {
         WAIT_UNTIL(lock->writer == 0);
         lock->readers++;
+        (void)HOLD(lock);
     }
     __VERIFIER_atomic_end();
     return result;
@@ -54,10 +62,12 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
     int result = BUSY;
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == 0) {
         lock->readers++;
+        (void)HOLD(lock);
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -69,6 +79,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     unsigned self = __mazurka_thread();
     int result = 0;
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == self) {
@@ -76,6 +87,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     } else {
         WAIT_UNTIL(lock->writer == 0 && lock->readers == 0);
         lock->writer = self;
+        (void)HOLD(lock);
     }
     __VERIFIER_atomic_end();
     return result;
@@ -86,10 +98,12 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     unsigned self = __mazurka_thread();
     int result = BUSY;
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
     if (lock->writer == 0 && lock->readers == 0) {
         lock->writer = self;
+        (void)HOLD(lock);
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -100,6 +114,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
 {
     struct lock *lock = (struct lock *)object;
     unsigned self = __mazurka_thread();
+    USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     if (lock->writer == self) {
         lock->writer = 0;
@@ -107,6 +122,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
         __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
         lock->readers--;
     }
+    if (__mazurka_are_watched() && lock->readers == 0)
+        RELEASE(lock);
     __VERIFIER_atomic_end();
     return 0;
 }

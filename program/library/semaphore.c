@@ -24,6 +24,7 @@ int sem_init(sem_t *object, int shared, unsigned value)
 int sem_destroy(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
+    USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     *semaphore = NO_SEMAPHORE;
@@ -35,6 +36,7 @@ int sem_post(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
     int posted = 0;
+    USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore < ZERO + (unsigned)GREATEST_VALUE) {
@@ -45,21 +47,35 @@ int sem_post(sem_t *object)
     return posted ? 0 : fail(TOO_LARGE);
 }
 
+/* A semaphore is in use while a thread waits. */
 int sem_wait(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
+    _Bool is_watched;
+    USE(semaphore);
+    if (__mazurka_are_watched()) {
+        __VERIFIER_atomic_begin();
+        is_watched = *semaphore == ZERO && __mazurka_hold(semaphore);
+        __VERIFIER_atomic_end();
+    }
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     WAIT_UNTIL(*semaphore != ZERO);
     --*semaphore;
+    if (__mazurka_are_watched() && is_watched)
+        __mazurka_release(semaphore);
     __VERIFIER_atomic_end();
     return 0;
 }
 
-static _Bool take_at_once(sem_t *object)
+/* Has a name by which its accesses are known to be those of an operation on a semaphore. */
+_Bool __mazurka_sem_take(sem_t *);
+
+_Bool __mazurka_sem_take(sem_t *object)
 {
     unsigned *semaphore = (unsigned *)object;
     int taken = 0;
+    USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore != ZERO) {
@@ -72,7 +88,7 @@ static _Bool take_at_once(sem_t *object)
 
 int sem_trywait(sem_t *object)
 {
-    return take_at_once(object) ? 0 : fail(TRY_AGAIN);
+    return __mazurka_sem_take(object) ? 0 : fail(TRY_AGAIN);
 }
 
 /* The limit counts only if the semaphore cannot be taken at once; an invalid one may be noticed all the same. */
@@ -80,7 +96,7 @@ int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
 {
     if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
         return fail(INVALID);
-    if (take_at_once(object))
+    if (__mazurka_sem_take(object))
         return 0;
     if (!is_valid_time(limit))
         return fail(INVALID);

@@ -23,6 +23,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 
 int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
+    USE(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*lock == FREE, "destruction of a spin lock that is held or not initialised");
     *lock = NO_LOCK;
@@ -32,11 +33,13 @@ int pthread_spin_destroy(pthread_spinlock_t *lock)
 
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
+    USE(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
     __mazurka_undefined_unless(*lock != held_by_self(), "a spin lock is taken by the thread that holds it");
     WAIT_UNTIL(*lock == FREE);
     *lock = held_by_self();
+    (void)HOLD(lock);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -44,10 +47,12 @@ int pthread_spin_lock(pthread_spinlock_t *lock)
 int pthread_spin_trylock(pthread_spinlock_t *lock)
 {
     int result = BUSY;
+    USE(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
     if (*lock == FREE) {
         *lock = held_by_self();
+        (void)HOLD(lock);
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -56,9 +61,11 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 
 int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
+    USE(lock);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*lock == held_by_self(), "unlock of a spin lock that the thread does not hold");
     *lock = FREE;
+    RELEASE(lock);
     __VERIFIER_atomic_end();
     return 0;
 }

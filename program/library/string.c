@@ -24,11 +24,16 @@ static void copy_upwards(char *target, const char *source, size_t size)
         *target++ = *source++;
 }
 
-/* A block may be copied to itself, as an assignment does. */
-void *memcpy(void *restrict to, const void *restrict from, size_t size)
+/* What every copy requires. A block may be copied to itself, as an assignment does. */
+void __mazurka_require_apart(const void *to, const void *from, size_t size)
 {
     __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !(starts_inside(to, from, size) || starts_inside(from, to, size)),
                                "copy of a block to memory that overlaps with it");
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+    __mazurka_require_apart(to, from, size);
     copy_upwards(to, from, size);
     return to;
 }

@@ -21,6 +21,7 @@ pub mod native;
 mod normalize;
 mod operand;
 mod operators;
+mod overwritten;
 pub mod phases;
 pub mod points_to;
 pub mod print;

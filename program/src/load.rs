@@ -6,9 +6,12 @@ use abi::markers::INSTRUMENTED_METADATA;
 
 use crate::input::{Input, InputError};
 use crate::layout;
-use crate::llvm::{Module, ModuleError};
+use crate::llvm::{Module, ModuleError, Value};
 use crate::model::Program;
-use crate::normalize::{NormalizeError, normalize, refuse_startup_code};
+use crate::normalize::{
+    Guard, NormalizeError, Watch, guard_writes, normalize, refuse_startup_code,
+};
+use crate::overwritten;
 use crate::read;
 use crate::threads::Bounds;
 
@@ -141,7 +144,7 @@ pub fn without_origin(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
 /// Compiles, normalises and reads a program. Bitcode that is instrumented keeps the bounds of its instrumentation.
 pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> {
     let name = input.name();
-    let module = input.open()?;
+    let mut module = input.open()?;
     let (instrumentation, original) = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
         refuse_startup_code(&module);
@@ -150,13 +153,21 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         (Some(instrumentation), original)
     } else {
         let original = module.to_bitcode();
-        normalize(&module, options.recursion).map_err(|error| explain(error, &name))?;
+        normalize(&module, options.recursion, Watch::default())
+            .map_err(|error| explain(error, &name))?;
         (None, original)
     };
     let options = instrumentation
         .as_ref()
         .map_or(*options, |instrumentation| instrumentation.options);
-    let program = read_module(&module, &name, &options)?;
+    let mut program = read_module(&module, &name, &options)?;
+    if instrumentation.is_none() {
+        let writes = overwritten::writes(&module, &program);
+        if !writes.is_empty() {
+            module = guarded(&writes, &original, &name, &options)?;
+            program = read_module(&module, &name, &options)?;
+        }
+    }
     Ok(Loaded {
         program,
         options,
@@ -164,6 +175,28 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         module,
         original,
     })
+}
+
+/// The module anew, with locks watched and the writes to them guarded. Which these are tells in which way the program is to be
+/// normalised, so it is normalised for the second time here.
+fn guarded(
+    writes: &[(Value, Guard)],
+    original: &[u8],
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Module, InputError> {
+    let watch = Watch {
+        in_use: true,
+        copies: writes.iter().any(|(_, guard)| guard.copies),
+    };
+    let module = Module::from_bitcode(original, name).map_err(|cause| InputError::Malformed {
+        name: name.to_owned(),
+        cause,
+    })?;
+    normalize(&module, options.recursion, watch).map_err(|error| explain(error, name))?;
+    let program = read_module(&module, name, options)?;
+    guard_writes(&module, &overwritten::writes(&module, &program));
+    Ok(module)
 }
 
 /// Reads a module that is normalised already, for instance after instrumentation.

@@ -386,6 +386,13 @@ impl Module {
         Value::new(unsafe { LLVMGetNamedFunction(self.module, name.as_ptr()) })
     }
 
+    /// The global variable of this name.
+    pub(crate) fn global(&self, name: impl AsRef<[u8]>) -> Option<Value> {
+        let name = c_string(name);
+        // SAFETY: the module is alive.
+        Value::new(unsafe { LLVMGetNamedGlobal(self.module, name.as_ptr()) })
+    }
+
     /// Declares a function; the name gets a suffix if it is taken.
     pub(crate) fn declare(&self, name: &str, result: Type, parameters: &[Type]) -> Value {
         self.declare_as(name, Type::function(result, parameters))

@@ -118,7 +118,8 @@ fn kept(place: Value) -> Option<Value> {
     keeps_place(place).then_some(place)
 }
 
-fn predecessors(block: Block) -> Vec<Block> {
+/// The blocks that lead to a block.
+pub(super) fn predecessors(block: Block) -> Vec<Block> {
     let blocks = block.function().blocks().into_iter();
     let leads = |from: &Block| {
         let last = from.terminator();

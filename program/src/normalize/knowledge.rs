@@ -37,6 +37,12 @@ pub(super) fn of_functions(module: &Module) {
     });
 }
 
+/// Answers a question about the program as a whole.
+pub(super) fn tell(module: &Module, question: &str, holds: bool) {
+    let truth = module.int_type(1).constant(holds.into());
+    answer(module, question, |_| truth);
+}
+
 /// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
 /// Returns whether anything was asked.
 pub(super) fn of_addresses(module: &Module) -> bool {
@@ -82,12 +88,12 @@ fn of_lives(module: &Module) -> bool {
 }
 
 /// Whether a value is the address of a variable of static storage or a thread-local one that the program defines.
-fn is_defined_variable(value: Value) -> bool {
+pub(super) fn is_defined_variable(value: Value) -> bool {
     value.is_global_variable() && value.initializer().is_some()
 }
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call returns.
-fn comes_to_life(object: Value) -> bool {
+pub(super) fn comes_to_life(object: Value) -> bool {
     object.opcode() == Some(LLVMOpcode::LLVMAlloca) || object.is_call()
 }
 
@@ -108,14 +114,21 @@ fn note(module: &Module, object: Value) -> Value {
     note
 }
 
-/// Answers which blocks may overlap: not those in different variables and heap objects.
+/// Answers which blocks may overlap.
 fn of_blocks(module: &Module) -> bool {
     answer(module, MAY_OVERLAP, |call| {
-        let objects = [0, 1].map(|number| call.operand(number).map(base));
-        let known = objects.iter().flatten().all(|&object| is_object(object));
-        let apart = known && objects[0] != objects[1];
-        module.int_type(1).constant((!apart).into())
+        let may = match call.arguments()[..] {
+            [one, other] => may_overlap(one, other),
+            _ => true,
+        };
+        module.int_type(1).constant(may.into())
     })
+}
+
+/// Whether blocks may overlap: not those in different variables and heap objects.
+pub(super) fn may_overlap(one: Value, other: Value) -> bool {
+    let (one, other) = (base(one), base(other));
+    one == other || !is_object(one) || !is_object(other)
 }
 
 /// Whether the address of an object begins here: no other such value is an address in the same object.

@@ -3,12 +3,19 @@
 
 use llvm_sys::LLVMOpcode;
 
+use super::knowledge::may_overlap;
 use super::lives::is_this_life;
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Parts, Type, Value, constant_displacement};
 
 /// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
 const MOST_PIECES: usize = 32;
+
+/// What is said where blocks that are copied overlap.
+const OVERLAP: &str = "copy of a block to memory that overlaps with it";
+
+/// `__mazurka_require_apart(to, from, length)`: the library's check of that.
+const REQUIRE_APART: &str = "__mazurka_require_apart";
 
 /// A memory intrinsic, and the library function that does the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,42 +62,50 @@ pub(super) fn expand_intrinsics(module: &Module) {
         let arguments = call.arguments();
         let (destination, source, length) = (arguments[0], arguments[1], arguments[2]);
         let builder = Builder::before(module, call).copy_position(call);
-        if intrinsic == Intrinsic::Copy && overlap(module, destination, source, length) {
-            let never = module.int_type(1).constant(0);
-            require(
-                module,
-                &builder,
-                never,
-                "copy of a block to memory that overlaps with it",
-            );
-        }
-        let expanded = match (intrinsic, source.integer()) {
-            (Intrinsic::Set, Some(byte)) => pieces(module, &[destination], length)
-                .map(|pieces| set(module, &builder, destination, byte, &pieces)),
-            (Intrinsic::Set, None) => None,
-            (Intrinsic::Copy | Intrinsic::Move, _) => {
-                pieces(module, &[destination, source], length)
-                    .map(|pieces| copy(module, &builder, (destination, source), &pieces, intrinsic))
-            }
+        let pieces = match intrinsic {
+            Intrinsic::Set => pieces(module, &[destination], length),
+            Intrinsic::Copy | Intrinsic::Move => pieces(module, &[destination, source], length),
         };
-        if expanded.is_none() {
-            call_library(module, &builder, intrinsic, (destination, source, length));
+        match (pieces, intrinsic, source.integer()) {
+            (Some(pieces), Intrinsic::Set, Some(byte)) => {
+                set(module, &builder, destination, byte, &pieces);
+            }
+            (Some(pieces), Intrinsic::Copy | Intrinsic::Move, _) => {
+                if intrinsic == Intrinsic::Copy {
+                    require_apart(module, &builder, destination, source, length);
+                }
+                copy(module, &builder, (destination, source), &pieces, intrinsic);
+            }
+            (_, _, _) => {
+                call_library(module, &builder, intrinsic, (destination, source, length));
+            }
         }
         call.erase();
     }
 }
 
-/// Whether blocks are seen to overlap. A block may be copied to itself, as an assignment does.
-fn overlap(module: &Module, one: Value, other: Value, length: Value) -> bool {
+/// Blocks that are copied must not overlap, but a block may be copied to itself, as an assignment does. Only what is not seen here
+/// is checked when the program runs.
+fn require_apart(module: &Module, builder: &Builder, to: Value, from: Value, length: Value) {
     let distance = || {
-        let (one, start) = constant_offset(module, one)?;
-        let (other, other_start) = constant_offset(module, other)?;
+        let (one, start) = constant_offset(module, to)?;
+        let (other, other_start) = constant_offset(module, from)?;
         (one == other).then(|| (start as i64).abs_diff(other_start as i64))
     };
-    let distance = distance().map(u128::from);
-    distance.is_some_and(|distance| {
-        distance != 0 && length.integer().is_some_and(|length| distance < length)
-    })
+    let length = builder.resize(length, module.int_type(64));
+    match distance().map(u128::from) {
+        Some(0) => {}
+        Some(distance) => {
+            let is_apart = length.integer().is_some_and(|length| distance >= length);
+            let holds = module.int_type(1).constant(is_apart.into());
+            require(module, builder, holds, OVERLAP);
+        }
+        None if may_overlap(to, from) => {
+            let nothing = module.void_type();
+            builder.call_named(module, REQUIRE_APART, nothing, &[to, from, length]);
+        }
+        None => {}
+    }
 }
 
 fn intrinsic(call: Value) -> Option<Intrinsic> {

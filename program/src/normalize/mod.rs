@@ -29,11 +29,15 @@ mod sites;
 mod split;
 mod strip;
 mod unroll;
+mod watch;
 
-use crate::llvm::{Module, ModuleError};
+use crate::llvm::{Module, ModuleError, Value};
 
 pub(crate) use divide::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
+pub(crate) use watch::{
+    Guard, Operation, Watch, is_fresh, is_static, role, stores_variable_content,
+};
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
@@ -64,7 +68,11 @@ pub(crate) fn refuse_startup_code(module: &Module) {
 /// Brings a module into the form that `read` expects: every thread is one function without calls of defined functions,
 /// variables that no other thread can reach are values, every instruction has a number. A module that is normalised already must not come here:
 /// what was inserted into it would count as the program's own.
-pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), NormalizeError> {
+pub(crate) fn normalize(
+    module: &Module,
+    recursion: u32,
+    watch: Watch,
+) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
     names::release_reserved(module);
     refuse_startup_code(module);
@@ -80,9 +88,12 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     scan::expand(module);
     output::expand(module);
     once::watch_ends(module);
+    watch::declare(module, watch);
     module.link_where_needed(LIBRARY, "library")?;
+    watch::begin(module, watch);
     knowledge::of_functions(module);
     strip::assumptions(module);
+    watch::mark_accesses(module);
     strip::make_undefined_behaviour_explicit(module);
     convert::make_requirements_explicit(module);
     divide::make_requirements_explicit(module);
@@ -109,4 +120,12 @@ pub(crate) fn normalize(module: &Module, recursion: u32) -> Result<(), Normalize
     module.run_passes("globaldce")?;
     sites::number(module);
     Ok(())
+}
+
+/// Lets writes of a normalised module look whether they hit a lock that is watched.
+pub(crate) fn guard_writes(module: &Module, writes: &[(Value, Guard)]) {
+    for &(access, guard) in writes {
+        watch::guard(module, access, guard);
+    }
+    sites::number(module);
 }

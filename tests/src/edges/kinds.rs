@@ -172,6 +172,10 @@ pub const KINDS: &[Kind] = &[
         "lock: destroyed while another thread holds it",
         objects::destroyed_while_held,
     ),
+    kind(
+        "lock: written over, copied or made again",
+        objects::overwritten,
+    ),
     kind("semaphore: used before initialisation", |n, b| {
         walk(n, b, Semaphore, Uninitialised)
     }),

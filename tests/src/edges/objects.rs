@@ -148,3 +148,45 @@ pub fn once(numbers: &mut Numbers, broken: bool) -> Part {
     };
     Part::new(broken, declarations, body).with("CONDITION", condition)
 }
+
+/// A lock is written over, copied or initialised by another thread while it is held, or after its end.
+pub fn overwritten(numbers: &mut Numbers, broken: bool) -> Part {
+    let (prefix, operation) = numbers.pick(&[
+        ("mutex", "lock"),
+        ("rwlock", "rdlock"),
+        ("rwlock", "wrlock"),
+        ("spin", "lock"),
+    ]);
+    let kind = match prefix {
+        "spin" => "pthread_spinlock_t".to_owned(),
+        _ => format!("pthread_{prefix}_t"),
+    };
+    let place = numbers.pick(&[
+        "static $KIND memory;\n    $KIND *lock = &memory;",
+        "$KIND memory;\n    $KIND *lock = &memory;",
+        "$KIND *lock = malloc(sizeof *lock);",
+    ]);
+    let declarations = "static void *make@(void *memory) {\n    $KIND *lock = memory;\n    pthread_$PREFIX_init(lock, 0);\n    return 0;\n}\n\
+        static void make_apart@($KIND *lock) {\n    pthread_t thread;\n    pthread_create(&thread, 0, make@, (void *)lock);\n    pthread_join(thread, 0);\n}";
+    let end = "pthread_$PREFIX_unlock(lock);\n    pthread_$PREFIX_destroy(lock);\n    ";
+    let (held, change) = match numbers.below(3) {
+        0 => (
+            end,
+            "memset((void *)lock, 0, sizeof *lock);\n    make@((void *)lock);",
+        ),
+        1 => (end, "make_apart@(lock);"),
+        _ => (
+            "",
+            "{\n        $KIND copy = *lock;\n        pthread_$PREFIX_unlock($COPY);\n    }\n    pthread_$PREFIX_destroy(lock);\n    make@((void *)lock);",
+        ),
+    };
+    let body = "    $PLACE\n    make_apart@(lock);\n    pthread_$PREFIX_$OPERATION(lock);\n    $HELD$CHANGE\n    pthread_$PREFIX_$OPERATION(lock);\n    pthread_$PREFIX_unlock(lock);\n";
+    Part::new(broken, declarations, body)
+        .with("PLACE", place)
+        .with("HELD", if broken { "" } else { held })
+        .with("CHANGE", change)
+        .with("COPY", if broken { "&copy" } else { "lock" })
+        .with("PREFIX", prefix)
+        .with("OPERATION", operation)
+        .with("KIND", kind)
+}

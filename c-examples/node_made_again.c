@@ -1,0 +1,39 @@
+// expect: safe
+// reason: Main initialises the mutex of the node again when the other thread has released it.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node {
+    pthread_mutex_t mutex;
+    int value;
+};
+
+static struct node *shared;
+
+static void make(struct node *node) {
+    pthread_mutex_init(&node->mutex, 0);
+}
+
+static void *use(void *unused) {
+    struct node *node = shared;
+    pthread_mutex_lock(&node->mutex);
+    node->value++;
+    pthread_mutex_unlock(&node->mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t a;
+    shared = malloc(sizeof *shared);
+    shared->value = 0;
+    make(shared);
+    pthread_create(&a, 0, use, 0);
+    pthread_join(a, 0);
+    make(shared);
+    pthread_mutex_lock(&shared->mutex);
+    assert(shared->value == 1);
+    return 0;
+}

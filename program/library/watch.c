@@ -1,0 +1,75 @@
+/* Locks that a program may write over while they are in use, or copy then. One lock that is in use is watched, and one that was copied
+   while it was: any of them, so what holds of these two holds of all. A lock is named by the address of the word that says
+   whether it is in use. */
+#include <pthread.h>
+
+#include "model.h"
+
+/* Null if no lock is watched. What writes over a lock, and initialises one, looks at these. */
+const volatile void *__mazurka_lock_in_use;
+const volatile void *__mazurka_lock_copied;
+
+/* From now on the lock is in use. Returns whether it is watched. */
+_Bool __mazurka_hold(const volatile void *lock)
+{
+    _Bool is_watched = 0;
+    __VERIFIER_atomic_begin();
+    if (!__mazurka_lock_in_use && __VERIFIER_nondet_bool()) {
+        __mazurka_lock_in_use = lock;
+        is_watched = 1;
+    }
+    __VERIFIER_atomic_end();
+    return is_watched;
+}
+
+/* The lock is no longer in use. */
+void __mazurka_release(const volatile void *lock)
+{
+    __VERIFIER_atomic_begin();
+    if (__mazurka_lock_in_use == lock)
+        __mazurka_lock_in_use = NULL;
+    __VERIFIER_atomic_end();
+}
+
+void __mazurka_require_original(const volatile void *lock)
+{
+    __mazurka_undefined_unless(__mazurka_lock_copied != lock, "use of a copy of a lock that was in use");
+}
+
+/* The layout of mutexes, up to the word that names the holder. */
+struct mutex {
+    int lock;
+    unsigned count;
+    int owner;
+};
+
+/* These three stand for the functions that the checker knows itself. The watch ends before the mutex is free, and starts when it is
+   held: whoever writes over the mutex in between could as well do so meanwhile. */
+int __mazurka_mutex_lock(pthread_mutex_t *object)
+{
+    int *owner = &((struct mutex *)object)->owner;
+    USE(owner);
+    int error = pthread_mutex_lock(object);
+    if (!error)
+        (void)__mazurka_hold(owner);
+    return error;
+}
+
+int __mazurka_mutex_trylock(pthread_mutex_t *object)
+{
+    int *owner = &((struct mutex *)object)->owner;
+    USE(owner);
+    int error = pthread_mutex_trylock(object);
+    if (!error)
+        (void)__mazurka_hold(owner);
+    return error;
+}
+
+int __mazurka_mutex_unlock(pthread_mutex_t *object)
+{
+    struct mutex *mutex = (struct mutex *)object;
+    USE(&mutex->owner);
+    if (mutex->owner == (int)__mazurka_thread() && mutex->count == 0)
+        __mazurka_release(&mutex->owner);
+    return pthread_mutex_unlock(object);
+}

@@ -1,0 +1,320 @@
+//! Locks that the program may write over while they are in use: the library watches one of them, as `watch.c` says, and each such write
+//! looks whether it is the one. Which writes these are is known of a module that is normalised ([`crate::overwritten`]).
+
+use abi::functions::{Effect, effect};
+use llvm_sys::LLVMOpcode;
+use rustc_hash::FxHashSet;
+
+use super::frames::predecessors;
+use super::knowledge::comes_to_life;
+use super::memory::constant_offset;
+use super::requirement::require;
+use super::share::{base, lifetime_mark, starts_of_life};
+use crate::llvm::{Builder, Module, Value};
+
+/// What is watched in a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Watch {
+    /// Locks that are in use.
+    pub in_use: bool,
+    /// Those that were copied while they were.
+    pub copies: bool,
+}
+
+/// What a write to a lock asks of the watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    /// Byte offset of the word that names the lock from where the write starts.
+    pub offset: u64,
+    /// Whether the lock must not be in use.
+    pub in_use: bool,
+    /// Whether what is written may be the state of a lock that is in use.
+    pub copies: bool,
+}
+
+/// Marks an access of the library to a lock, with a [`Role`] as number.
+const LOCK_METADATA: &str = "mazurka.lock";
+
+/// What an access of the library to a lock means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Role {
+    /// Whether it is to a word that names the lock.
+    pub names: bool,
+    /// What it is part of.
+    pub operation: Operation,
+}
+
+/// What an operation does to a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// It initialises the lock, and requires that it is not in use where the content is known.
+    Initialises,
+    /// It initialises the lock without a look at the content.
+    Overwrites,
+    /// It is the end of the lock.
+    Destroys,
+    /// It may put the lock in use.
+    Uses,
+}
+
+impl Operation {
+    const ALL: [Self; 4] = [
+        Self::Initialises,
+        Self::Overwrites,
+        Self::Destroys,
+        Self::Uses,
+    ];
+
+    /// Of the library's function of this name. Condition variables do not always count who uses them, and semaphores never do.
+    fn of(function: &str) -> Self {
+        if function.ends_with("_destroy") {
+            Self::Destroys
+        } else if !function.ends_with("_init") {
+            Self::Uses
+        } else if function.starts_with("pthread_cond_") || function.starts_with("sem_") {
+            Self::Overwrites
+        } else {
+            Self::Initialises
+        }
+    }
+
+    /// Whether it makes a lock.
+    pub fn initialises(self) -> bool {
+        matches!(self, Self::Initialises | Self::Overwrites)
+    }
+}
+
+/// Functions of the library with locks as first argument begin with these.
+const OPERATIONS: [&str; 8] = [
+    "pthread_mutex_",
+    "pthread_rwlock_",
+    "pthread_spin_",
+    "pthread_barrier_",
+    "pthread_cond_",
+    "__mazurka_cond_",
+    "sem_",
+    "__mazurka_sem_",
+];
+
+/// Stores more than it is about.
+const READS_VALUE: &str = "sem_getvalue";
+
+const IN_USE: &str = "__mazurka_lock_in_use";
+const COPIED: &str = "__mazurka_lock_copied";
+
+/// Lets the library be linked in that stands for operations which the checker knows itself.
+pub(super) fn declare(module: &Module, watch: Watch) {
+    if watch.in_use {
+        for function in module.functions() {
+            if let Some(name) = watched_name(function) {
+                module.declare_as(name, function.value_type());
+            }
+        }
+    }
+}
+
+/// Lets these operations be watched, and answers the library's questions.
+pub(super) fn begin(module: &Module, watch: Watch) {
+    if watch.in_use {
+        for function in module.functions() {
+            let watched = watched_name(function).and_then(|name| module.function(name));
+            let Some(watched) = watched else { continue };
+            function.replace_all_uses(watched);
+            let calls = watched.body().into_iter().filter(|value| value.is_call());
+            for call in calls.filter(|call| call.callee() == watched) {
+                call.set_callee(function);
+            }
+        }
+    }
+    super::knowledge::tell(module, "__mazurka_are_watched", watch.in_use);
+    super::knowledge::tell(module, "__mazurka_are_copied", watch.copies);
+}
+
+/// The function that stands for an operation on mutexes where locks are watched.
+fn watched_name(function: Value) -> Option<&'static str> {
+    let effect = effect(&function.name()).filter(|_| function.is_declaration());
+    [
+        (Effect::MutexLock, "__mazurka_mutex_lock"),
+        (Effect::MutexTryLock, "__mazurka_mutex_trylock"),
+        (Effect::MutexUnlock, "__mazurka_mutex_unlock"),
+    ]
+    .into_iter()
+    .find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
+}
+
+/// Marks what the library does to locks. The bodies of its functions must still be in their own functions.
+pub(super) fn mark_accesses(module: &Module) {
+    let kind = module.metadata_kind(LOCK_METADATA);
+    for function in module.functions() {
+        let name = function.name();
+        let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix));
+        if function.is_declaration() || !operates || name == READS_VALUE {
+            continue;
+        }
+        for access in function.body() {
+            let place = access
+                .accessed_pointer()
+                .and_then(|pointer| constant_offset(module, pointer));
+            let Some((base, offset)) = place else {
+                continue;
+            };
+            if base.opcode() != Some(LLVMOpcode::LLVMAlloca) {
+                let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
+                let names =
+                    !name.starts_with("pthread_mutex_") && (offset == 0 || offset == 4 && has_two);
+                let role = u32::from(names) | (Operation::of(&name) as u32) << 1;
+                access.set_metadata_number(module, kind, role);
+            }
+        }
+    }
+}
+
+/// What an access of the library to a lock means; none of others.
+pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
+    let number = access.metadata_number(module.metadata_kind(LOCK_METADATA))?;
+    Some(Role {
+        names: number & 1 != 0,
+        operation: *Operation::ALL.get((number >> 1) as usize)?,
+    })
+}
+
+/// Whether an access is to a variable that starts as zero bytes or what the program says.
+pub(crate) fn is_static(access: Value) -> bool {
+    access
+        .accessed_pointer()
+        .is_some_and(|pointer| super::knowledge::is_defined_variable(base(pointer)))
+}
+
+/// Whether what is stored may be what a lock in use holds: not if it is constant.
+pub(crate) fn stores_variable_content(store: Value) -> bool {
+    let Some(value) = store.operand(0).filter(|value| !value.is_constant()) else {
+        return false;
+    };
+    let source = value
+        .accessed_pointer()
+        .filter(|_| value.opcode() == Some(LLVMOpcode::LLVMLoad))
+        .map(base);
+    !source.is_some_and(|source| source.is_global_variable() && source.is_constant_global())
+}
+
+/// Whether an access is to a local or heap object of which nobody else knows, and which was no lock in use, since it came to life. For an
+/// initialisation that need only hold up to another one of the same lock here, which has made the content known.
+pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
+    let Some(object) = access.accessed_pointer().map(base) else {
+        return false;
+    };
+    if !comes_to_life(object) {
+        return false;
+    }
+    let uses = revealing_uses(module, object);
+    let starts = match object.is_call() {
+        true => vec![object],
+        false => starts_of_life(object),
+    };
+    let initialised = |instruction: Value| {
+        let role = role(module, instruction)?;
+        if role.operation != Operation::Initialises {
+            return None;
+        }
+        constant_offset(module, instruction.accessed_pointer()?)
+    };
+    let own = initialised(access);
+    let mut seen = FxHashSet::default();
+    // Backwards, with whether the object was revealed on the way from there.
+    let mut pending = vec![(access.previous().ok_or(access.block()), false)];
+    while let Some((place, revealed)) = pending.pop() {
+        match place {
+            Ok(instruction) if own.is_some() && initialised(instruction) == own => {}
+            Ok(instruction) if instruction == object || starts.contains(&instruction) => {
+                if revealed {
+                    return false;
+                }
+            }
+            Ok(instruction) => {
+                let before = instruction.previous().ok_or(instruction.block());
+                pending.push((before, revealed || uses.contains(&instruction)));
+            }
+            Err(block) => {
+                let before = predecessors(block).into_iter();
+                let ends = before
+                    .filter_map(|block| block.terminator())
+                    .filter(|&end| seen.insert((end, revealed)));
+                pending.extend(ends.map(|end| (Ok(end), revealed)));
+            }
+        }
+    }
+    true
+}
+
+/// The instructions that may let others know of an object, or put a lock in it in use.
+fn revealing_uses(module: &Module, object: Value) -> FxHashSet<Value> {
+    let mut found = FxHashSet::default();
+    let mut pending = vec![object];
+    while let Some(address) = pending.pop() {
+        for user in address.users() {
+            let is_accessed = user.accessed_pointer() == Some(address);
+            let operands = user.operands();
+            let mentions = operands.iter().filter(|&&value| value == address).count();
+            if user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
+                pending.push(user);
+            } else if lifetime_mark(user).is_some()
+                || user.opcode() == Some(LLVMOpcode::LLVMICmp)
+                || is_accessed
+                    && mentions == 1
+                    && role(module, user).is_none_or(|role| role.operation != Operation::Uses)
+            {
+            } else {
+                found.insert(user);
+            }
+        }
+    }
+    found
+}
+
+/// Lets a write to a lock look at the watch.
+pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
+    let Some(pointer) = access.accessed_pointer() else {
+        return;
+    };
+    let nothing = module.void_type();
+    let builder = Builder::before(module, access).copy_position(access);
+    builder.call_named(module, "__VERIFIER_atomic_begin", nothing, &[]);
+    let lock = builder.byte_offset(module, pointer, guard.offset);
+    let address = module.pointer_type();
+    let is_initialisation = role(module, access).is_some();
+    if let Some(in_use) = module.global(IN_USE).filter(|_| guard.in_use) {
+        let watched = builder.load(address, in_use);
+        let holds = builder.not_equal(watched, lock);
+        let what = match is_initialisation {
+            true => "initialises what is in use",
+            false => "writes over a lock that is in use",
+        };
+        require(module, &builder, holds, what);
+    }
+    if let Some(copied) = module.global(COPIED) {
+        let before = builder.load(address, copied);
+        let same = builder.equal(before, lock);
+        let other = builder.select(same, address.null(), before);
+        let value = access.operand(0).filter(|_| guard.copies);
+        let after = match value {
+            None => other,
+            Some(value) => {
+                let boolean = module.int_type(1);
+                let chosen = builder.call_named(module, "__VERIFIER_nondet_bool", boolean, &[]);
+                let kind = value.value_type_of();
+                let is_free = match kind.is_pointer() || kind.int_width().is_some() {
+                    true => builder.equal(value, kind.null()),
+                    false => boolean.constant(0),
+                };
+                let kept = builder.select(is_free, other, lock);
+                builder.select(chosen, kept, other)
+            }
+        };
+        builder.store(after, copied);
+    }
+    if let Some(behind) = access.next() {
+        Builder::before(module, behind)
+            .copy_position(access)
+            .call_named(module, "__VERIFIER_atomic_end", nothing, &[]);
+    }
+}
