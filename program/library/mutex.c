@@ -41,6 +41,7 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
 {
     struct mutex *mutex = (struct mutex *)object;
     int busy;
+    USE(&mutex->owner);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless((mutex->kind & KIND_MASK) <= LAST_KIND, "use of a mutex that is not initialised");
     busy = mutex->owner != 0;

@@ -319,6 +319,8 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
         // Marks where the scopes of variables start and end; no sanitizer is on.
         .args(["-Xclang", "-fsanitize-address-use-after-scope"])
+        // Tells compound literals from variables.
+        .arg("-fno-discard-value-names")
         // A compiler that crashes would leave files behind.
         .arg("-fno-crash-diagnostics")
         .args(tolerance.map(|warning| format!("-Wno-error={warning}")))

@@ -11,8 +11,8 @@ use crate::normalize::{Guard, Operation, is_fresh, is_static, role, stores_varia
 use crate::points_to::{Offsets, PointsTo, Targets};
 use crate::threads::{Bounds, instantiate};
 
-/// Where the holder stands in a mutex.
-const OWNER: u32 = 8;
+/// How many bytes the result of a thread has.
+const POINTER: u32 = 8;
 
 /// The writes of a normalised module that must look whether they hit a lock that is in use.
 pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> {
@@ -37,7 +37,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
     for (instance, thread) in &instances.threads {
         for edge in program.templates[thread.template].edges.values() {
             let word = if let Statement::Mutex { mutex, .. } = edge.statement {
-                Some((mutex, OWNER))
+                Some((mutex, abi::mutex::OWNER))
             } else {
                 let names = role_of(edge).is_some_and(|role| role.names);
                 address(edge).filter(|_| names).map(|address| (address, 0))
@@ -124,9 +124,10 @@ fn before_use(template: &Template, is_use: impl Fn(&Edge) -> bool) -> FxHashSet<
     all.filter(|location| !after.contains(location)).collect()
 }
 
-/// The address of a plain or atomic access.
+/// The address of an access.
 fn address(edge: &Edge) -> Option<Operand> {
-    if let Statement::Load { address, .. }
+    if let Statement::Join { value: address, .. }
+    | Statement::Load { address, .. }
     | Statement::Store { address, .. }
     | Statement::Update { address, .. }
     | Statement::CompareExchange { address, .. } = edge.statement
@@ -144,6 +145,8 @@ fn written(template: &Template, edge: &Edge) -> Option<u32> {
     | Statement::CompareExchange { desired: value, .. } = edge.statement
     {
         Some(template.width(value).div_ceil(8))
+    } else if let Statement::Join { .. } = edge.statement {
+        Some(POINTER)
     } else {
         None
     }

@@ -92,9 +92,9 @@ pub(super) fn is_defined_variable(value: Value) -> bool {
     value.is_global_variable() && value.initializer().is_some()
 }
 
-/// Whether it is seen where an object of this address comes to life: a local, or what a call returns.
+/// Whether it is seen where an object of this address comes to life: a local, or what a call allocates.
 pub(super) fn comes_to_life(object: Value) -> bool {
-    object.opcode() == Some(LLVMOpcode::LLVMAlloca) || object.is_call()
+    object.opcode() == Some(LLVMOpcode::LLVMAlloca) || allocates(object)
 }
 
 /// A variable of the thread that is false wherever the object comes to life.
@@ -133,14 +133,13 @@ pub(super) fn may_overlap(one: Value, other: Value) -> bool {
 
 /// Whether the address of an object begins here: no other such value is an address in the same object.
 fn is_object(value: Value) -> bool {
-    let allocates = || {
-        let function = value.called_function()?;
-        let effect = effect(&function.name())?;
-        Some(matches!(effect, Effect::Allocate | Effect::AllocateZeroed))
-    };
-    value.is_global_variable()
-        || value.opcode() == Some(LLVMOpcode::LLVMAlloca)
-        || value.is_call() && allocates() == Some(true)
+    value.is_global_variable() || comes_to_life(value)
+}
+
+fn allocates(value: Value) -> bool {
+    let callee = value.is_call().then(|| value.called_function()).flatten();
+    let effect = callee.and_then(|callee| effect(&callee.name()));
+    matches!(effect, Some(Effect::Allocate | Effect::AllocateZeroed))
 }
 
 /// Answers whether all waits for one condition variable are seen to release the same mutex.

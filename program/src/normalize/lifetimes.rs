@@ -4,7 +4,8 @@
 //!
 //! The block that a variable belongs to is found in the debug information: it is the innermost one around all instructions that
 //! name the variable, its declaration among them. Where there is none, it may have been left out, so the block may be one around
-//! that has cases of a `switch` in it, and nothing is known behind labels. The lifetime starts where control enters the block and ends where control leaves
+//! that has labels or cases of a `switch` in it; if there are several, what comes behind the innermost one is not supported. Compound literals,
+//! which clang names, have none. The lifetime starts where control enters the block and ends where control leaves
 //! it, both seen from the source positions of instructions. That holds for code as clang writes it, which functions with the
 //! attribute `optnone` are: optimising moves instructions and merges positions.
 //!
@@ -13,6 +14,7 @@
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::calls::insert_unsupported;
 use super::frames::{insert_mark, is_taken};
 use super::share::lifetime_mark;
 use crate::llvm::{Block, Builder, Module, Scope, Value};
@@ -62,23 +64,23 @@ fn mark_in(module: &Module, function: Value) {
         return;
     }
     let source = Source::new(module, &body);
-    let mut blocks: Vec<(Scope, Vec<Value>)> = Vec::new();
+    let mut blocks: Vec<(Home, Vec<Value>)> = Vec::new();
     for variable in unmarked {
-        let Some(block) = source.block_of(variable) else {
+        let Some(home) = source.home_of(variable) else {
             continue;
         };
-        match blocks.iter_mut().find(|(known, _)| *known == block) {
+        match blocks.iter_mut().find(|(known, _)| *known == home) {
             Some((_, variables)) => variables.push(variable),
-            None => blocks.push((block, vec![variable])),
+            None => blocks.push((home, vec![variable])),
         }
     }
     // All are found before the first mark is inserted.
     let blocks = blocks.into_iter();
-    let marks: Vec<(Vec<Crossing>, Vec<Value>)> = blocks
-        .map(|(block, variables)| (source.crossings(function, block), variables))
+    let marks: Vec<(Vec<Crossing>, Home, Vec<Value>)> = blocks
+        .map(|(home, variables)| (source.crossings(function, home.block), home, variables))
         .collect();
     let mut middles = FxHashMap::default();
-    for (crossings, variables) in marks {
+    for (crossings, home, variables) in marks {
         for Crossing { place, enters } in crossings {
             let place = match place {
                 Place::Before(instruction) => Some(instruction),
@@ -88,6 +90,13 @@ fn mark_in(module: &Module, function: Value) {
             };
             let Some(place) = place else { continue };
             let builder = Builder::before(module, place).copy_position(place);
+            if !enters && !home.is_known {
+                insert_unsupported(
+                    module,
+                    &builder,
+                    "a variable that may belong to several blocks",
+                );
+            }
             for &variable in &variables {
                 let kind = if enters { "start" } else { "end" };
                 insert_mark(module, &builder, kind, variable);
@@ -144,10 +153,16 @@ struct Source {
     declared: FxHashMap<Scope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
-    /// All instructions before the first label that a `goto` may lead to.
-    before_labels: FxHashSet<Value>,
-    /// Blocks that a `switch` leads into.
-    switched: FxHashSet<Scope>,
+    /// Blocks that a `switch` or, at a label, a `goto` may lead into.
+    jumped_into: FxHashSet<Scope>,
+}
+
+/// The block that a variable belongs to.
+#[derive(PartialEq, Eq)]
+struct Home {
+    block: Scope,
+    /// Whether it may not be another one around.
+    is_known: bool,
 }
 
 /// A place where control enters or leaves a block of the source.
@@ -178,42 +193,47 @@ impl Source {
                 }
             }
         }
-        let is_label = |i: &Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
-        let before_labels = body.iter().copied().take_while(|i| !is_label(i)).collect();
-        let mut switched = FxHashSet::default();
+        let is_label = |i: &&Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
+        let labels = body.iter().filter(is_label);
+        let mut jumped_into: FxHashSet<Scope> = labels
+            .flat_map(|label| scopes[label].iter().copied())
+            .collect();
         for &switch in body {
             let around = &scopes[&switch];
             if switch.opcode() == Some(LLVMOpcode::LLVMSwitch) && !around.is_empty() {
                 let targets = switch.successors().into_iter();
                 let entered = targets.flat_map(Block::instructions);
                 let entered = entered.flat_map(|i| scopes.get(&i).into_iter().flatten());
-                switched.extend(entered.filter(|scope| !around.contains(scope)));
+                jumped_into.extend(entered.filter(|scope| !around.contains(scope)));
             }
         }
         Self {
             scopes,
             declared,
             declarations,
-            before_labels,
-            switched,
+            jumped_into,
         }
     }
 
     /// The block that a variable belongs to, unless that is the whole function.
-    fn block_of(&self, variable: Value) -> Option<Scope> {
+    fn home_of(&self, variable: Value) -> Option<Home> {
         let declarations = self.declarations.get(&variable);
         let mut users = variable.users();
         users.extend(declarations.into_iter().flatten());
         let around = self.around_all(&users);
         let blocks = around.get(1..)?;
-        if declarations.is_some() {
-            return blocks.last().copied();
-        }
+        let innermost = blocks.last().copied()?;
+        let is_literal = variable.name().starts_with(".compoundliteral");
         // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
-        let may_be_reached = users.iter().all(|user| self.before_labels.contains(user));
-        let mut blocks_with_cases = blocks.iter().filter(|block| self.switched.contains(block));
-        let block = blocks_with_cases.next().or(blocks.last());
-        block.copied().filter(|_| may_be_reached)
+        let is_entered_behind = |block: &&Scope| self.jumped_into.contains(block);
+        let entered: Vec<Scope> = match declarations.is_some() || is_literal {
+            true => Vec::new(),
+            false => blocks.iter().filter(is_entered_behind).copied().collect(),
+        };
+        Some(Home {
+            block: entered.last().copied().unwrap_or(innermost),
+            is_known: entered.len() < 2,
+        })
     }
 
     /// The scopes around all of some instructions, from the outermost to the innermost.

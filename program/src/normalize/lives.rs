@@ -13,8 +13,8 @@ use super::comparisons::is_hidden;
 use super::share::{base, first_value_function, lifetime_mark, starts_of_life};
 use crate::llvm::{Block, Builder, Module, ModuleError, Value};
 
-/// A function that returns the address that it gets: that of a variable as it lives now.
-const THIS_LIFE: &str = "mazurka.this_life";
+/// Functions that return the address that they get, one for each type: that of a variable as it lives now.
+const THIS_LIFE: &str = "mazurka.this_life.";
 
 /// A function that starts the life of one of two variables.
 const START_ONE: &str = "mazurka.start_one";
@@ -24,12 +24,30 @@ const MOST_OBJECTS: usize = 16;
 
 /// Whether a call returns the address that it gets.
 pub(super) fn is_this_life(call: Value) -> bool {
-    call.is_call() && call.callee().name() == THIS_LIFE
+    call.is_call() && call.callee().name().starts_with(THIS_LIFE)
+}
+
+/// The calls that return the addresses that they get.
+fn this_life_calls(module: &Module) -> Vec<Value> {
+    let functions = module.functions().into_iter();
+    let functions = functions.filter(|function| function.name().starts_with(THIS_LIFE));
+    functions.flat_map(Value::users).collect()
+}
+
+/// A call that returns an address, before an instruction.
+fn this_life(module: &Module, place: Value, address: Value) -> Value {
+    let kind = address.value_type_of();
+    let name = format!("{THIS_LIFE}{}", kind.print());
+    let function = module
+        .function(&name)
+        .unwrap_or_else(|| module.declare(&name, kind, &[kind]));
+    Builder::before(module, place)
+        .copy_position(place)
+        .call(function, &[address])
 }
 
 /// Makes a value of its own of each address that is kept of a variable that may live again.
 pub(super) fn keep_apart(module: &Module) {
-    let pointer = module.pointer_type();
     for function in module.functions() {
         let flow = Flow::of(function);
         for variable in variables(function) {
@@ -37,14 +55,11 @@ pub(super) fn keep_apart(module: &Module) {
             if kept.is_empty() || !flow.comes_again(&starts_of_life(variable)) {
                 continue;
             }
-            let this_life = module
-                .function(THIS_LIFE)
-                .unwrap_or_else(|| module.declare(THIS_LIFE, pointer, &[pointer]));
             // A phi node may name a block twice, with one value.
             let mut values: FxHashMap<(Value, Value), Value> = FxHashMap::default();
             for (user, index, address) in kept {
                 let place = place_of_use(user, index);
-                let value = || Builder::before(module, place).call(this_life, &[address]);
+                let value = || this_life(module, place, address);
                 let value = *values.entry((place, address)).or_insert_with(value);
                 user.set_operand(index, value);
             }
@@ -54,9 +69,8 @@ pub(super) fn keep_apart(module: &Module) {
 
 /// Lets passes see the addresses again that are used in the life of the variable only in which they were taken.
 pub(super) fn reveal(module: &Module) {
-    let calls = module.function(THIS_LIFE).map(Value::users);
     let mut flows: FxHashMap<Value, Flow> = FxHashMap::default();
-    for call in calls.unwrap_or_default() {
+    for call in this_life_calls(module) {
         let function = call.block().function();
         let flow = flows.entry(function).or_insert_with(|| Flow::of(function));
         if let Some(address) = call.operand(0)
@@ -71,17 +85,19 @@ pub(super) fn reveal(module: &Module) {
 /// Gives the variables that are left different objects for different lives.
 pub(super) fn separate(module: &Module) -> Result<(), ModuleError> {
     reveal(module);
-    let Some(this_life) = module.function(THIS_LIFE) else {
+    let calls = this_life_calls(module);
+    if calls.is_empty() {
         return Ok(());
-    };
-    let calls = this_life.users();
-    let mut variables: Vec<Value> = calls.iter().copied().map(base).collect();
+    }
+    let mut variables: Vec<Value> = calls.iter().copied().map(variable_of).collect();
     let mut seen = FxHashSet::default();
     // Memory of a computed size has no marks, and is new each time anyway.
     variables.retain(|&variable| seen.insert(variable) && starts_of_life(variable) != [variable]);
     module.use_debug_records(false);
     for variable in variables {
         let flow = Flow::of(variable.block().function());
+        let own = calls.iter().filter(|call| variable_of(**call) == variable);
+        refuse_early(module, &flow, own);
         let lives = Lives::of(module, variable, &flow);
         lives.describe();
         lives.separate();
@@ -93,13 +109,54 @@ pub(super) fn separate(module: &Module) -> Result<(), ModuleError> {
         }
         call.erase();
     }
-    this_life.delete_function();
+    let functions = module.functions().into_iter();
+    for function in functions.filter(|function| function.name().starts_with(THIS_LIFE)) {
+        function.delete_function();
+    }
     calls::inline(module)
 }
 
 fn variables(function: Value) -> impl Iterator<Item = Value> {
     let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
     function.body().into_iter().filter(is_variable)
+}
+
+/// The variable that an address is in.
+fn variable_of(address: Value) -> Value {
+    let mut base = base(address);
+    while is_computed_again(base) || is_this_life(base) {
+        match base.operand(0) {
+            Some(operand) => base = super::share::base(operand),
+            None => break,
+        }
+    }
+    base
+}
+
+/// Whether an instruction computes an address from its first operand alone. Optimising may compute it before the life of the
+/// variable starts, so it is computed again where it is used.
+fn is_computed_again(instruction: Value) -> bool {
+    matches!(
+        instruction.opcode(),
+        Some(
+            LLVMOpcode::LLVMGetElementPtr
+                | LLVMOpcode::LLVMPtrToInt
+                | LLVMOpcode::LLVMIntToPtr
+                | LLVMOpcode::LLVMBitCast
+        )
+    )
+}
+
+/// Does not support addresses that are taken before any life of the variable: optimising knows only one.
+fn refuse_early<'a>(module: &Module, flow: &Flow, calls: impl Iterator<Item = &'a Value>) {
+    for &call in calls {
+        let starts = starts_of_life(variable_of(call)).into_iter().collect();
+        if flow.last_before(call, &starts).1 {
+            let builder = Builder::before(module, call).copy_position(call);
+            let what = "the address of a variable that is taken before its life";
+            calls::insert_unsupported(module, &builder, what);
+        }
+    }
 }
 
 /// What an instruction does with an address.
@@ -168,7 +225,7 @@ fn kept_uses(variable: Value) -> Vec<(Value, u32, Value)> {
     let (mut kept, mut pending) = (Vec::new(), vec![variable]);
     while let Some(address) = pending.pop() {
         for user in users(address) {
-            if user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
+            if is_computed_again(user) {
                 pending.push(user);
                 continue;
             }
@@ -194,7 +251,7 @@ fn place_of_use(user: Value, index: u32) -> Value {
 
 /// Whether an address may be used in a later life of its variable than the one in which this call took it.
 fn outlives(flow: &Flow, call: Value) -> bool {
-    let starts: FxHashSet<Value> = starts_of_life(base(call)).into_iter().collect();
+    let starts: FxHashSet<Value> = starts_of_life(variable_of(call)).into_iter().collect();
     let (mut seen, mut pending) = (FxHashSet::default(), vec![call]);
     while let Some(address) = pending.pop() {
         for user in users(address) {
@@ -230,9 +287,15 @@ impl Flow {
         Self(predecessors)
     }
 
-    /// The first of these instructions on each way back from a place, which is not one of them.
-    fn last_before(&self, place: Value, instructions: &FxHashSet<Value>) -> FxHashSet<Value> {
+    /// The first of these instructions on each way back from a place, which is not one of them; and whether there is a way from the
+    /// start of the function without one.
+    fn last_before(
+        &self,
+        place: Value,
+        instructions: &FxHashSet<Value>,
+    ) -> (FxHashSet<Value>, bool) {
         let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let mut from_start = false;
         let mut pending = vec![(place.block(), place.previous())];
         while let Some((block, last)) = pending.pop() {
             let mut now = last;
@@ -244,19 +307,20 @@ impl Flow {
             if let Some(instruction) = now {
                 found.insert(instruction);
             } else {
+                from_start |= !self.0.contains_key(&block);
                 let before = self.0.get(&block).into_iter().flatten().copied();
                 let new = before.filter(|&block| seen.insert(block));
                 pending.extend(new.map(|block| (block, block.terminator())));
             }
         }
-        found
+        (found, from_start)
     }
 
     /// Whether a way from the definition of a value to a place passes one of these instructions.
     fn passes(&self, starts: &FxHashSet<Value>, definition: Value, place: Value) -> bool {
         let mut stops = starts.clone();
         stops.insert(definition);
-        let found = self.last_before(place, &stops);
+        let (found, _) = self.last_before(place, &stops);
         found.iter().any(|stop| starts.contains(stop))
     }
 
@@ -264,7 +328,7 @@ impl Flow {
     fn comes_again(&self, starts: &[Value]) -> bool {
         let all = starts.iter().copied().collect();
         let mut starts = starts.iter();
-        starts.any(|&start| !self.last_before(start, &all).is_empty())
+        starts.any(|&start| !self.last_before(start, &all).0.is_empty())
     }
 }
 
@@ -288,9 +352,11 @@ impl<'a> Lives<'a> {
         let another = || {
             let count = variable.operand(0).and_then(Value::integer);
             let count = count.and_then(|count| u64::try_from(count).ok());
-            builder
+            let object = builder
                 .variable(variable.allocated_type().array(count.unwrap_or(1)))
-                .with_alignment(variable.alignment())
+                .with_alignment(variable.alignment());
+            object.set_name(variable.name());
+            object
         };
         let repeats = |&start: &Value| flow.comes_again(&[start]);
         let objects = if starts.len() > MOST_OBJECTS || starts.iter().any(repeats) {
@@ -303,7 +369,9 @@ impl<'a> Lives<'a> {
         let all: FxHashSet<Value> = starts.iter().copied().collect();
         let is_end = |mark: &Value| lifetime_mark(*mark).is_some_and(|(_, starts)| !starts);
         let ends = users(variable).into_iter().filter(is_end);
-        let ends = ends.map(|end| (end, flow.last_before(end, &all))).collect();
+        let ends = ends
+            .map(|end| (end, flow.last_before(end, &all).0))
+            .collect();
         Self {
             module,
             variable,
@@ -314,9 +382,9 @@ impl<'a> Lives<'a> {
     }
 
     fn separate(&self) {
+        self.use_current(self.variable, &mut Vec::new());
         let behind = self.variable.next().unwrap_or(self.variable);
         Builder::before(self.module, behind).store(self.variable, self.current);
-        self.use_current(self.variable, &mut Vec::new());
         let mut chosen = None;
         for (start, objects) in &self.objects {
             let builder = Builder::before(self.module, *start).copy_position(*start);
@@ -347,7 +415,7 @@ impl<'a> Lives<'a> {
     /// Computes an address in the variable anew from its object wherever it is used. The path leads from the variable to the address.
     fn use_current(&self, address: Value, path: &mut Vec<Value>) {
         for user in users(address) {
-            if user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
+            if is_computed_again(user) {
                 path.push(user);
                 self.use_current(user, path);
                 path.pop();

@@ -12,6 +12,7 @@ use super::memory::{constant_offset, scalar_leaves};
 use super::requirement::require;
 use super::scopes::accessed_after_end;
 use super::strip::VOLATILE_METADATA;
+use super::watch::role;
 use super::{PROMOTE, SIMPLIFY};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
@@ -100,13 +101,17 @@ fn accesses(module: &Module) -> impl Iterator<Item = Value> {
 }
 
 /// The variables that are only loaded and stored at constant offsets by their own function, while they are alive. Others
-/// stay in memory, as do those of too many parts to give each a first value.
+/// stay in memory, as do locks, of which copies are none, and those of too many parts to give each a first value.
 fn private_variables(module: &Module) -> Vec<Value> {
     let mut private: Vec<Value> = variables(module)
         .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
         .collect();
     let dangling = accessed_after_end(module, &private);
-    private.retain(|variable| !dangling.contains(variable));
+    let locks: FxHashSet<Value> = accesses(module)
+        .filter(|&access| role(module, access).is_some())
+        .filter_map(|access| access.accessed_pointer().map(base))
+        .collect();
+    private.retain(|variable| !dangling.contains(variable) && !locks.contains(variable));
     private
 }
 

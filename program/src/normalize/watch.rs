@@ -96,8 +96,15 @@ const OPERATIONS: [&str; 8] = [
     "__mazurka_sem_",
 ];
 
-/// Stores more than it is about.
+/// Stores what it reads of the lock elsewhere.
 const READS_VALUE: &str = "sem_getvalue";
+
+/// The operations on mutexes that the checker knows itself, and the functions that stand for them where locks are watched.
+const WATCHED: [(Effect, &str); 3] = [
+    (Effect::MutexLock, "__mazurka_mutex_lock"),
+    (Effect::MutexTryLock, "__mazurka_mutex_trylock"),
+    (Effect::MutexUnlock, "__mazurka_mutex_unlock"),
+];
 
 const IN_USE: &str = "__mazurka_lock_in_use";
 const COPIED: &str = "__mazurka_lock_copied";
@@ -105,10 +112,9 @@ const COPIED: &str = "__mazurka_lock_copied";
 /// Lets the library be linked in that stands for operations which the checker knows itself.
 pub(super) fn declare(module: &Module, watch: Watch) {
     if watch.in_use {
-        for function in module.functions() {
-            if let Some(name) = watched_name(function) {
-                module.declare_as(name, function.value_type());
-            }
+        // Other functions of the library may use those that the program does not.
+        for (_, name) in WATCHED {
+            module.declare(name, module.int_type(32), &[module.pointer_type()]);
         }
     }
 }
@@ -133,13 +139,8 @@ pub(super) fn begin(module: &Module, watch: Watch) {
 /// The function that stands for an operation on mutexes where locks are watched.
 fn watched_name(function: Value) -> Option<&'static str> {
     let effect = effect(&function.name()).filter(|_| function.is_declaration());
-    [
-        (Effect::MutexLock, "__mazurka_mutex_lock"),
-        (Effect::MutexTryLock, "__mazurka_mutex_trylock"),
-        (Effect::MutexUnlock, "__mazurka_mutex_unlock"),
-    ]
-    .into_iter()
-    .find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
+    let mut watched = WATCHED.into_iter();
+    watched.find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
 }
 
 /// Marks what the library does to locks. The bodies of its functions must still be in their own functions.
@@ -148,10 +149,12 @@ pub(super) fn mark_accesses(module: &Module) {
     for function in module.functions() {
         let name = function.name();
         let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix));
-        if function.is_declaration() || !operates || name == READS_VALUE {
+        if function.is_declaration() || !operates {
             continue;
         }
-        for access in function.body() {
+        let is_store = |access: &Value| access.opcode() == Some(LLVMOpcode::LLVMStore);
+        let body = function.body().into_iter();
+        for access in body.filter(|access| name != READS_VALUE || !is_store(access)) {
             let place = access
                 .accessed_pointer()
                 .and_then(|pointer| constant_offset(module, pointer));
@@ -160,8 +163,10 @@ pub(super) fn mark_accesses(module: &Module) {
             };
             if base.opcode() != Some(LLVMOpcode::LLVMAlloca) {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
-                let names =
-                    !name.starts_with("pthread_mutex_") && (offset == 0 || offset == 4 && has_two);
+                let names = match name.starts_with("pthread_mutex_") {
+                    true => offset == abi::mutex::OWNER.into(),
+                    false => offset == 0 || offset == 4 && has_two,
+                };
                 let role = u32::from(names) | (Operation::of(&name) as u32) << 1;
                 access.set_metadata_number(module, kind, role);
             }
@@ -271,8 +276,20 @@ fn revealing_uses(module: &Module, object: Value) -> FxHashSet<Value> {
     found
 }
 
-/// Lets a write to a lock look at the watch.
+/// Where a call stores the result of the thread that it joins.
+pub(crate) fn joined_result(call: Value) -> Option<Value> {
+    let callee = call.is_call().then(|| call.callee().name())?;
+    (effect(&callee) == Some(Effect::ThreadJoin)).then(|| call.operand(1))?
+}
+
+/// Lets a write to a lock look at the watch. A join waits, so it looks behind: a lock that was in use may still be so.
 pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
+    if let Some((pointer, behind)) = joined_result(access).zip(access.next()) {
+        let builder = Builder::before(module, behind).copy_position(access);
+        let lock = builder.byte_offset(module, pointer, guard.offset);
+        require_unwatched(module, &builder, lock, "writes over a lock that is in use");
+        return;
+    }
     let Some(pointer) = access.accessed_pointer() else {
         return;
     };
@@ -282,14 +299,12 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
     let lock = builder.byte_offset(module, pointer, guard.offset);
     let address = module.pointer_type();
     let is_initialisation = role(module, access).is_some();
-    if let Some(in_use) = module.global(IN_USE).filter(|_| guard.in_use) {
-        let watched = builder.load(address, in_use);
-        let holds = builder.not_equal(watched, lock);
+    if guard.in_use {
         let what = match is_initialisation {
             true => "initialises what is in use",
             false => "writes over a lock that is in use",
         };
-        require(module, &builder, holds, what);
+        require_unwatched(module, &builder, lock, what);
     }
     if let Some(copied) = module.global(COPIED) {
         let before = builder.load(address, copied);
@@ -301,11 +316,7 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
             Some(value) => {
                 let boolean = module.int_type(1);
                 let chosen = builder.call_named(module, "__VERIFIER_nondet_bool", boolean, &[]);
-                let kind = value.value_type_of();
-                let is_free = match kind.is_pointer() || kind.int_width().is_some() {
-                    true => builder.equal(value, kind.null()),
-                    false => boolean.constant(0),
-                };
+                let is_free = is_free(module, &builder, value, guard.offset);
                 let kept = builder.select(is_free, other, lock);
                 builder.select(chosen, kept, other)
             }
@@ -316,5 +327,27 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
         Builder::before(module, behind)
             .copy_position(access)
             .call_named(module, "__VERIFIER_atomic_end", nothing, &[]);
+    }
+}
+
+/// Requires that a lock is not the one in use that is watched.
+fn require_unwatched(module: &Module, builder: &Builder, lock: Value, what: &str) {
+    if let Some(in_use) = module.global(IN_USE) {
+        let watched = builder.load(module.pointer_type(), in_use);
+        require(module, builder, builder.not_equal(watched, lock), what);
+    }
+}
+
+/// Whether the word that names a lock is 0 in what is stored, so many bytes behind its start.
+fn is_free(module: &Module, builder: &Builder, value: Value, offset: u64) -> Value {
+    let kind = value.value_type_of();
+    match kind.int_width() {
+        Some(width) if width > 32 && offset == 0 => {
+            let word = module.int_type(32);
+            builder.equal(builder.resize(value, word), word.constant(0))
+        }
+        Some(_) => builder.equal(value, kind.null()),
+        None if kind.is_pointer() => builder.equal(value, kind.null()),
+        None => module.int_type(1).constant(0),
     }
 }
