@@ -27,8 +27,11 @@ static int is_power_of_two(size_t number)
 
 int posix_memalign(void **object, size_t alignment, size_t size)
 {
-    if (alignment % sizeof(void *) != 0 || !is_power_of_two(alignment))
+    if (alignment % sizeof(void *) != 0 || !is_power_of_two(alignment)) {
+        if (__VERIFIER_nondet_bool())
+            *object = NULL;
         return INVALID;
+    }
     *object = malloc(size);
     return 0;
 }

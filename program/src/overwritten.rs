@@ -48,7 +48,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
             }
         }
     }
-    let mut found = Vec::new();
+    let (mut found, mut fresh) = (Vec::new(), Vec::new());
     for (instance, thread) in &instances.threads {
         let template = &program.templates[thread.template];
         let before = match thread.template == program.main {
@@ -76,9 +76,12 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
             let copies = role.is_none()
                 && matches!(edge.statement, Statement::Store { .. })
                 && stores_variable_content(access);
-            if known && !copies {
-                continue;
-            }
+            // What is initialised is no copy any more.
+            let found = match known && !copies {
+                true if role.is_some() => &mut fresh,
+                true => continue,
+                false => &mut found,
+            };
             for offset in (0..size).filter(|&offset| hits(&targets, offset, &words)) {
                 let guard = Guard {
                     offset: offset.into(),
@@ -90,6 +93,9 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
                 }
             }
         }
+    }
+    if found.iter().any(|(_, guard)| guard.copies) {
+        found.extend(fresh);
     }
     found
 }

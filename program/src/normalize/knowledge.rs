@@ -4,6 +4,7 @@ use abi::functions::{Effect, effect};
 use llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashMap;
 
+use super::flow::Flow;
 use super::memory::constant_offset;
 use super::share::{base, starts_of_life};
 use crate::llvm::{Builder, Module, Value};
@@ -118,7 +119,11 @@ fn note(module: &Module, object: Value) -> Value {
 fn of_blocks(module: &Module) -> bool {
     answer(module, MAY_OVERLAP, |call| {
         let may = match call.arguments()[..] {
-            [one, other] => may_overlap(one, other),
+            [one, other] => {
+                may_overlap(one, other)
+                    && !is_newer(one, other, call)
+                    && !is_newer(other, one, call)
+            }
             _ => true,
         };
         module.int_type(1).constant(may.into())
@@ -129,6 +134,15 @@ fn of_blocks(module: &Module) -> bool {
 pub(super) fn may_overlap(one: Value, other: Value) -> bool {
     let (one, other) = (base(one), base(other));
     one == other || !is_object(one) || !is_object(other)
+}
+
+/// Whether the first address is in an object that was allocated when the other address was known: where the two are compared, the other
+/// one is in an older object, or in none.
+fn is_newer(one: Value, other: Value, place: Value) -> bool {
+    let (one, other) = (base(one), base(other));
+    let stops = [one, other].into_iter().collect();
+    let (last, _) = Flow::of(place.block().function()).last_before(place, &stops);
+    allocates(one) && other.is_instruction() && !last.contains(&other)
 }
 
 /// Whether the address of an object begins here: no other such value is an address in the same object.

@@ -10,6 +10,7 @@ mod cleanups;
 mod comparisons;
 mod convert;
 mod divide;
+mod flow;
 mod frames;
 mod knowledge;
 mod lifetimes;

@@ -1,0 +1,66 @@
+//! What comes before what in a function.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::llvm::{Block, Value};
+
+/// The ways through a function.
+pub(super) struct Flow(FxHashMap<Block, Vec<Block>>);
+
+impl Flow {
+    /// The predecessors of each block.
+    pub fn of(function: Value) -> Self {
+        let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
+        for block in function.blocks() {
+            let successors = block.terminator().map(Value::successors);
+            for next in successors.unwrap_or_default() {
+                predecessors.entry(next).or_default().push(block);
+            }
+        }
+        Self(predecessors)
+    }
+
+    /// The first of these instructions on each way back from a place, which is not one of them; and whether there is a way from the
+    /// start of the function without one.
+    pub fn last_before(
+        &self,
+        place: Value,
+        instructions: &FxHashSet<Value>,
+    ) -> (FxHashSet<Value>, bool) {
+        let (mut found, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let mut from_start = false;
+        let mut pending = vec![(place.block(), place.previous())];
+        while let Some((block, last)) = pending.pop() {
+            let mut now = last;
+            while let Some(instruction) = now
+                && !instructions.contains(&instruction)
+            {
+                now = instruction.previous();
+            }
+            if let Some(instruction) = now {
+                found.insert(instruction);
+            } else {
+                from_start |= !self.0.contains_key(&block);
+                let before = self.0.get(&block).into_iter().flatten().copied();
+                let new = before.filter(|&block| seen.insert(block));
+                pending.extend(new.map(|block| (block, block.terminator())));
+            }
+        }
+        (found, from_start)
+    }
+
+    /// Whether a way from the definition of a value to a place passes one of these instructions.
+    pub fn passes(&self, starts: &FxHashSet<Value>, definition: Value, place: Value) -> bool {
+        let mut stops = starts.clone();
+        stops.insert(definition);
+        let (found, _) = self.last_before(place, &stops);
+        found.iter().any(|stop| starts.contains(stop))
+    }
+
+    /// Whether a way leads from one of these instructions to one of them.
+    pub fn comes_again(&self, starts: &[Value]) -> bool {
+        let all = starts.iter().copied().collect();
+        let mut starts = starts.iter();
+        starts.any(|&start| !self.last_before(start, &all).0.is_empty())
+    }
+}
