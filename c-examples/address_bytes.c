@@ -2,6 +2,7 @@
 // reason: Two threads compare the bytes of a pointer with those of their own one, and choose a bucket by a sum of these bytes: those of
 //   equal pointers are equal, wherever the object lies, and a null pointer has zero bytes only.
 // size: large
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // reason: Which bucket a key goes to is computed from the bytes of a pointer in it. That the second key finds its bucket empty depends
 //   on where the objects lie.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 

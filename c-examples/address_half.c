@@ -2,6 +2,7 @@
 // reason: The low half of a pointer is read as a number. Only the bits below the alignment are used, and whether two halves are equal
 //   where the pointers are.
 // size: large
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,7 @@
 // expect: unknown
 // reason: The low half of a pointer to a heap object is taken for its number; two objects may have the same.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

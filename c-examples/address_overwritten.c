@@ -1,6 +1,7 @@
 // expect: safe
 // reason: A message holds a number or a pointer, and its kind says which: the number is not read as a pointer, and the other way round.
 // size: large
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 // reason: The kind is read before the lock is taken. So half of a pointer may be overwritten by a number before the pointer is used, and points
 //   nowhere then.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,7 @@
 // expect: safe
 // reason: A copy of a handle has the same bytes.
 // size: large
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // expect: unknown
 // reason: Which of two handles is less, byte by byte, is open.
 // size: small
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -25,15 +25,23 @@ static void copy_upwards(char *target, const char *source, size_t size)
 }
 
 /* What every copy requires. A block may be copied to itself, as an assignment does. */
+static _Bool overlap(const void *one, const void *other, size_t size)
+{
+    return starts_inside(one, other, size) || starts_inside(other, one, size);
+}
+
+#define OVERLAP "copy of a block to memory that overlaps with it"
+
+/* For copies of a constant length, which assignments are, too. Of blocks in different objects nothing is asked, so that no
+   assignment depends on where objects lie. */
 void __mazurka_require_apart(const void *to, const void *from, size_t size)
 {
-    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !(starts_inside(to, from, size) || starts_inside(from, to, size)),
-                               "copy of a block to memory that overlaps with it");
+    __mazurka_undefined_unless(!__mazurka_are_in_one_object(to, from) || !overlap(to, from, size), OVERLAP);
 }
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    __mazurka_require_apart(to, from, size);
+    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !overlap(to, from, size), OVERLAP);
     copy_upwards(to, from, size);
     return to;
 }
