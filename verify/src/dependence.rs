@@ -7,7 +7,7 @@
 //! The address of a variable is tainted, too, by when it was taken. A variable that lives again is
 //! one object or two in the automata, so an address from an earlier life may seem to be valid there: what is accessed through it is over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
@@ -24,6 +24,7 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
         prepared,
         now: 0,
         lives: BTreeMap::new(),
+        alive: BTreeSet::new(),
         values: BTreeMap::new(),
         registers: BTreeMap::new(),
         memory: BTreeMap::new(),
@@ -84,6 +85,8 @@ struct Taint<'a> {
     now: u32,
     /// When variables came to life last.
     lives: BTreeMap<ObjectId, u32>,
+    /// Those that have and whose lives are not over.
+    alive: BTreeSet<ObjectId>,
     /// The values of registers.
     values: BTreeMap<(InstanceId, RegisterId), u64>,
     registers: BTreeMap<(InstanceId, RegisterId), Source>,
@@ -186,6 +189,7 @@ impl Taint<'_> {
                 let place = Place::Local(*local);
                 let object = self.prepared.instances.resolve(step.instance, place);
                 self.lives.insert(object, self.now);
+                self.alive.insert(object);
                 self.forget(object);
             }
             Statement::Allocate { register, size, .. } => {
@@ -250,6 +254,8 @@ impl Taint<'_> {
         for event in &step.events {
             if let Event::Allocated { object, .. } | Event::Freed(object) = *event {
                 self.forget(object);
+            } else if let Event::Died(object) = event {
+                self.alive.remove(object);
             }
         }
         Ok(())
@@ -275,10 +281,15 @@ impl Taint<'_> {
                 let source = self.registers.get(&(step.instance, register));
                 source.copied().unwrap_or_default()
             }
-            Operand::Address(Place::Local(_), _) => Source {
-                unknown: None,
-                taken: Some(self.now),
-            },
+            Operand::Address(place @ Place::Local(_), _) => {
+                let object = self.prepared.instances.resolve(step.instance, place);
+                // Optimising may compute an address before the life that it is used in.
+                let is_alive = self.alive.contains(&object);
+                Source {
+                    unknown: None,
+                    taken: is_alive.then_some(self.now),
+                }
+            }
             Operand::Constant(_) | Operand::Address(..) => Source::default(),
         }
     }
