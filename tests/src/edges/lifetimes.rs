@@ -59,7 +59,7 @@ pub fn block(numbers: &mut Numbers, broken: bool) -> Part {
 pub fn round(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
     let (declaration, address) = variable(numbers, value);
-    let rounds = [2, 3, 20][numbers.below(3) as usize];
+    let rounds = [2, 3, 20][numbers.below(3)];
     let round = "        $DECLARATION\n        if ($KEEPS)\n            kept@ = $ADDRESS;\n        \
                  if (round == $ROUNDS - 1) {\n            int *p = kept@;\n            $ACCESS\n        }\n";
     let (function, body) = if numbers.below(2) == 0 {
