@@ -29,6 +29,7 @@ mod share;
 mod sites;
 mod split;
 mod strip;
+mod undefined_content;
 mod unroll;
 mod watch;
 
@@ -84,6 +85,7 @@ pub(crate) fn normalize(
     strip::aliases(module)?;
     literals::share_places(module);
     arguments::provide(module);
+    undefined_content::make_explicit(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     scan::expand(module);
