@@ -123,12 +123,22 @@ void __mazurka_cond_end(struct condition *condition)
     __VERIFIER_atomic_end();
 }
 
+/* A thread that waits must hold the mutex; only one that checks for errors says so. */
+static int release(pthread_mutex_t *mutex)
+{
+    int error = pthread_mutex_unlock(mutex);
+    if (error)
+        __mazurka_undefined_unless(mutex->__data.__kind == PTHREAD_MUTEX_ERRORCHECK,
+                                   "wait with a mutex that the thread does not hold");
+    return error;
+}
+
 int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
 {
     struct condition *condition = (struct condition *)object;
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
-    int error = pthread_mutex_unlock(mutex);
+    int error = release(mutex);
     __mazurka_cond_end(condition);
     if (is_watched)
         RELEASE(condition);
@@ -142,7 +152,7 @@ static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     __VERIFIER_atomic_begin();
     __mazurka_cond_require((const struct condition *)condition);
-    int error = pthread_mutex_unlock(mutex);
+    int error = release(mutex);
     if (!error)
         error = pthread_mutex_lock(mutex);
     __VERIFIER_atomic_end();

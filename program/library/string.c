@@ -49,7 +49,7 @@ void *memmove(void *to, const void *from, size_t size)
     char *target = to;
     const char *source = from;
     /* Copying upwards is right unless the target starts inside the source. */
-    if ((uintptr_t)target - (uintptr_t)source >= size) {
+    if (!__mazurka_may_overlap(to, from) || !starts_inside(source, target, size)) {
         copy_upwards(to, from, size);
         return to;
     }
