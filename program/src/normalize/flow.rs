@@ -8,7 +8,7 @@ use crate::llvm::{Block, Value};
 pub(super) struct Flow(FxHashMap<Block, Vec<Block>>);
 
 impl Flow {
-    /// The predecessors of each block.
+    /// Those of a function.
     pub fn of(function: Value) -> Self {
         let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
         for block in function.blocks() {
@@ -18,6 +18,11 @@ impl Flow {
             }
         }
         Self(predecessors)
+    }
+
+    /// The blocks that lead to a block.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        self.0.get(&block).map_or(&[], Vec::as_slice)
     }
 
     /// The first of these instructions on each way back from a place, which is not one of them; and whether there is a way from the
@@ -40,9 +45,9 @@ impl Flow {
             if let Some(instruction) = now {
                 found.insert(instruction);
             } else {
-                from_start |= !self.0.contains_key(&block);
-                let before = self.0.get(&block).into_iter().flatten().copied();
-                let new = before.filter(|&block| seen.insert(block));
+                let before = self.predecessors(block);
+                from_start |= before.is_empty();
+                let new = before.iter().copied().filter(|&block| seen.insert(block));
                 pending.extend(new.map(|block| (block, block.terminator())));
             }
         }

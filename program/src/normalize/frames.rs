@@ -7,6 +7,7 @@ use llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
 use super::calls::insert_unsupported;
+use super::flow::Flow;
 use crate::llvm::{Block, Builder, Module, Value};
 
 /// Marks all ends. Variables must have become values before, for a place of the stack is kept in one.
@@ -25,9 +26,10 @@ pub(super) fn mark_ends(module: &Module) {
         if taken.is_empty() {
             continue;
         }
+        let flow = Flow::of(function);
         let ends: Vec<(Value, FxHashSet<Value>)> = instructions
             .into_iter()
-            .filter_map(|end| Some((end, taken_before(end, creates_threads)?)))
+            .filter_map(|end| Some((end, taken_before(&flow, end, creates_threads)?)))
             .collect();
         for memory in taken {
             let mut own = ends.iter().filter(|(_, taken)| taken.contains(&memory));
@@ -74,7 +76,7 @@ fn keeps_place(instruction: Value) -> bool {
 
 /// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
 /// stack was kept that it restores. What ends with the only thread needs no end.
-fn taken_before(end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
+fn taken_before(flow: &Flow, end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
     let callee = end.is_call().then(|| end.callee().name());
     let callee = callee.unwrap_or_default();
     let ends_thread =
@@ -96,9 +98,8 @@ fn taken_before(end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
                 pending.push(instruction.previous().ok_or(instruction.block()));
             }
             Err(block) => {
-                let before = predecessors(block)
-                    .into_iter()
-                    .filter_map(Block::terminator);
+                let before = flow.predecessors(block).iter();
+                let before = before.copied().filter_map(Block::terminator);
                 pending.extend(before.filter(|&last| seen.insert(last)).map(Ok));
             }
         }
@@ -116,16 +117,6 @@ fn kept(place: Value) -> Option<Value> {
         place = only;
     }
     keeps_place(place).then_some(place)
-}
-
-/// The blocks that lead to a block.
-pub(super) fn predecessors(block: Block) -> Vec<Block> {
-    let blocks = block.function().blocks().into_iter();
-    let leads = |from: &Block| {
-        let last = from.terminator();
-        last.is_some_and(|last| last.successors().contains(&block))
-    };
-    blocks.filter(leads).collect()
 }
 
 /// Whether memory may be taken again before it is given back.

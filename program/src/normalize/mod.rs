@@ -87,6 +87,8 @@ pub(crate) fn normalize(
     arguments::provide(module);
     undefined_content::make_explicit(module);
     memory::copy_parameters(module);
+    // What follows looks at calls of the library, also at those through pointers.
+    calls::make_direct(module);
     memory::expand_intrinsics(module);
     scan::expand(module);
     output::expand(module);

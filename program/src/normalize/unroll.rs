@@ -4,8 +4,9 @@
 //! no invariant, and no place where the cycle is cut, so that a transaction may pass the whole loop.
 
 use abi::functions::{Effect, effect};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::flow::Flow;
 use crate::llvm::{Block, Module, ModuleError, Value};
 
 /// Unrolls loops whose metadata asks for it, and others of at most 16 rounds unless they become large (300 by LLVM's measure
@@ -54,7 +55,7 @@ fn loops(function: Value) -> Vec<(Value, FxHashSet<Block>)> {
     let Some(entry) = blocks.first() else {
         return Vec::new();
     };
-    let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
+    let flow = Flow::of(function);
     let mut loops = Vec::new();
     let mut on_path: FxHashSet<Block> = FxHashSet::default();
     let mut seen: FxHashSet<Block> = FxHashSet::default();
@@ -75,7 +76,6 @@ fn loops(function: Value) -> Vec<(Value, FxHashSet<Block>)> {
             .map(Value::successors)
             .unwrap_or_default()
         {
-            predecessors.entry(successor).or_default().push(block);
             if on_path.contains(&successor) {
                 back_edges.push((block, successor));
             }
@@ -84,23 +84,19 @@ fn loops(function: Value) -> Vec<(Value, FxHashSet<Block>)> {
     }
     for (latch, header) in back_edges {
         if let Some(terminator) = latch.terminator() {
-            loops.push((terminator, natural_loop(&predecessors, latch, header)));
+            loops.push((terminator, natural_loop(&flow, latch, header)));
         }
     }
     loops
 }
 
 /// The blocks from which the latch is reached without passing the header.
-fn natural_loop(
-    predecessors: &FxHashMap<Block, Vec<Block>>,
-    latch: Block,
-    header: Block,
-) -> FxHashSet<Block> {
+fn natural_loop(flow: &Flow, latch: Block, header: Block) -> FxHashSet<Block> {
     let mut body: FxHashSet<Block> = [header].into_iter().collect();
     let mut pending = vec![latch];
     while let Some(block) = pending.pop() {
         if body.insert(block) {
-            pending.extend(predecessors.get(&block).into_iter().flatten());
+            pending.extend(flow.predecessors(block));
         }
     }
     body

@@ -5,7 +5,7 @@ use abi::functions::{Effect, effect};
 use llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
-use super::frames::predecessors;
+use super::flow::Flow;
 use super::knowledge::comes_to_life;
 use super::memory::constant_offset;
 use super::requirement::require;
@@ -225,6 +225,7 @@ pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
         constant_offset(module, instruction.accessed_pointer()?)
     };
     let own = initialised(access);
+    let flow = Flow::of(access.block().function());
     let mut seen = FxHashSet::default();
     // Backwards, with whether the object was revealed on the way from there.
     let mut pending = vec![(access.previous().ok_or(access.block()), false)];
@@ -241,7 +242,7 @@ pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
                 pending.push((before, revealed || uses.contains(&instruction)));
             }
             Err(block) => {
-                let before = predecessors(block).into_iter();
+                let before = flow.predecessors(block).iter();
                 let ends = before
                     .filter_map(|block| block.terminator())
                     .filter(|&end| seen.insert((end, revealed)));
