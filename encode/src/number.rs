@@ -2,7 +2,7 @@
 
 use abi::ids::InstanceId;
 use program::model::{Agreement, ObjectId, ObjectKind, Operand};
-use program::threads::{LOWEST, Sharing};
+use program::threads::{ADDRESS_BITS, FAR, LOWEST, NOWHERE, Sharing};
 use system::term::Term;
 
 use crate::execute::Executor;
@@ -29,14 +29,20 @@ impl Executor<'_> {
         let number = self.number_of(path, term);
         let origin = self.origin(term);
         let agrees = self.agrees(path, (address, origin), unless);
-        self.terms.ite(agrees, term, number)
+        let nowhere = self.is_nowhere(term);
+        let differs = self.terms.not(agrees);
+        let counts = self.terms.or(differs, nowhere);
+        self.terms.ite(counts, number, term)
     }
 
     /// Where the object of an address lies plus the distance from there, or the value itself if it is no address.
     pub(crate) fn number_of(&mut self, path: &Path, address: Term) -> Term {
         let origin = self.origin(address);
         let distance = self.terms.sign_extend(64, origin.distance);
-        let mut number = address;
+        let nowhere = self.is_nowhere(address);
+        let bits = self.terms.extract(ADDRESS_BITS - 1, 0, address);
+        let bits = self.terms.zero_extend(64, bits);
+        let mut number = self.terms.ite(nowhere, bits, address);
         for object in self.world.instances.objects.keys() {
             let Some(base) = self.lies_at(path, object) else {
                 continue;
@@ -46,6 +52,14 @@ impl Executor<'_> {
             number = self.terms.ite(here, there, number);
         }
         number
+    }
+
+    /// Whether an address was moved too far to point to anything.
+    fn is_nowhere(&mut self, address: Term) -> Term {
+        let high = self.terms.extract(63, ADDRESS_BITS, address);
+        let width = self.terms.width(high);
+        let mark = self.terms.bits(width, u128::from(NOWHERE >> ADDRESS_BITS));
+        self.terms.equal(high, mark)
     }
 
     /// The objects that an operand may be an address of.
@@ -106,9 +120,8 @@ impl Executor<'_> {
             }
             Agreement::Near(number) => {
                 let term = self.operand(path, number);
-                let (reach, width) = (self.terms.bits(64, REACH), self.terms.bits(64, 2 * REACH));
-                let moved = self.terms.add(term, reach);
-                self.terms.unsigned_less(moved, width)
+                let near = [term, origin.distance].map(|distance| self.is_near(distance));
+                self.terms.and(near[0], near[1])
             }
         }
     }
@@ -230,6 +243,15 @@ impl Executor<'_> {
             over.push(self.terms.and(claimed, exited));
         }
         self.terms.or_all(over)
+    }
+
+    /// Whether a signed distance is below [`FAR`].
+    fn is_near(&mut self, distance: Term) -> Term {
+        let (most, count) = (u128::from(FAR) - 1, 2 * u128::from(FAR) - 1);
+        let width = self.terms.width(distance);
+        let (most, count) = (self.terms.bits(width, most), self.terms.bits(width, count));
+        let moved = self.terms.add(distance, most);
+        self.terms.unsigned_less(moved, count)
     }
 
     fn is_small(&mut self, number: Term) -> Term {

@@ -1,12 +1,10 @@
 //! Address arithmetic: `base + constant + sum of index * scale`, marked as pointing nowhere if it goes too far.
 
+use program::threads::{FAR, NOWHERE};
 use system::term::{Node, Term, Terms};
 
-/// Distances from here on lead to no object (`program::interpret::operation::offset`).
-const FAR: u64 = 1 << 31;
-
 /// The address that is the signed sum of `constant` and all products of index and scale behind `base`, modulo 2^64; with
-/// bit 63 set if the distance is not within 2^31. Indices are sign-extended or truncated to 64 bits.
+/// bit 63 set if the distance is not below [`FAR`]. Indices are sign-extended or truncated to 64 bits.
 pub fn offset(terms: &mut Terms, base: Term, constant: i64, summands: &[(Term, i64)]) -> Term {
     let indices: Vec<(Term, i64)> = summands
         .iter()
@@ -21,7 +19,7 @@ pub fn offset(terms: &mut Terms, base: Term, constant: i64, summands: &[(Term, i
         return address;
     }
     let far = is_far(terms, distance);
-    let mark = terms.bits(64, 1 << 63);
+    let mark = terms.bits(64, NOWHERE.into());
     let nowhere = terms.bit_or(address, mark);
     terms.ite(far, nowhere, address)
 }

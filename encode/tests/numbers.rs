@@ -377,8 +377,8 @@ fn address() -> impl Strategy<Value = Address> {
         9,
         -1,
         4095,
-        (1 << 31) - 1,
-        -(1 << 31),
+        (1 << 30) - 1,
+        -(1 << 30),
     ]);
     (origin(), origin(), any::<bool>(), distance).prop_map(|(first, last, second, distance)| {
         Address {
@@ -420,7 +420,7 @@ proptest! {
         other in address(),
         means in means(),
         [local, heap, accessed] in any::<[bool; 3]>(),
-        number in select(vec![0, 1, 4095, 4096, 4097, u64::MAX - 4095, u64::MAX - 4096, 1 << 31, (1 << 31) - 1, u64::MAX - (1 << 31)]),
+        number in select(vec![0, 1, 4095, 4096, 4097, u64::MAX - 4095, u64::MAX - 4096, 1 << 30, (1 << 30) - 1, u64::MAX - (1 << 30)]),
     ) {
         let ends = Ends { local, heap, accessed };
         let operands = [first.second.into(), other.second.into(), number.into()];

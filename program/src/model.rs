@@ -536,7 +536,8 @@ pub enum Agreement {
     Distinct(Operand),
     /// If this number is null or another one that is the address of nothing: on equality.
     Small(Operand),
-    /// If this number is within 2^31: the sum is an address near the same object.
+    /// If this number and the address's distance from its object are both below [`crate::threads::FAR`]: the sum is an address near
+    /// the same object.
     Near(Operand),
 }
 
@@ -656,7 +657,7 @@ pub enum Operation {
     /// The second operand if the first (one bit) is 1, else the third.
     Select(Operand, Operand, Operand),
     /// `base + constant + sum of index * scale` modulo 2^64; indices are sign-extended or truncated to 64 bits.
-    /// If the sum of what is added is not within 2^31, bit 63 of the result is set: nothing is there.
+    /// If the sum of what is added is not below [`crate::threads::FAR`], bit 63 of the result is set: nothing is there.
     /// The only operation, beside copies and selection, that makes pointers from pointers.
     Offset {
         /// 64 bits.

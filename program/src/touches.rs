@@ -14,9 +14,7 @@ use crate::model::{
     Edge, EdgeId, LocationId, MutexOperation, Operand, Operation, Place, Pointer, Program,
     RegisterId, Statement, Template, TemplateId, Touch,
 };
-
-/// Distances from here on lead to no object ([`crate::interpret::operation::offset`]).
-const FAR: u64 = 1 << 31;
+use crate::threads::FAR;
 
 /// How many values are followed for one access before it counts as unknown.
 const LIMIT: usize = 64;

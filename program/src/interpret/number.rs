@@ -6,7 +6,7 @@ use super::execute::Execution;
 use super::memory::{Access, Range, Slot};
 use super::{Claim, Interpreter, Phase};
 use crate::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
-use crate::threads::{Sharing, is_near, is_small};
+use crate::threads::{Sharing, is_near, is_small, of_nowhere};
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
@@ -14,7 +14,8 @@ impl Execution<'_, '_> {
         let value = self.address(address);
         let number = match self.interpreter.instances.origin(value) {
             Some(origin) if !self.agrees(origin, unless) => self.lies(origin),
-            Some(_) | None => None,
+            Some(_) => None,
+            None => of_nowhere(value),
         };
         self.set(register, number.unwrap_or(value).into());
     }
@@ -63,8 +64,12 @@ impl Execution<'_, '_> {
             .interpreter
             .valid_range(self.state, address, Words::SIZE, access);
         let word = valid.ok()?;
-        let origin = instances.origin(self.read(word) as u64)?;
-        Some((word, self.lies(origin)?))
+        let value = self.read(word) as u64;
+        let number = match instances.origin(value) {
+            Some(origin) => self.lies(origin),
+            None => of_nowhere(value),
+        };
+        Some((word, number?))
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {
@@ -83,7 +88,9 @@ impl Execution<'_, '_> {
                 }
             },
             Agreement::Small(number) => is_small(self.address(number)),
-            Agreement::Near(number) => is_near(self.address(number)),
+            Agreement::Near(number) => {
+                is_near(self.address(number)) && is_near(i64::from(distance) as u64)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The pure functions: every value is an unsigned number below 2^width.
 
 use crate::model::{BinaryOperator, Bits, Cast, Comparison, UpdateOperator};
+use crate::threads::{FAR, NOWHERE};
 
 /// The value of `left operator right`, both of `width` bits.
 pub fn binary(operator: BinaryOperator, width: u32, left: u128, right: u128) -> u128 {
@@ -81,9 +82,9 @@ pub fn update(operator: UpdateOperator, width: u32, old: u128, operand: u128) ->
     value & Bits::mask(width)
 }
 
-/// The address `distance` bytes behind another one. No object is as large as 2^31 bytes, so farther away is outside of
-/// the object, and must not be within another one: the address gets a high bit that no object has.
+/// The address `distance` bytes behind another one. What is [`FAR`] away is outside of the object, and must not be within another
+/// one: the address gets a high bit that no object has.
 pub fn offset(base: u64, distance: i128) -> u64 {
-    let far = distance.unsigned_abs() >= 1 << 31;
-    base.wrapping_add(distance as u64) | u64::from(far) << 63
+    let far = distance.unsigned_abs() >= u128::from(FAR);
+    base.wrapping_add(distance as u64) | if far { NOWHERE } else { 0 }
 }

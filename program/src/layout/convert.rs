@@ -4,6 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
+use super::moves::Moves;
 use super::refusal::refuse;
 use super::{Bounds, Meaning, Side, binary, cast, compare, index, parts};
 use crate::model::{
@@ -68,6 +69,8 @@ pub(super) struct Numbers {
     /// When two of them that are ordered cannot be equal if the addresses are not, because they are inside of their objects.
     /// Objects that lie in one place are then ordered as in the model.
     pub(super) are_distinct: Distinctness,
+    /// Whether the base of an address becomes a number where it and the distance are not both near an object.
+    pub(super) moves: bool,
     /// Whether they say that a variable of another thread is alive. That must not change before they are compared.
     pub(super) look_elsewhere: bool,
 }
@@ -87,11 +90,13 @@ fn changes(
     let mut all = Vec::new();
     for (id, template) in &program.templates {
         let bounds = Bounds::new(template);
+        let moves = Moves::new(template);
         let mut changes = Changes::new();
         for instance in instances.by_template(id) {
             let view = View {
                 analysis: &analysis,
                 bounds: &bounds,
+                moves: &moves,
                 template,
                 instance,
             };
@@ -145,6 +150,7 @@ impl Numbers {
     /// All of both.
     fn join(mut self, other: Self) -> Self {
         self.are_distinct = self.are_distinct.min(other.are_distinct);
+        self.moves |= other.moves;
         self.look_elsewhere |= other.look_elsewhere;
         for (operand, agreement) in other.of {
             match self.of.iter_mut().find(|(known, _)| *known == operand) {
@@ -167,6 +173,7 @@ struct Analysis<'a> {
 struct View<'a> {
     analysis: &'a Analysis<'a>,
     bounds: &'a Bounds,
+    moves: &'a Moves<'a>,
     template: &'a Template,
     instance: abi::ids::InstanceId,
 }
@@ -181,7 +188,7 @@ impl View<'_> {
         {
             let width = self.template.registers[*register].width;
             let numbers = self.operation(edge.source, operation, width);
-            if numbers.of.is_empty() {
+            if numbers.of.is_empty() && !numbers.moves {
                 Change::None
             } else {
                 Change::Numbers(numbers)
@@ -218,10 +225,20 @@ impl View<'_> {
                 let meaning = cast(change, self.side(operand), width);
                 Numbers::new([operand; 2], meaning)
             }
-            Operation::Offset { ref indices, .. } => {
+            Operation::Offset {
+                base, ref indices, ..
+            } => {
                 let indices = indices.iter().map(|&(operand, _)| operand);
                 let indices = indices.filter(|&operand| is_whole(operand));
-                indices.fold(Numbers::default(), |numbers, operand| {
+                let moves = self.side(base).is_address()
+                    && self
+                        .moves
+                        .may_leave(self.bounds, operation, |operand| self.set(operand));
+                let numbers = Numbers {
+                    moves,
+                    ..Numbers::default()
+                };
+                indices.fold(numbers, |numbers, operand| {
                     numbers.join(Numbers::new([operand; 2], index(self.side(operand))))
                 })
             }

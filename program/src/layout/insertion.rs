@@ -3,8 +3,8 @@
 use super::coincidence::Distinctness;
 use super::convert::Numbers;
 use crate::model::{
-    Agreement, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks, Register,
-    RegisterId, Statement, Template,
+    Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks,
+    Register, RegisterId, Statement, Template,
 };
 
 /// Statements that come before an edge.
@@ -29,6 +29,9 @@ impl Insertion<'_> {
             let register = insertion.number(address, unless);
             replace(&mut insertion.edge.statement, address, register.into());
             registers.push(register);
+        }
+        if numbers.moves {
+            insertion.look_at_distance();
         }
         if let &[left, right] = registers.as_slice() {
             match numbers.are_distinct {
@@ -56,6 +59,39 @@ impl Insertion<'_> {
             unless,
         });
         register
+    }
+
+    /// Lets the base of an address be a number where the distance leads too far from its object.
+    fn look_at_distance(&mut self) {
+        let Statement::Assign {
+            operation:
+                Operation::Offset {
+                    base,
+                    constant,
+                    indices,
+                },
+            ..
+        } = self.edge.statement.clone()
+        else {
+            return;
+        };
+        let distance = self.register(64);
+        self.append(Statement::Assign {
+            register: distance,
+            operation: Operation::Offset {
+                base: Operand::Constant(Bits::new(64, 0)),
+                constant,
+                indices,
+            },
+        });
+        let number = self.number(base, Agreement::Near(distance.into()));
+        if let Statement::Assign {
+            operation: Operation::Offset { base, .. },
+            ..
+        } = &mut self.edge.statement
+        {
+            *base = number.into();
+        }
     }
 
     /// The operation on two addresses if they are of objects that are alive, else on their numbers.

@@ -1,9 +1,11 @@
 //! Which operations on addresses mean the same on all machines.
 
+use super::moves::{SHORT, is_far};
 use crate::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand,
 };
 use crate::points_to::Set;
+use crate::threads::FAR;
 
 /// What is known of an operand of 64 bits.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,8 @@ pub(crate) struct Side {
     only: Option<ObjectId>,
     /// Of the objects, the least.
     alignment: u128,
+    /// Whether it may have been moved already, nobody knows how far.
+    is_far: bool,
     /// The largest number.
     bound: u128,
 }
@@ -32,9 +36,6 @@ pub(crate) enum Meaning {
 
 /// Constants below, and above their negation, are the address of no object.
 const SMALL: u128 = 4096;
-
-/// A distance at which a pointer is near its object.
-const NEAR: u128 = 1 << 31;
 
 impl Side {
     pub(crate) fn new(
@@ -54,6 +55,7 @@ impl Side {
             operand,
             is_address: set.may_be_address(is_blind),
             only: first.filter(|_| objects.next().is_none()),
+            is_far: is_far(set),
             alignment: u128::from(if set.may_be_other() { 1 } else { least }),
             bound,
         }
@@ -79,8 +81,14 @@ impl Side {
             .is_some_and(|bits| bits.value > Bits::mask(64) - distance)
     }
 
-    fn is_near(self) -> bool {
-        self.bound < NEAR || self.is_negative_below(NEAR)
+    fn is_within(self, distance: u128) -> bool {
+        self.bound < distance || self.is_negative_below(distance)
+    }
+
+    /// Whether this number leads from a pointer to what is near the same object.
+    fn is_near(self, pointer: Self) -> bool {
+        let least = if pointer.is_far { SHORT } else { FAR.into() };
+        self.is_within(least)
     }
 }
 
@@ -119,9 +127,13 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
                 } else {
                     -distance
                 };
-                only_if(number.is_near(), Meaning::Moved(side, Some(moved)))
+                if number.is_near(pointer) {
+                    Meaning::Moved(side, Some(moved))
+                } else {
+                    computed(Agreement::Near(number.operand))
+                }
             }
-            None if number.is_near() => Meaning::Moved(side, None),
+            None if number.is_near(pointer) => Meaning::Moved(side, None),
             None => computed(Agreement::Near(number.operand)),
         },
         BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,

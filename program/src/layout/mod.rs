@@ -10,6 +10,7 @@ mod coincidence;
 mod convert;
 mod insertion;
 mod meaning;
+mod moves;
 mod parts;
 mod refusal;
 

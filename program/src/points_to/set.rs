@@ -76,6 +76,15 @@ impl Set {
         self.computed
     }
 
+    /// Whether it may be an address that is not known to be less than `distance` behind the start of its object.
+    pub(crate) fn may_be_farther(&self, distance: u32) -> bool {
+        self.other
+            || self
+                .objects
+                .iter()
+                .any(|(_, offsets)| !offsets.is_within(distance))
+    }
+
     /// Whether it may point to no byte of an object that has at least `size`.
     pub(crate) fn may_be_outside(&self, object: ObjectId, size: u32) -> bool {
         let found = self.objects.iter().find(|(target, _)| *target == object);

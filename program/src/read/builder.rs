@@ -7,6 +7,7 @@ use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, Edge, HavocOrigin, LimitKind, Location, LocationId,
     LocationKind, Operand, Operation, PhaseMarks, Register, RegisterId, Statement, Template,
 };
+use crate::threads::FAR;
 
 /// A template under construction, with the place where the next statement goes.
 pub(super) struct Builder {
@@ -275,9 +276,9 @@ impl Builder {
     pub fn displace(&mut self, base: Operand, constant: u64) -> Operand {
         match (base, u32::try_from(constant)) {
             (_, Ok(0)) => base,
-            // Within the 2 GiB behind a place; elsewhere the constant would wrap into other objects.
+            // Farther behind a place nothing is.
             (Operand::Address(place, offset), Ok(constant))
-                if u64::from(offset) + u64::from(constant) < 1 << 31 =>
+                if u64::from(offset) + u64::from(constant) < FAR =>
             {
                 Operand::Address(place, offset + constant)
             }

@@ -13,8 +13,15 @@ const HANDLE_BITS: u32 = 63;
 /// No object lies below this address, and no handle is less.
 pub const LOWEST: u64 = 4096;
 
+/// The bit that is set in the address of nothing.
+pub const NOWHERE: u64 = 1 << 63;
+
 /// How far a pointer may be from the start of its object, in both directions.
 const REACH: u64 = 1 << 31;
+
+/// No object has so many bytes. A pointer that is moved so far at once points to nothing, and three shorter moves lead from no object
+/// into another one.
+pub const FAR: u64 = 1 << 30;
 
 /// Whether two different objects may have one number as their address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +110,12 @@ pub fn is_small(number: u64) -> bool {
     number.wrapping_add(LOWEST) < 2 * LOWEST
 }
 
-/// Whether a distance keeps a pointer near its object.
+/// The number of an address that was moved too far to point to anything: some that others may have, too. Other values have none.
+pub fn of_nowhere(address: u64) -> Option<u64> {
+    (address >> ADDRESS_BITS == NOWHERE >> ADDRESS_BITS).then_some(address & !NOWHERE)
+}
+
+/// Whether a distance is less than [`FAR`], in either direction.
 pub fn is_near(distance: u64) -> bool {
-    distance.wrapping_add(REACH) < 2 * REACH
+    distance.wrapping_add(FAR - 1) < 2 * FAR - 1
 }

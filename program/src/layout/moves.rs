@@ -1,0 +1,101 @@
+//! Pointers that are moved again and again, so that all moves together may lead into another object.
+
+use cranelift_entity::SecondaryMap;
+
+use super::Bounds;
+use crate::model::{Operand, Operation, RegisterId, Statement, Template};
+use crate::points_to::Set;
+
+/// No variable has more bytes, and no pointer that is known better is farther from the start of its object.
+const LARGEST: u32 = 1 << 26;
+
+/// So many moves by less than [`crate::threads::FAR`] lead from no object into another one.
+const MOVES: u32 = 3;
+
+/// Moves by less bytes do not count: it takes too many of them.
+pub(crate) const SHORT: u128 = 1 << 16;
+
+/// The moves of a template's pointers.
+pub(super) struct Moves<'a> {
+    /// What defines a register that is defined once.
+    definitions: SecondaryMap<RegisterId, Option<&'a Operation>>,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn new(template: &'a Template) -> Self {
+        let mut definitions = SecondaryMap::new();
+        let mut count: SecondaryMap<RegisterId, u32> = SecondaryMap::new();
+        for edge in template.edges.values() {
+            let statement = &edge.statement;
+            statement.for_each_definition(|register| count[register] += 1);
+            if let Statement::Assign {
+                register,
+                operation,
+            } = statement
+            {
+                definitions[*register] = Some(operation);
+            }
+        }
+        for (register, &count) in count.iter() {
+            if count > 1 {
+                definitions[register] = None;
+            }
+        }
+        Self { definitions }
+    }
+
+    /// Whether this move, and those before it, may lead into another object.
+    pub(super) fn may_leave(
+        &self,
+        bounds: &Bounds,
+        operation: &Operation,
+        set: impl Fn(Operand) -> Set,
+    ) -> bool {
+        let mut operation = operation;
+        let mut moves = 0;
+        loop {
+            let Operation::Offset { base, .. } = operation else {
+                return true;
+            };
+            moves += u32::from(!is_short(bounds, operation));
+            if moves == 0 {
+                return false;
+            }
+            if moves > MOVES {
+                return true;
+            }
+            if !is_far(&set(*base)) {
+                return false;
+            }
+            let definition = match *base {
+                Operand::Register(register) => self.definitions[register],
+                Operand::Constant(_) | Operand::Address(..) => None,
+            };
+            let Some(definition) = definition else {
+                return true;
+            };
+            operation = definition;
+        }
+    }
+}
+
+/// Whether an address may have been moved already, nobody knows how far.
+pub(crate) fn is_far(address: &Set) -> bool {
+    address.may_be_farther(LARGEST)
+}
+
+fn is_short(bounds: &Bounds, operation: &Operation) -> bool {
+    let Operation::Offset {
+        constant, indices, ..
+    } = operation
+    else {
+        return false;
+    };
+    let size = |number: u64| u128::from((number as i64).unsigned_abs());
+    let longest = indices
+        .iter()
+        .fold(size(*constant), |sum, &(index, scale)| {
+            sum.saturating_add(bounds.of(index).saturating_mul(size(scale)))
+        });
+    longest < SHORT
+}
