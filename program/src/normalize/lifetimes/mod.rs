@@ -11,6 +11,8 @@
 //!
 //! Only variables whose address gets somewhere are looked at: nobody can use the others outside of their block.
 
+mod temporaries;
+
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,23 +67,44 @@ fn mark_in(module: &Module, function: Value) {
     }
     let source = Source::new(module, &body);
     let mut blocks: Vec<(Home, Vec<Value>)> = Vec::new();
+    // All are found before the first mark is inserted.
+    let mut marks: Vec<Marks> = Vec::new();
     for variable in unmarked {
-        let Some(home) = source.home_of(variable) else {
-            continue;
-        };
-        match blocks.iter_mut().find(|(known, _)| *known == home) {
-            Some((_, variables)) => variables.push(variable),
-            None => blocks.push((home, vec![variable])),
+        if !source.is_declared(variable)
+            && let Some(crossings) = temporaries::lives(module, variable)
+        {
+            marks.push(Marks {
+                crossings,
+                variables: vec![variable],
+                is_known: true,
+            });
+        } else if let Some(home) = source.home_of(variable) {
+            match blocks.iter_mut().find(|(known, _)| *known == home) {
+                Some((_, variables)) => variables.push(variable),
+                None => blocks.push((home, vec![variable])),
+            }
         }
     }
-    // All are found before the first mark is inserted.
-    let blocks = blocks.into_iter();
-    let marks: Vec<(Vec<Crossing>, Home, Vec<Value>)> = blocks
-        .map(|(home, variables)| (source.crossings(function, home.block), home, variables))
-        .collect();
+    marks.extend(blocks.into_iter().map(|(home, variables)| Marks {
+        crossings: source.crossings(function, home.block),
+        variables,
+        is_known: home.is_known,
+    }));
+    insert(module, marks);
+}
+
+/// Where the lives of some variables start and end.
+struct Marks {
+    crossings: Vec<Crossing>,
+    variables: Vec<Value>,
+    /// Whether they end nowhere else.
+    is_known: bool,
+}
+
+fn insert(module: &Module, marks: Vec<Marks>) {
     let mut middles = FxHashMap::default();
-    for (crossings, home, variables) in marks {
-        for Crossing { place, enters } in crossings {
+    for marks in marks {
+        for Crossing { place, enters } in marks.crossings {
             let place = match place {
                 Place::Before(instruction) => Some(instruction),
                 Place::Between(from, to) => *middles
@@ -90,14 +113,14 @@ fn mark_in(module: &Module, function: Value) {
             };
             let Some(place) = place else { continue };
             let builder = Builder::before(module, place).copy_position(place);
-            if !enters && !home.is_known {
+            if !enters && !marks.is_known {
                 insert_unsupported(
                     module,
                     &builder,
                     "a variable that may belong to several blocks",
                 );
             }
-            for &variable in &variables {
+            for &variable in &marks.variables {
                 let kind = if enters { "start" } else { "end" };
                 insert_mark(module, &builder, kind, variable);
             }
@@ -108,6 +131,11 @@ fn mark_in(module: &Module, function: Value) {
 fn is_marked(variable: Value) -> bool {
     let mut users = variable.users().into_iter();
     users.any(|user| lifetime_mark(user).is_some())
+}
+
+/// Whether a variable is a compound literal, as far as names tell.
+fn is_literal(variable: Value) -> bool {
+    variable.name().starts_with(".compoundliteral")
 }
 
 fn is_return(instruction: Value) -> bool {
@@ -215,6 +243,11 @@ impl Source {
         }
     }
 
+    /// Whether a variable has a declaration, or is a compound literal.
+    fn is_declared(&self, variable: Value) -> bool {
+        self.declarations.contains_key(&variable) || is_literal(variable)
+    }
+
     /// The block that a variable belongs to, unless that is the whole function.
     fn home_of(&self, variable: Value) -> Option<Home> {
         let declarations = self.declarations.get(&variable);
@@ -223,10 +256,9 @@ impl Source {
         let around = self.around_all(&users);
         let blocks = around.get(1..)?;
         let innermost = blocks.last().copied()?;
-        let is_literal = variable.name().starts_with(".compoundliteral");
         // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
         let is_entered_behind = |block: &&Scope| self.jumped_into.contains(block);
-        let entered: Vec<Scope> = match declarations.is_some() || is_literal {
+        let entered: Vec<Scope> = match self.is_declared(variable) {
             true => Vec::new(),
             false => blocks.iter().filter(is_entered_behind).copied().collect(),
         };
