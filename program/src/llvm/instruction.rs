@@ -291,6 +291,11 @@ impl Block {
         Value::new(unsafe { LLVMGetBasicBlockTerminator(self.0) })
     }
 
+    /// Its name, made printable; empty if it has none.
+    pub fn name(self) -> String {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
+    }
+
     /// The function that holds the block.
     pub fn function(self) -> Value {
         Value(unsafe { LLVMGetBasicBlockParent(self.0) })

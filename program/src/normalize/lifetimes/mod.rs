@@ -11,11 +11,15 @@
 //!
 //! Only variables whose address gets somewhere are looked at: nobody can use the others outside of their block.
 
+mod results;
+mod rounds;
 mod temporaries;
 
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::results::Part;
+use self::rounds::Loop;
 use super::calls::insert_unsupported;
 use super::frames::{insert_mark, is_taken};
 use super::share::lifetime_mark;
@@ -26,34 +30,13 @@ pub(super) fn mark(module: &Module) {
     module.use_debug_records(false);
     let functions = module.functions().into_iter();
     for function in functions.filter(|function| function.has_attribute("optnone")) {
-        keep_result_apart(module, function);
-        mark_in(module, function);
+        let results = results::keep_apart(module, function);
+        mark_in(module, function, &results);
     }
     module.use_debug_records(true);
 }
 
-/// Gives a function memory of its own for a result that it would leave where its caller wants it, if the address gets somewhere:
-/// then the memory is a variable of the function, which ends with it.
-fn keep_result_apart(module: &Module, function: Value) {
-    for (index, parameter) in (0..).zip(function.parameters()) {
-        let body = function.body();
-        let result = function.result_type(index).filter(|_| escapes(parameter));
-        let size = result.and_then(|result| result.size(module));
-        let (Some(&first), Some(result), Some(size)) = (body.first(), result, size) else {
-            continue;
-        };
-        let own = Builder::before(module, first)
-            .variable(result)
-            .with_alignment(function.parameter_alignment(index));
-        parameter.replace_all_uses(own);
-        for end in body.into_iter().filter(|i| is_return(*i)) {
-            let builder = Builder::before(module, end).copy_position(end);
-            builder.copy_memory(parameter, own, module.int_type(64).constant(size));
-        }
-    }
-}
-
-fn mark_in(module: &Module, function: Value) {
+fn mark_in(module: &Module, function: Value, results: &[Part]) {
     let body = function.body();
     let is_static =
         |variable: Value| variable.opcode() == Some(LLVMOpcode::LLVMAlloca) && !is_taken(variable);
@@ -66,19 +49,24 @@ fn mark_in(module: &Module, function: Value) {
         return;
     }
     let source = Source::new(module, &body);
+    let loops = rounds::loops(module, function);
     let mut blocks: Vec<(Home, Vec<Value>)> = Vec::new();
     // All are found before the first mark is inserted.
     let mut marks: Vec<Marks> = Vec::new();
     for variable in unmarked {
-        if !source.is_declared(variable)
-            && let Some(crossings) = temporaries::lives(module, variable)
-        {
+        let home = source.home_of(variable);
+        let own = if source.is_declared(variable) {
+            source.rounds(function, &loops, variable, home.as_ref())
+        } else {
+            temporaries::lives(module, variable)
+        };
+        if let Some(crossings) = own {
             marks.push(Marks {
                 crossings,
                 variables: vec![variable],
                 is_known: true,
             });
-        } else if let Some(home) = source.home_of(variable) {
+        } else if let Some(home) = home {
             match blocks.iter_mut().find(|(known, _)| *known == home) {
                 Some((_, variables)) => variables.push(variable),
                 None => blocks.push((home, vec![variable])),
@@ -90,7 +78,7 @@ fn mark_in(module: &Module, function: Value) {
         variables,
         is_known: home.is_known,
     }));
-    insert(module, marks);
+    insert(module, marks, results);
 }
 
 /// Where the lives of some variables start and end.
@@ -101,7 +89,7 @@ struct Marks {
     is_known: bool,
 }
 
-fn insert(module: &Module, marks: Vec<Marks>) {
+fn insert(module: &Module, marks: Vec<Marks>, results: &[Part]) {
     let mut middles = FxHashMap::default();
     for marks in marks {
         for Crossing { place, enters } in marks.crossings {
@@ -121,6 +109,12 @@ fn insert(module: &Module, marks: Vec<Marks>) {
                 );
             }
             for &variable in &marks.variables {
+                let leaves = results
+                    .iter()
+                    .filter(|part| !enters && part.variable == variable);
+                for part in leaves {
+                    part.copy(&builder);
+                }
                 let kind = if enters { "start" } else { "end" };
                 insert_mark(module, &builder, kind, variable);
             }
@@ -266,6 +260,38 @@ impl Source {
             block: entered.last().copied().unwrap_or(innermost),
             is_known: entered.len() < 2,
         })
+    }
+
+    /// Where the lives of a variable start and end that is declared or named in a loop statement which lies in the block that it belongs
+    /// to: the block is the body then, or a variable without a name is in a body that is none, or in the condition.
+    fn rounds(
+        &self,
+        function: Value,
+        loops: &[Loop],
+        variable: Value,
+        home: Option<&Home>,
+    ) -> Option<Vec<Crossing>> {
+        let blocks = function.blocks();
+        let declarations = self.declarations.get(&variable);
+        let users = match declarations {
+            Some(declarations) => declarations.clone(),
+            None => variable.users(),
+        };
+        let named_in: Vec<Block> = users.into_iter().map(Value::block).collect();
+        let first = blocks
+            .iter()
+            .copied()
+            .find(|block| named_in.contains(block))?;
+        let around = loops.iter().filter(|found| found.contains(first));
+        let innermost = around.min_by_key(|found| found.size())?;
+        let parts = blocks.iter().filter(|block| innermost.contains(**block));
+        let mut instructions = parts.flat_map(|part| part.instructions());
+        let is_in_home = match home {
+            Some(home) => instructions.all(|i| self.is_inside(i, home.block) != Some(false)),
+            None => declarations.is_none(),
+        };
+        let is_in_body = declarations.is_some() || innermost.is_in_body(&blocks, first);
+        is_in_home.then(|| innermost.crossings(&blocks, is_in_body))
     }
 
     /// The scopes around all of some instructions, from the outermost to the innermost.

@@ -16,7 +16,11 @@ const NAMES: &[&str] = &["tmp", "agg.tmp", "coerce"];
 /// does not matter whether it is the same object as before. It must have no declaration.
 pub(super) fn lives(module: &Module, variable: Value) -> Option<Vec<Crossing>> {
     let uses = Uses::of(module, variable)?;
-    let is_named = NAMES.contains(&variable.name().trim_end_matches(|c: char| c.is_ascii_digit()));
+    let is_named = NAMES.contains(
+        &variable
+            .name()
+            .trim_end_matches(|c: char| c.is_ascii_digit()),
+    );
     let is_structure = matches!(variable.allocated_type().parts(), Parts::Struct(_));
     // A variable whose declaration is never reached has none either. Nothing initialises it by a call.
     if !is_structure || !(is_named || uses.is_result) {
