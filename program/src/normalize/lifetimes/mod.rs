@@ -284,14 +284,26 @@ impl Source {
             .find(|block| named_in.contains(block))?;
         let around = loops.iter().filter(|found| found.contains(first));
         let innermost = around.min_by_key(|found| found.size())?;
-        let parts = blocks.iter().filter(|block| innermost.contains(**block));
-        let mut instructions = parts.flat_map(|part| part.instructions());
+        let mut instructions = innermost.instructions();
         let is_in_home = match home {
             Some(home) => instructions.all(|i| self.is_inside(i, home.block) != Some(false)),
             None => declarations.is_none(),
         };
+        if !is_in_home {
+            return None;
+        }
         let is_in_body = declarations.is_some() || innermost.is_in_body(&blocks, first);
-        is_in_home.then(|| innermost.crossings(&blocks, is_in_body))
+        let mut crossings = match home {
+            Some(home) if declarations.is_some() => self.crossings(function, home.block),
+            Some(_) | None => innermost.lives(&blocks),
+        };
+        crossings.extend(
+            is_in_body
+                .then(|| innermost.rounds(&blocks))
+                .into_iter()
+                .flatten(),
+        );
+        Some(crossings)
     }
 
     /// The scopes around all of some instructions, from the outermost to the innermost.

@@ -4,15 +4,18 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Crossing, Place};
+use super::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Value};
 
 /// A loop statement.
 pub(super) struct Loop {
     header: Block,
-    parts: FxHashSet<Block>,
     /// Where control gets back to the header from.
     backs: Vec<Block>,
+    /// All that clang writes between the header and the last way back, which includes ways out of the loop.
+    parts: Vec<Block>,
+    /// Those of them from which control gets back to the header.
+    repeated: Vec<Block>,
 }
 
 /// All loop statements of a function that are entered at their start only.
@@ -28,66 +31,88 @@ pub(super) fn loops(module: &Module, function: Value) -> Vec<Loop> {
             if !dominates(&blocks, header, back) {
                 continue;
             }
+            let from_header = blocks.iter().copied().skip_while(|part| *part != header);
+            let before_back = from_header.take_while(|part| *part != back);
+            let parts: Vec<Block> = before_back.chain([back]).collect();
             match loops.iter_mut().find(|known| known.header == header) {
-                Some(known) => known.backs.push(back),
+                Some(known) => {
+                    known.backs.push(back);
+                    known.parts = parts;
+                }
                 None => loops.push(Loop {
                     header,
-                    parts: FxHashSet::default(),
                     backs: vec![back],
+                    parts,
+                    repeated: Vec::new(),
                 }),
             }
         }
     }
-    let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
-    for &from in &blocks {
-        for to in successors(from) {
-            predecessors.entry(to).or_default().push(from);
-        }
-    }
     for found in &mut loops {
-        found.parts = found.natural(&predecessors);
+        found.repeated = found.repeated();
     }
     loops
 }
 
 impl Loop {
-    /// The blocks from which control gets back to the header without leaving the loop.
-    fn natural(&self, predecessors: &FxHashMap<Block, Vec<Block>>) -> FxHashSet<Block> {
-        let mut parts: FxHashSet<Block> = [self.header].into_iter().collect();
-        let mut pending = self.backs.clone();
-        while let Some(block) = pending.pop() {
-            if parts.insert(block) {
-                pending.extend(predecessors.get(&block).into_iter().flatten());
+    fn repeated(&self) -> Vec<Block> {
+        let mut repeated: FxHashSet<Block> = self.backs.iter().copied().collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &part in self.parts.iter().rev().filter(|part| **part != self.header) {
+                let leads = successors(part)
+                    .iter()
+                    .any(|next| *next != self.header && repeated.contains(next));
+                changed |= leads && repeated.insert(part);
             }
         }
-        parts
-    }
-
-    pub fn contains(&self, block: Block) -> bool {
-        self.parts.contains(&block)
+        repeated.insert(self.header);
+        let parts = self.parts.iter().copied();
+        parts.filter(|part| repeated.contains(part)).collect()
     }
 
     pub fn size(&self) -> usize {
         self.parts.len()
     }
 
-    /// Where lives start and end of something that belongs to the loop: to each round of its body, or to all of it.
-    pub fn crossings(&self, blocks: &[Block], is_in_body: bool) -> Vec<Crossing> {
-        let behind_body = self.behind_body(blocks).unwrap_or(self.header);
+    /// The instructions that are executed in each round or may be, without those on ways out.
+    pub fn instructions(&self) -> impl Iterator<Item = Value> {
+        self.repeated.iter().flat_map(|part| part.instructions())
+    }
+
+    pub fn contains(&self, block: Block) -> bool {
+        self.parts.contains(&block)
+    }
+
+    /// Where lives start and end of something that belongs to the loop.
+    pub fn lives(&self, blocks: &[Block]) -> Vec<Crossing> {
         let mut crossings = Vec::new();
         for &from in blocks {
             for to in successors(from) {
-                let place = Place::Between(from, to);
-                let mut cross = |enters| crossings.push(Crossing { place, enters });
-                match (self.contains(from), self.contains(to)) {
-                    (false, true) => cross(true),
-                    (true, false) => cross(false),
-                    (true, true) if is_in_body && to == behind_body => {
-                        cross(false);
-                        cross(true);
-                    }
-                    (true, true) | (false, false) => {}
+                let enters = self.contains(to);
+                if enters != self.contains(from) {
+                    let place = Place::Between(from, to);
+                    crossings.push(Crossing { place, enters });
                 }
+            }
+        }
+        let ends = self.parts.iter().filter_map(|part| part.terminator());
+        crossings.extend(ends.filter(|end| is_return(*end)).map(|end| Crossing {
+            place: Place::Before(end),
+            enters: false,
+        }));
+        crossings
+    }
+
+    /// Where lives end, and the next ones start, of something that belongs to the body.
+    pub fn rounds(&self, blocks: &[Block]) -> Vec<Crossing> {
+        let behind_body = self.behind_body(blocks).unwrap_or(self.header);
+        let mut crossings = Vec::new();
+        for &from in &self.parts {
+            if successors(from).contains(&behind_body) {
+                let place = Place::Between(from, behind_body);
+                crossings.extend([false, true].map(|enters| Crossing { place, enters }));
             }
         }
         crossings

@@ -6,7 +6,7 @@
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Crossing, Place};
+use super::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
 
 /// The names that clang gives to temporaries, but for a number behind.
@@ -56,7 +56,8 @@ impl Uses {
         while let Some((address, is_start)) = pending.pop() {
             for user in address.users() {
                 let computes = computes_address(user);
-                if !computes {
+                // The address that is returned is that of nothing then.
+                if !computes && !is_return(user) {
                     let is_result = leaves_result(user, variable);
                     uses.is_result |= is_result;
                     let overwrites =
