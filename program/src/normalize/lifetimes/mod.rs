@@ -5,9 +5,12 @@
 //! The block that a variable belongs to is found in the debug information: it is the innermost one around all instructions that
 //! name the variable, its declaration among them. Where there is none, it may have been left out, so the block may be one around
 //! that has labels or cases of a `switch` in it; if there are several, what comes behind the innermost one is not supported. Compound literals,
-//! which clang names, have none. The lifetime starts where control enters the block and ends where control leaves
+//! which clang names, have none, and are initialised where they stand. The lifetime starts where control enters the block and ends where control leaves
 //! it, both seen from the source positions of instructions. That holds for code as clang writes it, which functions with the
 //! attribute `optnone` are: optimising moves instructions and merges positions.
+//!
+//! Some lives are shorter than the block that debug information shows: those of [temporaries], and of literals in [loops](rounds) without
+//! braces. Variables that clang puts where the [result](results) of their function goes get memory of their own first.
 //!
 //! Only variables whose address gets somewhere are looked at: nobody can use the others outside of their block.
 
@@ -57,8 +60,10 @@ fn mark_in(module: &Module, function: Value, results: &[Part]) {
         let home = source.home_of(variable);
         let own = if source.is_declared(variable) {
             source.rounds(function, &loops, variable, home.as_ref())
-        } else {
+        } else if source.describes_variables {
             temporaries::lives(module, variable)
+        } else {
+            None
         };
         if let Some(crossings) = own {
             marks.push(Marks {
@@ -175,6 +180,8 @@ struct Source {
     declared: FxHashMap<Scope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
+    /// Whether variables have declarations at all.
+    describes_variables: bool,
     /// Blocks that a `switch` or, at a label, a `goto` may lead into.
     jumped_into: FxHashSet<Scope>,
 }
@@ -229,8 +236,12 @@ impl Source {
                 jumped_into.extend(entered.filter(|scope| !around.contains(scope)));
             }
         }
+        let declares = module.function("llvm.dbg.declare");
+        let describes_variables = declares.is_some_and(|declares| !declares.users().is_empty())
+            && scopes.values().any(|scopes| !scopes.is_empty());
         Self {
             scopes,
+            describes_variables,
             declared,
             declarations,
             jumped_into,
