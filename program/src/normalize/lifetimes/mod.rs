@@ -60,10 +60,8 @@ fn mark_in(module: &Module, function: Value, results: &[Part]) {
         let home = source.home_of(variable);
         let own = if source.is_declared(variable) {
             source.rounds(function, &loops, variable, home.as_ref())
-        } else if source.describes_variables {
-            temporaries::lives(module, variable)
         } else {
-            None
+            temporaries::lives(module, variable, source.describes_variables)
         };
         if let Some(crossings) = own {
             marks.push(Marks {
@@ -180,7 +178,7 @@ struct Source {
     declared: FxHashMap<Scope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
-    /// Whether variables have declarations at all.
+    /// Whether it is seen that variables have declarations at all.
     describes_variables: bool,
     /// Blocks that a `switch` or, at a label, a `goto` may lead into.
     jumped_into: FxHashSet<Scope>,

@@ -13,8 +13,12 @@ use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
 const NAMES: &[&str] = &["tmp", "agg.tmp", "coerce"];
 
 /// Where the lives of a variable start and end, if it is a temporary each life of which starts with a write to all of it: then it
-/// does not matter whether it is the same object as before. It must have no declaration.
-pub(super) fn lives(module: &Module, variable: Value) -> Option<Vec<Crossing>> {
+/// does not matter whether it is the same object as before. It must have no declaration; its name tells, or that other variables have some.
+pub(super) fn lives(
+    module: &Module,
+    variable: Value,
+    others_are_declared: bool,
+) -> Option<Vec<Crossing>> {
     let uses = Uses::of(module, variable)?;
     let is_named = NAMES.contains(
         &variable
@@ -23,7 +27,7 @@ pub(super) fn lives(module: &Module, variable: Value) -> Option<Vec<Crossing>> {
     );
     let is_structure = matches!(variable.allocated_type().parts(), Parts::Struct(_));
     // A variable whose declaration is never reached has none either. Nothing initialises it by a call.
-    if !is_structure || !(is_named || uses.is_result) {
+    if !is_structure || !(is_named || uses.is_result && others_are_declared) {
         return None;
     }
     let blocks = variable.block().function().blocks();
