@@ -6,13 +6,15 @@
 //! * [`NativeRuns`]: whether a run of a program on the machine fails, with sanitizers and at random;
 //! * [`make_library`]: the library that native runs need;
 //! * [`deterministic_program`]: C programs with one result each, to compare with a native run;
-//! * [`edge_program`]: C programs about lifetimes, handles, addresses and synchronisation objects, broken and right.
+//! * [`edge_program`]: C programs about lifetimes, handles, addresses and synchronisation objects, broken and right;
+//! * [`lifetime_program`]: C programs about lifetimes in nested statements, of which it is known what is alive when.
 
 mod answers;
 mod deterministic;
 mod edges;
 mod example;
 mod library;
+mod lives;
 mod native_runs;
 mod numbers;
 mod parallel;
@@ -23,6 +25,7 @@ pub use deterministic::deterministic_program;
 pub use edges::{EdgeProgram, KINDS, Kind, Meaning, edge_program};
 pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
 pub use library::make_library;
+pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;
 pub use parallel::{in_parallel, seeds_to_fuzz};
 pub use random::{Shape, random_program};

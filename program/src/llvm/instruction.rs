@@ -226,10 +226,19 @@ impl Value {
 
     /// Whether a call passes the address of an object in this argument that is copied then, or that the result is left in.
     pub fn passes_object(self, argument: u32) -> bool {
-        ["byval", "sret"].into_iter().any(|name| unsafe {
+        self.has_argument_attribute(argument, "byval") || self.leaves_result_in(argument)
+    }
+
+    /// Whether a call passes the address in this argument where the result is left.
+    pub fn leaves_result_in(self, argument: u32) -> bool {
+        self.has_argument_attribute(argument, "sret")
+    }
+
+    fn has_argument_attribute(self, argument: u32, name: &str) -> bool {
+        unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
             !LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind).is_null()
-        })
+        }
     }
 
     /// The arguments of a call.
@@ -280,6 +289,11 @@ impl Block {
     /// The terminator; `None` only in a block that is being built.
     pub fn terminator(self) -> Option<Value> {
         Value::new(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    }
+
+    /// Its name, made printable; empty if it has none.
+    pub fn name(self) -> String {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
     }
 
     /// The function that holds the block.

@@ -48,9 +48,17 @@ pub const KINDS: &[Kind] = &[
         lifetimes::returned_structure,
     ),
     kind("lifetime: temporary after its block", lifetimes::temporary),
-    known_weakness(
+    kind(
         "lifetime: temporary after its expression",
         lifetimes::temporary_in_block,
+    ),
+    kind(
+        "lifetime: compound literal of an earlier round",
+        lifetimes::literal_of_round,
+    ),
+    kind(
+        "lifetime: returned variable of an earlier round",
+        lifetimes::returned_from_block,
     ),
     kind(
         "lifetime: array of variable length after its block",

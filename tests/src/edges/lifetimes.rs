@@ -96,12 +96,31 @@ pub fn compound_literal(numbers: &mut Numbers, broken: bool) -> Part {
         "    {\n        p = one ? $LITERAL : 0;\n        $INSIDE\n        goto out@;\n    }\nout@:\n",
         "    if (p = $LITERAL, one) {\n        $INSIDE\n    }\n",
         "    if (one)\n        p = $LITERAL;\n    else\n        p = 0;\n",
+        "    for (int round = 0; round < 2; round++)\n        p = $LITERAL;\n",
+        "    while (p = $LITERAL, one) {\n        $INSIDE\n        break;\n    }\n",
+        "    for (;;) {\n        p = $LITERAL;\n        $INSIDE\n        break;\n    }\n",
         "    for (p = $LITERAL; one; ) {\n        $INSIDE\n        break;\n    }\n",
         "    for (int round = 0; p = $LITERAL, round < 2; round++) {\n        $INSIDE\n    }\n",
         "    do {\n        p = $LITERAL;\n        $INSIDE\n    } while (!one);\n",
         "    switch (one) {\n    case 1:\n        p = $LITERAL;\n        $INSIDE\n        break;\n    default:\n        p = 0;\n    }\n",
     ]);
     inside_and_outside(numbers, broken, &body.replace("$LITERAL", literal))
+}
+
+/// A compound literal in a loop that has nothing but a body; broken, that of an earlier round.
+pub fn literal_of_round(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let round = if broken {
+        "        if (p) {\n            $ACCESS\n            break;\n        }\n        p = &(int){$VALUE};\n"
+    } else {
+        "        p = &(int){$VALUE};\n        if (round++ == one) {\n            $ACCESS\n            break;\n        }\n"
+    };
+    let head = numbers.pick(&["for (;;)", "while (1)"]);
+    let body =
+        format!("    int *p = 0, round = 0;\n    {head} {{\n{round}    }}\n    (void)round;\n");
+    Part::new(broken, "", &body)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("VALUE", value)
 }
 
 /// A variable whose declaration a `switch` or a `goto` jumps over, which lives from the start of its block all the same.
@@ -138,6 +157,27 @@ pub fn returned_structure(numbers: &mut Numbers, broken: bool) -> Part {
     let body = "    struct made@ made = make@($VALUE);\n    int *p = $ADDRESS;\n    (void)made;\n    $ACCESS\n";
     Part::new(broken, &maker(numbers), body)
         .with("ADDRESS", address)
+        .with("ACCESS", access(numbers, "p", value))
+        .with("VALUE", value)
+}
+
+/// A variable that its function returns by value from a loop, used in its round; broken, in the next one.
+pub fn returned_from_block(numbers: &mut Numbers, broken: bool) -> Part {
+    let value = value(numbers);
+    let length = numbers.pick(&["3", "6"]);
+    let declarations = "struct made@ {\n    int i[$LENGTH];\n};\nstatic struct made@ make@(int value) {\n    int *p = 0;\n    for (int round = 0; round < 2; round++) {\n        struct made@ s = {{0}};\n        s.i[1] = value;\n        $SET_BEFORE\n        if (p) {\n            $ACCESS\n        }\n        $SET_AFTER\n        if (round == one)\n            return s;\n        p = $LEFT;\n    }\n    return (struct made@){{0}};\n}";
+    let set = "p = &s.i[1];";
+    let (before, after, left) = if broken {
+        ("", set, "p")
+    } else {
+        ("if (round == one)\n            p = &s.i[1];", "", "0")
+    };
+    let body = "    struct made@ made = make@($VALUE);\n    assert(made.i[1] == $VALUE);\n";
+    Part::new(broken, declarations, body)
+        .with("LENGTH", length)
+        .with("SET_BEFORE", before)
+        .with("SET_AFTER", after)
+        .with("LEFT", left)
         .with("ACCESS", access(numbers, "p", value))
         .with("VALUE", value)
 }

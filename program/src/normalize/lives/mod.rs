@@ -122,7 +122,7 @@ fn variables(function: Value) -> impl Iterator<Item = Value> {
 /// The variable that an address is in.
 fn variable_of(address: Value) -> Value {
     let mut base = base(address);
-    while is_computed_again(base) || is_this_life(base) {
+    while is_computed_again(base) {
         match base.operand(0) {
             Some(operand) => base = super::share::base(operand),
             None => break,
@@ -178,9 +178,8 @@ impl Use {
             {
                 Self::Looks
             }
-            Some(LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMSelect) => {
-                Self::Computes
-            }
+            Some(LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMSelect) => Self::Computes,
+            Some(_) if is_computed_again(user) => Self::Computes,
             Some(LLVMOpcode::LLVMCall) if is_hidden(user) => Self::Computes,
             Some(LLVMOpcode::LLVMCall) if lifetime_mark(user).is_some() || looks(user) => {
                 Self::Looks

@@ -5,15 +5,24 @@
 //! The block that a variable belongs to is found in the debug information: it is the innermost one around all instructions that
 //! name the variable, its declaration among them. Where there is none, it may have been left out, so the block may be one around
 //! that has labels or cases of a `switch` in it; if there are several, what comes behind the innermost one is not supported. Compound literals,
-//! which clang names, have none. The lifetime starts where control enters the block and ends where control leaves
+//! which clang names, have none, and are initialised where they stand. The lifetime starts where control enters the block and ends where control leaves
 //! it, both seen from the source positions of instructions. That holds for code as clang writes it, which functions with the
 //! attribute `optnone` are: optimising moves instructions and merges positions.
 //!
+//! Some lives are shorter than the block that debug information shows: those of [temporaries], and of literals in [loops](rounds) without
+//! braces. Variables that clang puts where the [result](results) of their function goes get memory of their own first.
+//!
 //! Only variables whose address gets somewhere are looked at: nobody can use the others outside of their block.
+
+mod results;
+mod rounds;
+mod temporaries;
 
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::results::Part;
+use self::rounds::Loop;
 use super::calls::insert_unsupported;
 use super::frames::{insert_mark, is_taken};
 use super::share::lifetime_mark;
@@ -24,34 +33,13 @@ pub(super) fn mark(module: &Module) {
     module.use_debug_records(false);
     let functions = module.functions().into_iter();
     for function in functions.filter(|function| function.has_attribute("optnone")) {
-        keep_result_apart(module, function);
-        mark_in(module, function);
+        let results = results::keep_apart(module, function);
+        mark_in(module, function, &results);
     }
     module.use_debug_records(true);
 }
 
-/// Gives a function memory of its own for a result that it would leave where its caller wants it, if the address gets somewhere:
-/// then the memory is a variable of the function, which ends with it.
-fn keep_result_apart(module: &Module, function: Value) {
-    for (index, parameter) in (0..).zip(function.parameters()) {
-        let body = function.body();
-        let result = function.result_type(index).filter(|_| escapes(parameter));
-        let size = result.and_then(|result| result.size(module));
-        let (Some(&first), Some(result), Some(size)) = (body.first(), result, size) else {
-            continue;
-        };
-        let own = Builder::before(module, first)
-            .variable(result)
-            .with_alignment(function.parameter_alignment(index));
-        parameter.replace_all_uses(own);
-        for end in body.into_iter().filter(|i| is_return(*i)) {
-            let builder = Builder::before(module, end).copy_position(end);
-            builder.copy_memory(parameter, own, module.int_type(64).constant(size));
-        }
-    }
-}
-
-fn mark_in(module: &Module, function: Value) {
+fn mark_in(module: &Module, function: Value, results: &[Part]) {
     let body = function.body();
     let is_static =
         |variable: Value| variable.opcode() == Some(LLVMOpcode::LLVMAlloca) && !is_taken(variable);
@@ -64,24 +52,50 @@ fn mark_in(module: &Module, function: Value) {
         return;
     }
     let source = Source::new(module, &body);
+    let loops = rounds::loops(module, function);
     let mut blocks: Vec<(Home, Vec<Value>)> = Vec::new();
+    // All are found before the first mark is inserted.
+    let mut marks: Vec<Marks> = Vec::new();
     for variable in unmarked {
-        let Some(home) = source.home_of(variable) else {
-            continue;
+        let home = source.home_of(variable);
+        let own = if source.is_declared(variable) {
+            source.rounds(function, &loops, variable, home.as_ref())
+        } else {
+            temporaries::lives(module, variable, source.describes_variables)
         };
-        match blocks.iter_mut().find(|(known, _)| *known == home) {
-            Some((_, variables)) => variables.push(variable),
-            None => blocks.push((home, vec![variable])),
+        if let Some(crossings) = own {
+            marks.push(Marks {
+                crossings,
+                variables: vec![variable],
+                is_known: true,
+            });
+        } else if let Some(home) = home {
+            match blocks.iter_mut().find(|(known, _)| *known == home) {
+                Some((_, variables)) => variables.push(variable),
+                None => blocks.push((home, vec![variable])),
+            }
         }
     }
-    // All are found before the first mark is inserted.
-    let blocks = blocks.into_iter();
-    let marks: Vec<(Vec<Crossing>, Home, Vec<Value>)> = blocks
-        .map(|(home, variables)| (source.crossings(function, home.block), home, variables))
-        .collect();
+    marks.extend(blocks.into_iter().map(|(home, variables)| Marks {
+        crossings: source.crossings(function, home.block),
+        variables,
+        is_known: home.is_known,
+    }));
+    insert(module, marks, results);
+}
+
+/// Where the lives of some variables start and end.
+struct Marks {
+    crossings: Vec<Crossing>,
+    variables: Vec<Value>,
+    /// Whether they end nowhere else.
+    is_known: bool,
+}
+
+fn insert(module: &Module, marks: Vec<Marks>, results: &[Part]) {
     let mut middles = FxHashMap::default();
-    for (crossings, home, variables) in marks {
-        for Crossing { place, enters } in crossings {
+    for marks in marks {
+        for Crossing { place, enters } in marks.crossings {
             let place = match place {
                 Place::Before(instruction) => Some(instruction),
                 Place::Between(from, to) => *middles
@@ -90,14 +104,20 @@ fn mark_in(module: &Module, function: Value) {
             };
             let Some(place) = place else { continue };
             let builder = Builder::before(module, place).copy_position(place);
-            if !enters && !home.is_known {
+            if !enters && !marks.is_known {
                 insert_unsupported(
                     module,
                     &builder,
                     "a variable that may belong to several blocks",
                 );
             }
-            for &variable in &variables {
+            for &variable in &marks.variables {
+                let leaves = results
+                    .iter()
+                    .filter(|part| !enters && part.variable == variable);
+                for part in leaves {
+                    part.copy(&builder);
+                }
                 let kind = if enters { "start" } else { "end" };
                 insert_mark(module, &builder, kind, variable);
             }
@@ -108,6 +128,11 @@ fn mark_in(module: &Module, function: Value) {
 fn is_marked(variable: Value) -> bool {
     let mut users = variable.users().into_iter();
     users.any(|user| lifetime_mark(user).is_some())
+}
+
+/// Whether a variable is a compound literal, as far as names tell.
+fn is_literal(variable: Value) -> bool {
+    variable.name().starts_with(".compoundliteral")
 }
 
 fn is_return(instruction: Value) -> bool {
@@ -153,6 +178,8 @@ struct Source {
     declared: FxHashMap<Scope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
+    /// Whether it is seen that variables have declarations at all.
+    describes_variables: bool,
     /// Blocks that a `switch` or, at a label, a `goto` may lead into.
     jumped_into: FxHashSet<Scope>,
 }
@@ -207,12 +234,21 @@ impl Source {
                 jumped_into.extend(entered.filter(|scope| !around.contains(scope)));
             }
         }
+        let declares = module.function("llvm.dbg.declare");
+        let describes_variables = declares.is_some_and(|declares| !declares.users().is_empty())
+            && scopes.values().any(|scopes| !scopes.is_empty());
         Self {
             scopes,
+            describes_variables,
             declared,
             declarations,
             jumped_into,
         }
+    }
+
+    /// Whether a variable has a declaration, or is a compound literal.
+    fn is_declared(&self, variable: Value) -> bool {
+        self.declarations.contains_key(&variable) || is_literal(variable)
     }
 
     /// The block that a variable belongs to, unless that is the whole function.
@@ -223,10 +259,9 @@ impl Source {
         let around = self.around_all(&users);
         let blocks = around.get(1..)?;
         let innermost = blocks.last().copied()?;
-        let is_literal = variable.name().starts_with(".compoundliteral");
         // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
         let is_entered_behind = |block: &&Scope| self.jumped_into.contains(block);
-        let entered: Vec<Scope> = match declarations.is_some() || is_literal {
+        let entered: Vec<Scope> = match self.is_declared(variable) {
             true => Vec::new(),
             false => blocks.iter().filter(is_entered_behind).copied().collect(),
         };
@@ -234,6 +269,50 @@ impl Source {
             block: entered.last().copied().unwrap_or(innermost),
             is_known: entered.len() < 2,
         })
+    }
+
+    /// Where the lives of a variable start and end that is declared or named in a loop statement which lies in the block that it belongs
+    /// to: the block is the body then, or a variable without a name is in a body that is none, or in the condition.
+    fn rounds(
+        &self,
+        function: Value,
+        loops: &[Loop],
+        variable: Value,
+        home: Option<&Home>,
+    ) -> Option<Vec<Crossing>> {
+        let blocks = function.blocks();
+        let declarations = self.declarations.get(&variable);
+        let users = match declarations {
+            Some(declarations) => declarations.clone(),
+            None => variable.users(),
+        };
+        let named_in: Vec<Block> = users.into_iter().map(Value::block).collect();
+        let first = blocks
+            .iter()
+            .copied()
+            .find(|block| named_in.contains(block))?;
+        let around = loops.iter().filter(|found| found.contains(first));
+        let innermost = around.min_by_key(|found| found.size())?;
+        let mut instructions = innermost.instructions();
+        let is_in_home = match home {
+            Some(home) => instructions.all(|i| self.is_inside(i, home.block) != Some(false)),
+            None => declarations.is_none(),
+        };
+        if !is_in_home {
+            return None;
+        }
+        let is_in_body = declarations.is_some() || innermost.is_in_body(&blocks, first);
+        let mut crossings = match home {
+            Some(home) if declarations.is_some() => self.crossings(function, home.block),
+            Some(_) | None => innermost.lives(&blocks),
+        };
+        crossings.extend(
+            is_in_body
+                .then(|| innermost.rounds(&blocks))
+                .into_iter()
+                .flatten(),
+        );
+        Some(crossings)
     }
 
     /// The scopes around all of some instructions, from the outermost to the innermost.
