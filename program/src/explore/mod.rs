@@ -231,9 +231,15 @@ pub fn for_each_state(
 }
 
 impl Limit {
-    fn new(names: Names<'_>, kind: LimitKind, undefined: Option<Undefined>, site: SiteId) -> Self {
+    /// `freed` is as in [`Names::undefined_at`].
+    fn new(
+        names: Names<'_>,
+        kind: LimitKind,
+        (undefined, site): (Option<Undefined>, SiteId),
+        freed: Option<SiteId>,
+    ) -> Self {
         match kind {
-            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site)),
+            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site, freed)),
             LimitKind::Threads => Self::Threads,
             LimitKind::Heap => Self::Heap,
             LimitKind::Recursion => Self::Recursion,

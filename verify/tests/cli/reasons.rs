@@ -97,7 +97,11 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
         ),
         (
             "int *object = malloc(4); free(object); free(object);",
-            "`heap0#0` is freed twice",
+            "`heap0#0` is freed twice, first at given.c:13",
+        ),
+        (
+            "int *object = malloc(4); free(object); return *object;",
+            "access to `heap0#0`, which was freed at given.c:13",
         ),
         (
             "int local[2]; free(local + 1);",
@@ -114,6 +118,26 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
     ] {
         for engine in ENGINES {
             let expected = format!("VERDICT: UNKNOWN (undefined behaviour ({name}) at given.c:13)");
+            assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
+        }
+    }
+}
+
+#[test]
+fn what_was_freed_before_is_named_with_the_place() {
+    for (body, words) in [
+        (
+            "int *object = malloc(4);\nfree(object);\n*object = 1;",
+            "access to `heap0#0`, which was freed at given.c:14",
+        ),
+        (
+            "int *object = malloc(4);\nfree(object);\nfree(object);",
+            "`heap0#0` is freed twice, first at given.c:14",
+        ),
+    ] {
+        for engine in ENGINES {
+            let expected =
+                format!("VERDICT: UNKNOWN (undefined behaviour ({words}) at given.c:15)");
             assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
         }
     }
