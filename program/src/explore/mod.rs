@@ -185,16 +185,16 @@ pub enum Limit {
     #[error("undefined behaviour ({0})")]
     Undefined(String),
     /// More threads than are enumerated.
-    #[error("more threads than enumerated")]
+    #[error("more threads than enumerated (raise --threads)")]
     Threads,
     /// More or larger heap objects than are enumerated.
     #[error(
-        "more heap objects than enumerated, or one of a computed size above {} bytes",
+        "more heap objects than enumerated (raise --heap), or one of a computed size above {} bytes",
         ReadOptions::RESERVED
     )]
     Heap,
     /// Deeper recursion than unrolled.
-    #[error("deeper recursion than unrolled")]
+    #[error("deeper recursion than unrolled (raise --recursion)")]
     Recursion,
     /// A construct that is not read.
     #[error("unsupported {0}")]

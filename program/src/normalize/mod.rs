@@ -5,6 +5,7 @@
 //! every access to memory that may be shared volatile while passes run.
 
 mod arguments;
+mod calloc;
 mod calls;
 mod cleanups;
 mod comparisons;
@@ -86,6 +87,7 @@ pub(crate) fn normalize(
     arguments::provide(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
+    calloc::check_products(module);
     scan::expand(module);
     output::expand(module);
     once::watch_ends(module);
