@@ -39,7 +39,7 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     struct condition *condition = (struct condition *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
+    UNDEFINED_IF_LOCK_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
