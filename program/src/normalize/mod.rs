@@ -13,6 +13,7 @@ mod convert;
 mod divide;
 mod flow;
 mod frames;
+mod handlers;
 mod knowledge;
 mod lifetimes;
 mod literals;
@@ -91,6 +92,7 @@ pub(crate) fn normalize(
     scan::expand(module);
     output::expand(module);
     once::watch_ends(module);
+    handlers::leave_to_pop(module);
     watch::declare(module, watch);
     module.link_where_needed(LIBRARY, "library")?;
     watch::begin(module, watch);
