@@ -146,7 +146,9 @@ impl Names<'_> {
                     self.address(address)
                 )
             }
-            Undefined::Handle(handle) => format!("join of {handle}, which is no thread"),
+            Undefined::Handle(handle) => {
+                format!("join or detachment of {handle}, which is no thread")
+            }
             Undefined::Joined(thread) => {
                 format!("the thread `{}` was joined before", self.thread(thread))
             }

@@ -93,7 +93,31 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
         ),
         (
             "return pthread_join(7, 0);",
-            "join of 7, which is no thread",
+            "join or detachment of 7, which is no thread",
+        ),
+        (
+            "pthread_detach(7);",
+            "join or detachment of 7, which is no thread",
+        ),
+        (
+            "pthread_t t; void *(*volatile none)(void *) = 0; pthread_create(&t, 0, none, 0);",
+            "the start routine of a thread is the null pointer",
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, routine, 0); pthread_detach(t); pthread_join(t, 0);",
+            "the thread `routine#1` was detached before",
+        ),
+        (
+            "int *inner; { int block = 1; inner = &block; } return *inner;",
+            "access to `block@main`, which is out of scope",
+        ),
+        (
+            "int *object = malloc(4); *object = 0; int *other = realloc(object, 8); return *object;",
+            "access to `heap0#0`, which was freed at given.c:13",
+        ),
+        (
+            "int *object = malloc(4); realloc(object, 0);",
+            "realloc to size 0",
         ),
         (
             "int *object = malloc(4); free(object); free(object);",
