@@ -275,7 +275,7 @@ impl Executor<'_> {
     ) -> Term {
         self.select(cases, size, |executor, case| {
             let bytes = executor.read_bytes(path, case.object, case.offset, size);
-            let starts: Vec<u32> = words.around(case.offset, size).collect();
+            let starts: Vec<u32> = words.divided(case.offset, size).collect();
             let parts = starts.into_iter().rev();
             parts.fold(bytes, |bytes, start| {
                 executor.read_part(path, (case.object, start), (case.offset, bytes))
@@ -283,7 +283,7 @@ impl Executor<'_> {
         })
     }
 
-    /// Some bytes, or the bytes there of the number of the address in a word around them.
+    /// Some bytes, or, where they are a part of the address in a word, the bytes of its number.
     fn read_part(
         &mut self,
         path: &Path,
@@ -293,14 +293,27 @@ impl Executor<'_> {
         let Some((valid, number)) = self.number_at(path, object, start, false) else {
             return bytes;
         };
-        let low = 8 * (offset - start);
-        let high = low + self.terms.width(bytes) - 1;
+        let width = self.terms.width(bytes);
+        let common = Words::common(start, offset, width / 8);
+        let (low, high) = (8 * (common.start - offset), 8 * (common.end - offset));
         // A word that holds no address is its own number.
-        let part = self.terms.extract(high, low, number);
-        self.terms.ite(valid, part, bytes)
+        let mut parts = self.terms.extract(
+            8 * (common.end - start) - 1,
+            8 * (common.start - start),
+            number,
+        );
+        if low > 0 {
+            let below = self.terms.extract(low - 1, 0, bytes);
+            parts = self.terms.concat(parts, below);
+        }
+        if high < width {
+            let above = self.terms.extract(width - 1, high, bytes);
+            parts = self.terms.concat(above, parts);
+        }
+        self.terms.ite(valid, parts, bytes)
     }
 
-    /// Lets the words that hold addresses become their numbers of which `size` bytes at the address are a part.
+    /// Lets the words that hold addresses become their numbers of which `size` bytes at the address have a part.
     pub(crate) fn write_numbers(
         &mut self,
         path: &mut Path,
@@ -309,7 +322,7 @@ impl Executor<'_> {
         words: &Words,
     ) {
         for case in cases {
-            for start in words.around(case.offset, size) {
+            for start in words.divided(case.offset, size) {
                 if let Some((valid, number)) = self.number_at(path, case.object, start, true) {
                     let when = self.terms.and(case.condition, valid);
                     self.write_bytes(path, case.object, start, number, when);

@@ -7,8 +7,8 @@ use common::{encoded, mark_visible};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::model::{
-    Agreement, Cast, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand, Operation,
-    Place, Program, RegisterId, Statement, Words,
+    Agreement, BinaryOperator, Cast, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand,
+    Operation, Place, Program, RegisterId, Statement, Words,
 };
 use program::names::Names;
 use program::points_to::Offsets;
@@ -75,9 +75,9 @@ enum Means {
     Distinct,
     Small,
     Near,
-    /// The bytes of an address in memory from here on.
+    /// So many bytes from here on of memory that holds two addresses side by side.
     Read(u32, u32),
-    /// An address in memory of which so many bytes from here on are written over.
+    /// The two addresses where so many bytes from here on are written over.
     Written(u32, u32),
 }
 
@@ -135,19 +135,28 @@ impl Places {
     }
 }
 
-/// Stores an address, and loads or stores a part of it; what was loaded, or what memory holds then.
+/// The size of what holds two addresses, and where these begin. None is aligned.
+const PACKED: usize = 20;
+const STARTS: [u32; 2] = [3, 11];
+
+/// Stores two addresses, and loads or stores a part of them; what was loaded, or what memory holds then.
 fn part(
     main: &mut TemplateBuilder<'_>,
-    word: GlobalId,
-    address: Operand,
+    packed: GlobalId,
+    addresses: [Operand; 2],
     means: Means,
 ) -> Option<RegisterId> {
-    let words = Words::from_iter([Offsets::Exact(0)]);
-    let place = |at| Operand::Address(Place::Global(word), at);
+    let words = Words::from_iter(STARTS.map(Offsets::Exact));
+    let place = |at| Operand::Address(Place::Global(packed), at);
     let atomic = false;
+    let store_both = |main: &mut TemplateBuilder<'_>| {
+        for (address, start) in addresses.into_iter().zip(STARTS) {
+            main.store(address, place(start));
+        }
+    };
     match means {
         Means::Read(at, size) => {
-            main.store(address, place(0));
+            store_both(main);
             let register = main.register(8 * size);
             main.statement(Statement::Load {
                 register,
@@ -158,14 +167,16 @@ fn part(
             Some(main.assign(64, Operation::Cast(Cast::ZeroExtend, register.into())))
         }
         Means::Written(at, size) => {
-            main.store(address, place(0));
+            store_both(main);
             main.statement(Statement::Store {
                 value: constant(8 * size, 0x5a),
                 address: place(at),
                 atomic,
                 words,
             });
-            Some(main.load(64, place(0)))
+            let [first, second] = STARTS.map(|start| main.load(64, place(start)));
+            let both = Operation::Binary(BinaryOperator::Xor, first.into(), second.into());
+            Some(main.assign(64, both))
         }
         Means::Never | Means::SameObject | Means::Distinct | Means::Small | Means::Near => None,
     }
@@ -184,7 +195,7 @@ fn program(
     let literal = builder.constant("literal", &[1; 8]);
     let constants = builder.constant("constant", &[1; 8]);
     let empty = builder.global("empty", &[]);
-    let word = builder.global("word", &[0; 8]);
+    let packed = builder.global("packed", &[0x5a; PACKED]);
     let function = builder.function("function");
     builder.thread(function).finish();
     let mut main = builder.main();
@@ -232,7 +243,7 @@ fn program(
         Means::Small => Agreement::Small(number.into()),
         Means::Near => Agreement::Near(number.into()),
     };
-    let part = part(&mut main, word, address, means);
+    let part = part(&mut main, packed, [address, other], means);
     let register = part.unwrap_or_else(|| {
         let register = main.register(64);
         main.statement(Statement::Number {
@@ -387,11 +398,11 @@ fn means() -> impl Strategy<Value = Means> {
         Means::Small,
         Means::Near,
     ];
-    let parts = [(0, 1), (3, 1), (7, 1), (0, 4), (4, 4), (2, 2), (1, 7)];
-    let parts = parts.map(|(at, size)| [Means::Read(at, size), Means::Written(at, size)]);
+    let part = (1u32..=8).prop_flat_map(|size| (0..=PACKED as u32 - size, Just(size)));
     prop_oneof![
         select(numbers.to_vec()),
-        select(parts.as_flattened().to_vec())
+        part.clone().prop_map(|(at, size)| Means::Read(at, size)),
+        part.prop_map(|(at, size)| Means::Written(at, size)),
     ]
 }
 

@@ -124,12 +124,22 @@ void __mazurka_cond_end(struct condition *condition, _Bool timed_out)
     __VERIFIER_atomic_end();
 }
 
+/* A thread that waits must hold the mutex; only one that checks for errors says so. */
+static int release(pthread_mutex_t *mutex)
+{
+    int error = pthread_mutex_unlock(mutex);
+    if (error)
+        __mazurka_undefined_unless(mutex->__data.__kind == PTHREAD_MUTEX_ERRORCHECK,
+                                   "wait with a mutex that the thread does not hold");
+    return error;
+}
+
 /* Where it matters who waits, it matters who has timed out. */
 static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out)
 {
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
-    int error = pthread_mutex_unlock(mutex);
+    int error = release(mutex);
     __mazurka_cond_end(condition, timed_out);
     if (is_watched)
         RELEASE(condition);
@@ -148,7 +158,7 @@ static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     __VERIFIER_atomic_begin();
     __mazurka_cond_require((const struct condition *)condition);
-    int error = pthread_mutex_unlock(mutex);
+    int error = release(mutex);
     if (!error)
         error = pthread_mutex_lock(mutex);
     __VERIFIER_atomic_end();

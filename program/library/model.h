@@ -52,9 +52,6 @@ extern _Bool __mazurka_lasts(const volatile void *);
 /* Whether both pointers may be into one object, as far as is seen before the program runs. */
 extern _Bool __mazurka_may_overlap(const void *, const void *);
 
-/* Whether it is seen that both addresses are in one object. */
-extern _Bool __mazurka_are_in_one_object(const void *, const void *);
-
 /* Whether it is seen before the program runs that no condition variable is waited for with two mutexes. Every wait asks with its
    condition variable and mutex; who asks with null pointers only wants to know. */
 extern _Bool __mazurka_waits_agree(const void *, const void *);

@@ -30,18 +30,16 @@ static _Bool overlap(const void *one, const void *other, size_t size)
     return starts_inside(one, other, size) || starts_inside(other, one, size);
 }
 
-#define OVERLAP "copy of a block to memory that overlaps with it"
-
-/* For copies of a constant length, which assignments are, too. Of blocks in different objects nothing is asked, so that no
-   assignment depends on where objects lie. */
+/* Where copies of a constant length, which assignments are, too, are expanded, this is called before. */
 void __mazurka_require_apart(const void *to, const void *from, size_t size)
 {
-    __mazurka_undefined_unless(!__mazurka_are_in_one_object(to, from) || !overlap(to, from, size), OVERLAP);
+    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !overlap(to, from, size),
+                               "copy of a block to memory that overlaps with it");
 }
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !overlap(to, from, size), OVERLAP);
+    __mazurka_require_apart(to, from, size);
     copy_upwards(to, from, size);
     return to;
 }
@@ -51,7 +49,7 @@ void *memmove(void *to, const void *from, size_t size)
     char *target = to;
     const char *source = from;
     /* Copying upwards is right unless the target starts inside the source. */
-    if ((uintptr_t)target - (uintptr_t)source >= size) {
+    if (!__mazurka_may_overlap(to, from) || !starts_inside(source, target, size)) {
         copy_upwards(to, from, size);
         return to;
     }

@@ -6,6 +6,7 @@
 //! The meaning of every statement is given by [`crate::interpret`] and told in `docs/semantics.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -510,14 +511,22 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// The first bytes of those that contain `size` bytes from `offset` on.
-    pub fn around(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
-        let end = u64::from(offset) + u64::from(size);
-        let starts = offset.saturating_sub(Self::SIZE - 1)..=offset;
+    /// The first bytes of those that have some of the `size` bytes from `offset` on, but others, too.
+    pub fn divided(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = offset.saturating_add(size);
+        let starts = offset.saturating_sub(Self::SIZE - 1)..end;
         starts.filter(move |&start| {
-            end <= u64::from(start) + u64::from(Self::SIZE)
-                && self.0.iter().any(|offsets| offsets.contains(start))
+            let is_whole = offset <= start && start.saturating_add(Self::SIZE) <= end;
+            !is_whole && self.0.iter().any(|offsets| offsets.contains(start))
         })
+    }
+
+    /// The bytes that a word has in common with `size` bytes from `offset` on.
+    pub fn common(start: u32, offset: u32, size: u32) -> Range<u32> {
+        start.max(offset)
+            ..start
+                .saturating_add(Self::SIZE)
+                .min(offset.saturating_add(size))
     }
 }
 

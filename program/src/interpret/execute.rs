@@ -66,8 +66,8 @@ impl Execution<'_, '_> {
             } => {
                 let width = self.register_width(register);
                 let (range, value) = self.load(address, width, Access::Read)?;
-                let part = self.part(range, words).map(|part| part & Bits::mask(width));
-                self.set(register, part.unwrap_or(value));
+                let bytes = self.with_parts(range, words, value);
+                self.set(register, bytes & Bits::mask(width));
             }
             Statement::Store {
                 value,
@@ -76,7 +76,7 @@ impl Execution<'_, '_> {
                 ref words,
             } => {
                 let range = self.access(address, self.width(value), Access::Write)?;
-                self.write_number(range, words);
+                self.write_numbers(range, words);
                 let value = self.value(value);
                 self.write(range, value);
             }

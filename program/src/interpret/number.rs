@@ -5,7 +5,7 @@ use abi::ids::InstanceId;
 use super::execute::Execution;
 use super::memory::{Access, Range, Slot};
 use super::{Claim, Interpreter, Phase};
-use crate::model::{Agreement, ObjectId, ObjectKind, Operand, RegisterId, Words};
+use crate::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
 use crate::threads::{Sharing, is_near, is_small};
 
 impl Execution<'_, '_> {
@@ -28,37 +28,43 @@ impl Execution<'_, '_> {
         Some(start.wrapping_add_signed(distance.into()))
     }
 
-    /// The bytes of a range in the number of an address, if they are a part of one.
-    pub(super) fn part(&mut self, range: Range, words: &Words) -> Option<u128> {
-        let (word, number) = self.number_around(range, words, Access::Read)?;
-        Some(u128::from(number >> (8 * (range.offset - word.offset))))
+    /// The bytes of a range, where those that are parts of addresses count as the parts of their numbers. Of words that overlap, the
+    /// first counts.
+    pub(super) fn with_parts(&mut self, range: Range, words: &Words, mut bytes: u128) -> u128 {
+        let size = range.bits() / 8;
+        let starts: Vec<u32> = words.divided(range.offset, size).collect();
+        for start in starts.into_iter().rev() {
+            if let Some((_, number)) = self.number_at(range, start, Access::Read) {
+                let common = Words::common(start, range.offset, size);
+                let mask =
+                    Bits::mask(8 * common.len() as u32) << (8 * (common.start - range.offset));
+                let part = u128::from(number >> (8 * (common.start - start)));
+                let moved = part << (8 * (common.start - range.offset));
+                bytes = bytes & !mask | moved & mask;
+            }
+        }
+        bytes
     }
 
-    /// Writes the number of the address that a range is a part of, if there is one: it is none any more.
-    pub(super) fn write_number(&mut self, range: Range, words: &Words) {
-        if let Some((word, number)) = self.number_around(range, words, Access::Write) {
-            self.write(word, number.into());
+    /// Writes the numbers of the addresses that a range has parts of: they are none any more.
+    pub(super) fn write_numbers(&mut self, range: Range, words: &Words) {
+        for start in words.divided(range.offset, range.bits() / 8) {
+            if let Some((word, number)) = self.number_at(range, start, Access::Write) {
+                self.write(word, number.into());
+            }
         }
     }
 
-    /// The first word around a range that holds an address, and the number of that.
-    fn number_around(
-        &mut self,
-        range: Range,
-        words: &Words,
-        access: Access,
-    ) -> Option<(Range, u64)> {
+    /// The word at a place of the object of a range, and the number of the address that it holds.
+    fn number_at(&mut self, range: Range, start: u32, access: Access) -> Option<(Range, u64)> {
         let instances = self.interpreter.instances;
-        let mut starts = words.around(range.offset, range.bits() / 8);
-        starts.find_map(|start| {
-            let address = instances.base(range.object) | u64::from(start);
-            let valid = self
-                .interpreter
-                .valid_range(self.state, address, Words::SIZE, access);
-            let word = valid.ok()?;
-            let origin = instances.origin(self.read(word) as u64)?;
-            Some((word, self.lies(origin)?))
-        })
+        let address = instances.base(range.object) | u64::from(start);
+        let valid = self
+            .interpreter
+            .valid_range(self.state, address, Words::SIZE, access);
+        let word = valid.ok()?;
+        let origin = instances.origin(self.read(word) as u64)?;
+        Some((word, self.lies(origin)?))
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {

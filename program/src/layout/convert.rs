@@ -4,11 +4,11 @@ use cranelift_entity::SecondaryMap;
 
 use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
+use super::refusal::refuse;
 use super::{Bounds, Meaning, Side, binary, cast, compare, index, parts};
 use crate::model::{
-    Agreement, Comparison, Edge, EdgeId, Instances, LimitKind, Location, LocationId, LocationKind,
-    ObjectId, Operand, Operation, PhaseMarks, Program, Statement, Template, TemplateId,
-    Unsupported, UpdateOperator,
+    Agreement, Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation,
+    Program, Statement, Template, TemplateId, UpdateOperator,
 };
 use crate::points_to::{PointsTo, Set};
 use crate::threads::{Bounds as InstanceBounds, instantiate};
@@ -23,7 +23,9 @@ const TWO: InstanceBounds = InstanceBounds {
 pub fn convert(program: &mut Program) {
     let instances = instantiate(program, &TWO);
     let mut points_to = PointsTo::analyse(program, &instances);
-    if parts::mark(program, &instances, &points_to, &TWO) {
+    let parts = parts::find(program, &instances, &points_to, &TWO);
+    if !parts.is_empty() {
+        parts::mark(program, &parts);
         points_to = PointsTo::analyse(program, &instances);
     }
     let changes = changes(program, &instances, points_to);
@@ -316,24 +318,4 @@ impl View<'_> {
         let is_blind = points_to.is_blind();
         Side::new(instances, operand, &self.set(operand), bound, is_blind)
     }
-}
-
-/// Lets an edge end at an unsupported construct.
-fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, what: &str) {
-    let site = program.templates[template].edges[edge].site;
-    let id = program.unsupported.push(Unsupported {
-        what: what.to_owned(),
-        site,
-    });
-    let template = &mut program.templates[template];
-    let source = template.edges[edge].source;
-    let limit = template.locations.push(Location {
-        kind: LocationKind::Limit(LimitKind::Unsupported(id)),
-        external: false,
-        phase: PhaseMarks::default(),
-        atomic_depth: template.locations[source].atomic_depth,
-    });
-    let edge = &mut template.edges[edge];
-    edge.statement = Statement::Skip;
-    edge.target = limit;
 }

@@ -11,6 +11,7 @@ mod convert;
 mod insertion;
 mod meaning;
 mod parts;
+mod refusal;
 
 pub(crate) use self::bounds::Bounds;
 pub use self::convert::convert;

@@ -61,6 +61,11 @@ impl Value {
         Self::new(unsafe { LLVMGetInitializer(self.0) })
     }
 
+    /// Gives a global variable another first content, of its own type.
+    pub fn set_initializer(self, content: Value) {
+        unsafe { LLVMSetInitializer(self.0, content.0) }
+    }
+
     /// Whether each thread has its own copy of the global variable.
     pub fn is_thread_local(self) -> bool {
         unsafe { LLVMIsThreadLocal(self.0) != 0 }

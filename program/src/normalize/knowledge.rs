@@ -21,9 +21,6 @@ const LASTS: &str = "__mazurka_lasts";
 /// `__mazurka_may_overlap(address, address)`: whether both may point into one object.
 const MAY_OVERLAP: &str = "__mazurka_may_overlap";
 
-/// `__mazurka_are_in_one_object(address, address)`: whether both are seen to point into one object.
-const IN_ONE_OBJECT: &str = "__mazurka_are_in_one_object";
-
 /// `__mazurka_waits_agree(condition, mutex)`: whether it is known that no condition variable is waited for with two mutexes. Every wait
 /// asks with its own; who asks with null pointers only wants to know.
 const WAITS_AGREE: &str = "__mazurka_waits_agree";
@@ -50,7 +47,7 @@ pub(super) fn tell(module: &Module, question: &str, holds: bool) {
 /// Answers what is seen of addresses that are the values of registers, so variables must have become registers before.
 /// Returns whether anything was asked.
 pub(super) fn of_addresses(module: &Module) -> bool {
-    [of_memory, of_lives, of_blocks, of_objects, of_waits]
+    [of_memory, of_lives, of_blocks, of_waits]
         .map(|answer| answer(module))
         .contains(&true)
 }
@@ -130,15 +127,6 @@ fn of_blocks(module: &Module) -> bool {
             _ => true,
         };
         module.int_type(1).constant(may.into())
-    })
-}
-
-/// Answers which addresses are seen to be in one object.
-fn of_objects(module: &Module) -> bool {
-    answer(module, IN_ONE_OBJECT, |call| {
-        let objects = [0, 1].map(|index| call.operand(index).map(base));
-        let are = objects[0] == objects[1] && objects[0].is_some_and(is_object);
-        module.int_type(1).constant(are.into())
     })
 }
 

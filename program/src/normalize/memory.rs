@@ -84,8 +84,8 @@ pub(super) fn expand_intrinsics(module: &Module) {
     }
 }
 
-/// Blocks that are copied must not overlap, but a block may be copied to itself, as an assignment does. Only what is not seen here
-/// is checked when the program runs.
+/// Blocks that are copied must not overlap, but a block may be copied to itself, as an assignment does. What is not seen here is
+/// checked when the program runs.
 fn require_apart(module: &Module, builder: &Builder, to: Value, from: Value, length: Value) {
     let distance = || {
         let (one, start) = constant_offset(module, to)?;

@@ -31,6 +31,7 @@ mod share;
 mod sites;
 mod split;
 mod strip;
+mod undefined_content;
 mod unroll;
 mod watch;
 
@@ -86,6 +87,7 @@ pub(crate) fn normalize(
     strip::aliases(module)?;
     literals::share_places(module);
     arguments::provide(module);
+    undefined_content::make_explicit(module);
     memory::copy_parameters(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);

@@ -148,8 +148,9 @@ pub(super) fn mark_accesses(module: &Module) {
     let kind = module.metadata_kind(LOCK_METADATA);
     for function in module.functions() {
         let name = function.name();
+        let is_of_library = effect(&name) == Some(Effect::Modelled);
         let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix));
-        if function.is_declaration() || !operates {
+        if function.is_declaration() || !is_of_library || !operates {
             continue;
         }
         let is_store = |access: &Value| access.opcode() == Some(LLVMOpcode::LLVMStore);

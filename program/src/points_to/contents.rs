@@ -30,15 +30,20 @@ impl Cell {
         (2..Words::SIZE).contains(&self.size)
     }
 
-    /// Where its words lie in an object of `size` bytes. Those of which that is not known are aligned.
-    fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
+    /// Where its words begin. Those of which that is not known are aligned.
+    fn starts(&self) -> impl Iterator<Item = Residues> + use<> {
         let offsets = if self.offsets.is_any() {
             Residues::exact(0).spread(Words::SIZE.into())
         } else {
             self.offsets
         };
         let parts = (0..self.size).step_by(Words::SIZE as usize);
-        parts.filter_map(move |part| offsets.add(part.into()).offsets(size))
+        parts.map(move |part| offsets.add(part.into()))
+    }
+
+    /// Where its words lie in an object of `size` bytes.
+    fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
+        self.starts().filter_map(move |start| start.offsets(size))
     }
 }
 
@@ -127,7 +132,7 @@ impl Contents {
         }
     }
 
-    /// The cells that hold addresses and of which bytes at these offsets may be a part.
+    /// The cells that hold addresses and of a word of which bytes at these offsets may have a part.
     fn holding(
         &self,
         object: ObjectId,
@@ -136,7 +141,10 @@ impl Contents {
     ) -> impl Iterator<Item = &Cell> {
         self.cells[object].iter().filter(move |cell| {
             let holds = cell.size >= Words::SIZE && !cell.values.objects.is_empty();
-            holds && cell.offsets.overlap(cell.size, offsets, size) != Overlap::Disjoint
+            holds
+                && cell
+                    .starts()
+                    .any(|word| word.is_divided_by(Words::SIZE, offsets, size))
         })
     }
 

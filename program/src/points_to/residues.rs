@@ -91,6 +91,19 @@ impl Residues {
         }
     }
 
+    /// Whether `size` bytes here may have some of `other_size` bytes at other offsets of the same object, but not only such.
+    pub(super) fn is_divided_by(self, size: u32, other: Self, other_size: u32) -> bool {
+        let distance = other.first.wrapping_sub(self.first);
+        let period = gcd(self.step, other.step);
+        let is_possible = |behind: i64| match period {
+            0 => behind == distance,
+            period => behind.wrapping_sub(distance) % period == 0,
+        };
+        let (size, other_size) = (i64::from(size), i64::from(other_size));
+        let mut common = 1 - other_size..size;
+        common.any(|behind| is_possible(behind) && (behind > 0 || behind + other_size < size))
+    }
+
     /// Those within an object of `size` bytes; none if there is none.
     pub(super) fn offsets(self, size: u32) -> Option<Offsets> {
         let first = u32::try_from(self.first).ok();
@@ -169,6 +182,19 @@ mod tests {
                 }
             }
             prop_assert_eq!(overlap, b.overlap(other, a, size));
+        }
+
+        #[test]
+        fn ranges_are_divided_by_members_that_have_a_part(a in residues(), size in 1u32..17, b in residues(), other in 1u32..17) {
+            let is_divided = a.is_divided_by(size, b, other);
+            let mut found = false;
+            for m in members(a).into_iter().filter(|n| n.abs() < 100) {
+                for &n in &members(b) {
+                    let meet = m < n + i64::from(other) && n < m + i64::from(size);
+                    found |= meet && (m < n || n + i64::from(other) < m + i64::from(size));
+                }
+            }
+            prop_assert_eq!(is_divided, found);
         }
 
         #[test]

@@ -1,0 +1,26 @@
+//! What is not supported after all.
+
+use crate::model::{
+    EdgeId, LimitKind, Location, LocationKind, PhaseMarks, Program, Statement, TemplateId,
+    Unsupported,
+};
+
+/// Lets an edge end at an unsupported construct.
+pub(super) fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, what: &str) {
+    let site = program.templates[template].edges[edge].site;
+    let id = program.unsupported.push(Unsupported {
+        what: what.to_owned(),
+        site,
+    });
+    let template = &mut program.templates[template];
+    let source = template.edges[edge].source;
+    let limit = template.locations.push(Location {
+        kind: LocationKind::Limit(LimitKind::Unsupported(id)),
+        external: false,
+        phase: PhaseMarks::default(),
+        atomic_depth: template.locations[source].atomic_depth,
+    });
+    let edge = &mut template.edges[edge];
+    edge.statement = Statement::Skip;
+    edge.target = limit;
+}

@@ -1,0 +1,44 @@
+//! Variables of static storage without any first content, which LLVM makes of memory that the program allocates once.
+
+use crate::llvm::{Builder, Module, Value};
+
+/// Larger ones are left as they are, in words of 8 bytes.
+const MOST_WORDS: u64 = 32;
+
+/// Lets `main` begin by storing what is not known to such variables. Where the program itself calls `main`, they must not be accessed.
+pub(super) fn make_explicit(module: &Module) {
+    let Some(main) = module
+        .function("main")
+        .filter(|main| main.users().is_empty())
+    else {
+        return;
+    };
+    let body = main.body();
+    let Some(&first) = body.first() else {
+        return;
+    };
+    let placed = body.iter().find(|i| i.position(module).is_some());
+    let is_undefined = |global: &Value| global.initializer().is_some_and(Value::is_undefined);
+    let globals = module.globals().into_iter().filter(is_undefined);
+    for global in globals.filter(|global| !global.is_constant_global() && !global.is_thread_local())
+    {
+        let size = global.value_type().size(module);
+        let Some(size) = size.filter(|size| size.div_ceil(8) <= MOST_WORDS) else {
+            continue;
+        };
+        global.set_initializer(global.value_type().null());
+        let builder = Builder::before(module, first).copy_position(*placed.unwrap_or(&first));
+        let mut start = 0;
+        while start < size {
+            let length = [8, 4, 2, 1]
+                .into_iter()
+                .find(|length| start + length <= size);
+            let length = length.unwrap_or(1);
+            let long = module.int_type(64);
+            let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
+            let value = builder.resize(unknown, module.int_type(8 * length as u32));
+            builder.store(value, builder.byte_offset(module, global, start));
+            start += length;
+        }
+    }
+}
