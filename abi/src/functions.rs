@@ -47,6 +47,8 @@ pub enum Effect {
     AllocateZeroed,
     /// `free(pointer)`.
     Free,
+    /// `size_t __mazurka_size(object)`: how many bytes a heap object has.
+    Size,
     /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary, and a violation
     /// that depends on it does not count (output, sleeping, `clock`, which never goes back).
     Irrelevant,
@@ -156,9 +158,9 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Succeeds,
-    ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless,
-    Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size,
+    Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf,
+    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -182,6 +184,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__isoc99_sscanf", Scan),
     (markers::APART, Apart),
     (markers::BOTH, Both),
+    ("__mazurka_calloc", Modelled),
     (markers::COMMIT_UNLESS, CommitUnless),
     ("__mazurka_cond_begin", Modelled),
     ("__mazurka_cond_end", Modelled),
@@ -210,8 +213,10 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_scan_64", Modelled),
     ("__mazurka_scan_8", Modelled),
     ("__mazurka_sem_take", Modelled),
+    ("__mazurka_size", Size),
     ("__mazurka_thread", ThreadNumber),
     ("__mazurka_thread_ends", Modelled),
+    ("__mazurka_thread_exits", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
@@ -221,6 +226,8 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::YIELD, Yield),
     (markers::YIELD_IF_COMMITTED, YieldIfCommitted),
     (markers::YIELD_LOCAL, YieldLocal),
+    ("__pthread_register_cancel", Modelled),
+    ("__pthread_unregister_cancel", Modelled),
     ("_exit", Halt),
     ("abort", Halt),
     ("aligned_alloc", Modelled),

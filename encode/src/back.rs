@@ -280,7 +280,7 @@ impl Walk<'_> {
         true
     }
 
-    /// Whether a thread accesses or frees an object, but none that the address may point to.
+    /// Whether a thread accesses or frees an object, or asks for its size, but none that the address may point to.
     fn is_astray(&self, instance: InstanceId, edge: EdgeId) -> bool {
         let template = self.template(instance);
         let statement = &template.edges[edge].statement;
@@ -292,7 +292,7 @@ impl Walk<'_> {
             }
             Operand::Constant(_) | Operand::Address(..) => None,
         };
-        if let Statement::Free { address, .. } = *statement {
+        if let Statement::Free { address, .. } | Statement::Size { address, .. } = *statement {
             let (Targets { objects, other }, place) = (targets(address), place(address));
             return place.is_some_and(|(object, _)| {
                 !other && objects.iter().all(|&(target, _)| target != object)

@@ -248,6 +248,30 @@ impl Executor<'_> {
         Some(path)
     }
 
+    /// The size of the live heap object that starts at an address; without one, that is undefined.
+    pub(crate) fn size(
+        &mut self,
+        path: Path,
+        register: RegisterId,
+        address: Operand,
+    ) -> Option<Path> {
+        let term = self.operand(&path, address);
+        let (mut size, mut conditions) = (self.terms.bits(64, 0), Vec::new());
+        for object in self.freeable(self.instance, address, false) {
+            let base = self.world.instances.base(object);
+            let this = self.equations.condition(self.terms, term, base.into());
+            let alive = self.value(&path, Variable::Alive(object));
+            conditions.push(self.terms.and(this, alive));
+            let own = self.value(&path, Variable::Size(object));
+            let own = self.terms.zero_extend(64, own);
+            size = self.terms.ite(this, own, size);
+        }
+        let any = self.terms.or_all(conditions);
+        let mut path = self.undefined_unless(path, any)?;
+        path.set_register(register, size);
+        Some(path)
+    }
+
     /// The heap slots that an address may be the start of.
     fn freeable(&self, instance: InstanceId, address: Operand, automatic: bool) -> Vec<ObjectId> {
         let targets = self.world.points_to.targets(instance, address);

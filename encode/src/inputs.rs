@@ -121,6 +121,7 @@ impl Counters {
             | Statement::Update { .. }
             | Statement::CompareExchange { .. }
             | Statement::Free { .. }
+            | Statement::Size { .. }
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::Detach { .. }

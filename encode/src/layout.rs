@@ -189,28 +189,29 @@ impl<'a> Usage<'a> {
         }
     }
 
-    /// Objects that a statement allocates, frees or makes arbitrary.
+    /// Objects that a statement allocates, frees or makes arbitrary, or asks for their sizes.
     fn lifetime(&mut self, instance: InstanceId, statement: &Statement, points_to: &PointsTo) {
-        let objects: Vec<ObjectId> = if let Statement::Free { address, .. } = statement {
-            let targets = points_to.targets(instance, *address);
-            let all = self.instances.objects.keys().filter(|_| targets.other);
-            targets
-                .objects
-                .iter()
-                .map(|&(object, _)| object)
-                .chain(all)
-                .collect()
-        } else if let Statement::Allocate { site, .. } = statement {
-            let slots = self.instances.allocated(*site, instance);
-            let bases = slots
-                .iter()
-                .filter_map(|&slot| self.instances.base_of(slot));
-            bases.chain(slots.iter().copied()).collect()
-        } else {
-            let locals = statement.lifetimes().iter();
-            let place = |&local| self.instances.resolve(instance, Place::Local(local));
-            locals.map(place).collect()
-        };
+        let objects: Vec<ObjectId> =
+            if let Statement::Free { address, .. } | Statement::Size { address, .. } = statement {
+                let targets = points_to.targets(instance, *address);
+                let all = self.instances.objects.keys().filter(|_| targets.other);
+                targets
+                    .objects
+                    .iter()
+                    .map(|&(object, _)| object)
+                    .chain(all)
+                    .collect()
+            } else if let Statement::Allocate { site, .. } = statement {
+                let slots = self.instances.allocated(*site, instance);
+                let bases = slots
+                    .iter()
+                    .filter_map(|&slot| self.instances.base_of(slot));
+                bases.chain(slots.iter().copied()).collect()
+            } else {
+                let locals = statement.lifetimes().iter();
+                let place = |&local| self.instances.resolve(instance, Place::Local(local));
+                locals.map(place).collect()
+            };
         for object in objects {
             self.touch(instance, object, true);
         }

@@ -54,6 +54,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
+        | Statement::Size { .. }
         | Statement::Create { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }

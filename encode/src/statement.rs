@@ -76,6 +76,7 @@ impl Executor<'_> {
                 zeroed,
             } => self.allocate(path, *register, *site, *size, *zeroed),
             Statement::Free { address, automatic } => self.free(path, *address, *automatic),
+            Statement::Size { register, address } => self.size(path, *register, *address),
             Statement::Create {
                 register,
                 start,

@@ -365,7 +365,10 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
     for (instance, thread) in instances.threads.iter() {
         let template = &program.templates[thread.template];
         for edge in template.edges.values() {
-            unsafe_access |= matches!(edge.statement, Statement::Free { .. });
+            unsafe_access |= matches!(
+                edge.statement,
+                Statement::Free { .. } | Statement::Size { .. }
+            );
             let compared = lifetimes.asked_for(program, instances, points_to, (instance, edge));
             tracked.extend(compared.into_iter().filter(|&object| {
                 lifetimes.may_be_over(instances, (instance, edge.source), object)

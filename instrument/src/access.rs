@@ -237,6 +237,10 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
             let targets = context.points_to.targets(instance, *address);
             freed(context, &targets, *automatic)
         }
+        Statement::Size { address, .. } => {
+            let targets = context.points_to.targets(instance, *address);
+            freed(context, &targets, false)
+        }
         Statement::Join {
             value: Operand::Constant(bits),
             ..

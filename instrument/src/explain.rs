@@ -293,6 +293,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::LifetimeEnd { .. } => "end of a variable's life",
         Statement::Allocate { .. } => "allocation",
         Statement::Free { .. } => "free",
+        Statement::Size { .. } => "size of an object",
         Statement::Create { .. } => "thread creation",
         Statement::Join { .. } => "join",
         Statement::Detach { .. } => "detachment of a thread",

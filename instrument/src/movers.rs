@@ -126,6 +126,7 @@ impl Analysis<'_> {
             | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
             | Statement::Free { .. }
+            | Statement::Size { .. }
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }

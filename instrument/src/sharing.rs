@@ -83,6 +83,7 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
+        | Statement::Size { .. }
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. }
         | Statement::Number { .. }

@@ -43,6 +43,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         }
         Statement::Free { automatic, .. } => *automatic,
         Statement::Allocate { .. }
+        | Statement::Size { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }

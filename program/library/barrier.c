@@ -28,7 +28,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barri
     if (threads == 0 || threads > MOST_THREADS)
         return INVALID;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
+    UNDEFINED_IF_LOCK_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
     barrier->threads = threads;
     barrier->arrived = 0;
     barrier->round = 0;

@@ -18,7 +18,7 @@ struct condition {
 /* Operations on a condition variable, with names by which their accesses are known to be such. */
 void __mazurka_cond_require(const struct condition *);
 void __mazurka_cond_begin(struct condition *, const pthread_mutex_t *);
-void __mazurka_cond_end(struct condition *);
+void __mazurka_cond_end(struct condition *, _Bool);
 
 enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
 
@@ -39,7 +39,7 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     struct condition *condition = (struct condition *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
+    UNDEFINED_IF_LOCK_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
@@ -108,8 +108,9 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
     __VERIFIER_atomic_end();
 }
 
-/* The condition variable must still be there. Threads for whom there was a signal go first, which leaves the most of them waiting. */
-void __mazurka_cond_end(struct condition *condition)
+/* The condition variable must still be there. Threads for whom there was a signal go first, which leaves the most of them waiting; but
+   whose wait has timed out has used none, unless there was one for each. */
+void __mazurka_cond_end(struct condition *condition, _Bool timed_out)
 {
     if (__mazurka_lasts(condition) && !are_counted())
         return;
@@ -117,7 +118,7 @@ void __mazurka_cond_end(struct condition *condition)
     __mazurka_cond_require(condition);
     if (are_counted()) {
         condition->waiting--;
-        if (condition->woken != 0)
+        if (timed_out ? condition->woken > condition->waiting : condition->woken != 0)
             condition->woken--;
     }
     __VERIFIER_atomic_end();
@@ -133,18 +134,23 @@ static int release(pthread_mutex_t *mutex)
     return error;
 }
 
-int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
+/* Where it matters who waits, it matters who has timed out. */
+static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out)
 {
-    struct condition *condition = (struct condition *)object;
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
     int error = release(mutex);
-    __mazurka_cond_end(condition);
+    __mazurka_cond_end(condition, timed_out);
     if (is_watched)
         RELEASE(condition);
     if (error)
         return error;
     return pthread_mutex_lock(mutex);
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
+{
+    return wait((struct condition *)object, mutex, 0);
 }
 
 /* Condition variable and mutex must be valid even if the limit is not, which ends the wait before it begins. */
@@ -165,9 +171,13 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *
 {
     if (!is_valid_time(limit))
         return refuse(condition, mutex);
-    _Bool over = is_over(limit);
-    int error = pthread_cond_wait(condition, mutex);
+    _Bool timed_out = is_over(limit);
+    if (are_counted())
+        timed_out |= __VERIFIER_nondet_bool();
+    int error = wait((struct condition *)condition, mutex, timed_out);
     if (error)
         return error;
-    return over || __VERIFIER_nondet_bool() ? TIMED_OUT : 0;
+    if (!are_counted())
+        timed_out |= __VERIFIER_nondet_bool();
+    return timed_out ? TIMED_OUT : 0;
 }

@@ -1,23 +1,40 @@
-/* Allocation beyond malloc, calloc and free, which the checker knows itself. */
+/* Allocation beyond malloc and free, which the checker knows itself, as it does calloc where the product fits. */
 #include "error_number.h"
 #include "model.h"
 
 extern void *malloc(size_t);
+extern void *calloc(size_t, size_t);
 extern void free(void *);
 extern void *memcpy(void *restrict, const void *restrict, size_t);
 
-/* The object may stay where it is, or not. Growing one reads beyond its end, which is undefined: the old size is not known here.
-   Size 0 is undefined in C23; before, libraries differ. */
+/* The new object may lie where the old one did, or not, as `malloc` may use memory again that was freed; so the content is kept elsewhere
+   meanwhile. Size 0 is undefined in C23; before, libraries differ. */
 void *realloc(void *old, size_t size)
 {
-    __mazurka_undefined_unless(!old || size != 0, "realloc to size 0");
-    if (old && __VERIFIER_nondet_bool())
-        return old;
-    void *object = malloc(size);
-    if (old)
-        memcpy(object, old, size);
+    if (!old)
+        return malloc(size);
+    __mazurka_undefined_unless(size != 0, "realloc to size 0");
+    size_t kept = __mazurka_size(old);
+    if (kept > size)
+        kept = size;
+    void *copy = malloc(size);
+    memcpy(copy, old, kept);
     free(old);
+    void *object = malloc(size);
+    memcpy(object, copy, kept);
+    free(copy);
     return object;
+}
+
+/* Stands for `calloc` where the product is not seen to fit before the program runs. */
+void *__mazurka_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        fail(OUT_OF_MEMORY);
+        return NULL;
+    }
+    return calloc(1, bytes);
 }
 
 static int is_power_of_two(size_t number)

@@ -17,6 +17,9 @@ extern unsigned long __mazurka_create(void *(*)(void *), void *);
 /* The number by which locks name the executing thread, from 1. A handle is an arbitrary number. */
 extern unsigned __mazurka_thread(void);
 
+/* How many bytes a heap object has; undefined for all else, as `free` is. */
+extern size_t __mazurka_size(const void *);
+
 extern void __mazurka_unsupported(const char *);
 
 /* Any number; no violation counts that depends on it. */
@@ -36,6 +39,12 @@ extern _Bool __mazurka_is_written(const volatile void *);
 
 /* Initialising an object that is in use is undefined. */
 #define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_written(object) || !(in_use), "initialises what is in use")
+
+/* Initialising a lock that is in use is undefined. Where the program may copy locks, the content may be a copy of that of another one, and the
+   watch tells instead. */
+#define UNDEFINED_IF_LOCK_IN_USE(lock, in_use) \
+    if (!__mazurka_are_copied())              \
+    UNDEFINED_IF_IN_USE(lock, in_use)
 
 /* Whether the object is seen to lie in a variable of static storage, whose life never ends. */
 extern _Bool __mazurka_lasts(const volatile void *);

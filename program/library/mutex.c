@@ -28,7 +28,7 @@ int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr
     struct mutex *mutex = (struct mutex *)object;
     int kind = attributes ? kind_of(attributes) : 0;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(mutex, mutex->owner != 0);
+    UNDEFINED_IF_LOCK_IN_USE(mutex, mutex->owner != 0);
     mutex->count = 0;
     mutex->owner = 0;
     mutex->kind = kind;

@@ -21,7 +21,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     struct lock *lock = (struct lock *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
+    UNDEFINED_IF_LOCK_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
     lock->readers = 0;
     lock->writer = 0;
     __VERIFIER_atomic_end();

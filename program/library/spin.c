@@ -15,7 +15,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     (void)shared;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_IN_USE(lock, *lock > FREE);
+    UNDEFINED_IF_LOCK_IN_USE(lock, *lock > FREE);
     *lock = FREE;
     __VERIFIER_atomic_end();
     return 0;

@@ -80,7 +80,9 @@ impl Statement {
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),
             Self::Parallel(moves) => moves.iter().for_each(|(_, value)| f(*value)),
-            Self::Load { address, .. } | Self::Free { address, .. } => f(*address),
+            Self::Load { address, .. }
+            | Self::Free { address, .. }
+            | Self::Size { address, .. } => f(*address),
             Self::Store { value, address, .. } => [*value, *address].into_iter().for_each(f),
             Self::Update {
                 address, operand, ..
@@ -144,6 +146,7 @@ impl Statement {
             | Self::Load { register, .. }
             | Self::Update { register, .. }
             | Self::Allocate { register, .. }
+            | Self::Size { register, .. }
             | Self::Create { register, .. }
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
@@ -184,6 +187,7 @@ impl Statement {
             | Self::LifetimeEnd { .. }
             | Self::Allocate { .. }
             | Self::Free { .. }
+            | Self::Size { .. }
             | Self::Create { .. }
             | Self::Join { .. }
             | Self::Detach { .. }

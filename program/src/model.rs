@@ -413,6 +413,13 @@ pub enum Statement {
         /// allocation that is automatic, and else that of one.
         automatic: bool,
     },
+    /// Reads how large a heap object is. Undefined as in `Free`, and for the null pointer.
+    Size {
+        /// Receives the number of bytes; 64 bits.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+    },
     /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`].
     Create {
         /// Receives the handle; 64 bits.

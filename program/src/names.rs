@@ -108,12 +108,31 @@ impl Names<'_> {
     }
 
     /// Why a run stops at an instruction whose meaning is undefined: the reason of its statement, or the requirement that it is.
-    pub fn undefined_at(&self, undefined: Option<Undefined>, site: SiteId) -> String {
-        match (undefined, self.program.explanations.get(&site)) {
-            (Some(undefined), _) => self.undefined(undefined),
-            (None, Some(words)) => words.clone(),
-            (None, None) => "requirement of a library function".into(),
+    /// If an object was freed before, `freed` says where, if that is known.
+    pub fn undefined_at(
+        &self,
+        undefined: Option<Undefined>,
+        site: SiteId,
+        freed: Option<SiteId>,
+    ) -> String {
+        let Some(undefined) = undefined else {
+            let words = self.program.explanations.get(&site);
+            return words.map_or("requirement of a library function".into(), String::clone);
+        };
+        let words = self.undefined(undefined);
+        match (undefined, freed) {
+            (Undefined::FreedTwice(_), Some(first)) => {
+                format!("{words}, first at {}", self.place(first))
+            }
+            (_, Some(freed)) => format!("{words} at {}", self.place(freed)),
+            (_, None) => words,
         }
+    }
+
+    /// `file.c:7`.
+    pub fn place(&self, site: SiteId) -> String {
+        let site = &self.program.sites[site];
+        format!("{}:{}", site.file, site.line)
     }
 
     /// Why a statement has no defined meaning.
@@ -127,7 +146,9 @@ impl Names<'_> {
                     self.address(address)
                 )
             }
-            Undefined::Handle(handle) => format!("join of {handle}, which is no thread"),
+            Undefined::Handle(handle) => {
+                format!("join or detachment of {handle}, which is no thread")
+            }
             Undefined::Joined(thread) => {
                 format!("the thread `{}` was joined before", self.thread(thread))
             }

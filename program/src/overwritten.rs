@@ -72,20 +72,21 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
             }
             let targets = points_to.targets(instance, address);
             let checks = role.is_some_and(|role| role.operation == Operation::Initialises);
-            let known = checks && is_static(access) || is_fresh(module, access);
+            let is_fresh = is_fresh(module, access);
+            let known = checks && is_static(access) || is_fresh;
             let copies = role.is_none()
                 && matches!(edge.statement, Statement::Store { .. })
                 && stores_variable_content(access);
-            // What is initialised is no copy any more.
-            let found = match known && !copies {
-                true if role.is_some() => &mut fresh,
+            // What is initialised is no copy any more. As long as it is one, its content does not tell whether it is in use.
+            let (found, in_use) = match known && !copies {
+                true if role.is_some() => (&mut fresh, !is_fresh),
                 true => continue,
-                false => &mut found,
+                false => (&mut found, !known),
             };
             for offset in (0..size).filter(|&offset| hits(&targets, offset, &words)) {
                 let guard = Guard {
                     offset: offset.into(),
-                    in_use: !known,
+                    in_use,
                     copies,
                 };
                 if !found.contains(&(access, guard)) {

@@ -1,7 +1,7 @@
 //! Functions of verification that no C library has, and the end of `assert`.
 #![allow(unsafe_code)] // Functions with the names that programs call.
 
-use std::ffi::{CStr, c_char, c_int, c_uint};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use abi::text::{message, printable};
 
@@ -46,6 +46,16 @@ extern "C" fn __mazurka_wait() {
     }
     SCHEDULER.wait(thread, current::unchanged());
     current::waited();
+}
+
+/// How many bytes an object of the heap has, or a few more, which nobody may look at.
+///
+/// # Safety
+/// The object is one that `malloc` has made.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_size(object: *mut c_void) -> usize {
+    // SAFETY: as demanded.
+    unsafe { libc::malloc_usable_size(object) }
 }
 
 /// `__VERIFIER_assert`.

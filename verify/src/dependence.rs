@@ -197,6 +197,10 @@ impl Taint<'_> {
                 self.define(step, *register, Source::default());
             }
             Statement::Free { address, .. } => self.accesses(step, *address)?,
+            Statement::Size { register, address } => {
+                self.accesses(step, *address)?;
+                self.define(step, *register, Source::default());
+            }
             Statement::LifetimeEnd { .. } => {}
             Statement::Create {
                 register,

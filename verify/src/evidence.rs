@@ -316,7 +316,10 @@ fn describe_limit(
     };
     let place = prepared.place(step.site);
     if prepared.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
-        let undefined = prepared.names().undefined_at(step.undefined, step.site);
+        let freed = step.undefined.and_then(Undefined::freed);
+        let freed = freed.and_then(|object| replay.freed_at(object));
+        let names = prepared.names();
+        let undefined = names.undefined_at(step.undefined, step.site, freed);
         return Ok(format!("undefined behaviour ({undefined}) at {place}"));
     }
     Ok(match name.ends_with(&place) {

@@ -270,8 +270,7 @@ impl Prepared {
 
     /// `file:line` of a site.
     pub fn place(&self, site: SiteId) -> String {
-        let site = &self.program.sites[site];
-        format!("{}:{}", site.file, site.line)
+        self.names().place(site)
     }
 
     /// Bits of the state, before and after simplification.

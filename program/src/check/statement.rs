@@ -132,6 +132,10 @@ impl StatementCheck<'_, '_, '_> {
                 self.result(register, 64);
                 self.operand("the size", size, 64);
             }
+            Statement::Size { register, address } => {
+                self.result(register, 64);
+                self.operand("the address", address, 64);
+            }
             Statement::Create {
                 register,
                 start,

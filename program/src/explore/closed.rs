@@ -204,6 +204,7 @@ fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
         | Statement::Number { .. }
         | Statement::Ask { .. }
         | Statement::Free { .. }
+        | Statement::Size { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }

@@ -185,16 +185,16 @@ pub enum Limit {
     #[error("undefined behaviour ({0})")]
     Undefined(String),
     /// More threads than are enumerated.
-    #[error("more threads than enumerated")]
+    #[error("more threads than enumerated (raise --threads)")]
     Threads,
     /// More or larger heap objects than are enumerated.
     #[error(
-        "more heap objects than enumerated, or one of a computed size above {} bytes",
+        "more heap objects than enumerated (raise --heap), or one of a computed size above {} bytes",
         ReadOptions::RESERVED
     )]
     Heap,
     /// Deeper recursion than unrolled.
-    #[error("deeper recursion than unrolled")]
+    #[error("deeper recursion than unrolled (raise --recursion)")]
     Recursion,
     /// A construct that is not read.
     #[error("unsupported {0}")]
@@ -231,9 +231,15 @@ pub fn for_each_state(
 }
 
 impl Limit {
-    fn new(names: Names<'_>, kind: LimitKind, undefined: Option<Undefined>, site: SiteId) -> Self {
+    /// `freed` is as in [`Names::undefined_at`].
+    fn new(
+        names: Names<'_>,
+        kind: LimitKind,
+        (undefined, site): (Option<Undefined>, SiteId),
+        freed: Option<SiteId>,
+    ) -> Self {
         match kind {
-            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site)),
+            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site, freed)),
             LimitKind::Threads => Self::Threads,
             LimitKind::Heap => Self::Heap,
             LimitKind::Recursion => Self::Recursion,

@@ -12,8 +12,10 @@ use super::choices::Choices;
 use super::points::{Point, points};
 use super::store::Store;
 use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
-use crate::interpret::{Executed, Interpreter, Progress, State};
-use crate::model::{Instances, LocationId, LocationKind, Program, Statement, TemplateId};
+use crate::interpret::{Executed, Interpreter, Progress, State, Undefined, replay};
+use crate::model::{
+    Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Statement, TemplateId,
+};
 
 /// A search that was not run yet.
 pub(super) struct Search<'a> {
@@ -54,6 +56,8 @@ impl<'a> Search<'a> {
             frontier: VecDeque::new(),
             parents: Vec::new(),
             reasons: BTreeSet::new(),
+            dangling: BTreeSet::new(),
+            new_dangling: None,
             transitions: 0,
             statements: 0,
             started: Instant::now(),
@@ -87,9 +91,21 @@ struct Run<'a> {
     /// For each kept state the one it was reached from, and by whose turn.
     parents: Vec<(u32, InstanceId)>,
     reasons: BTreeSet<Reason>,
+    /// Uses of objects that were freed before, without the places where they were freed: one run to each tells where.
+    dangling: BTreeSet<(SiteId, String)>,
+    /// The one that the current turn ends in, if it is the first.
+    new_dangling: Option<Dangling>,
     transitions: u64,
     statements: u64,
     started: Instant,
+}
+
+/// A use of an object that was freed before.
+#[derive(Clone, Copy)]
+struct Dangling {
+    undefined: Undefined,
+    object: ObjectId,
+    site: SiteId,
 }
 
 /// How a turn ended.
@@ -163,12 +179,22 @@ impl Run<'_> {
         instance: InstanceId,
         visit: &mut dyn FnMut(&State),
     ) -> Option<Violation> {
-        let mut found = None;
+        let (mut found, mut dangling) = (None, Vec::new());
         self.choices.reset();
         loop {
             self.store.load(state);
             let mut steps = 0;
-            match self.turn(instance, &mut steps) {
+            let turn = self.turn(instance, &mut steps);
+            if let Some(new) = self.new_dangling.take() {
+                let inputs = self.choices.inputs();
+                let last = Event {
+                    instance,
+                    steps,
+                    inputs,
+                };
+                dangling.push((new, last));
+            }
+            match turn {
                 Turn::Kept => {
                     let (successor, new) = self.store.keep();
                     if new {
@@ -191,10 +217,12 @@ impl Run<'_> {
                 break;
             }
         }
+        for (dangling, last) in dangling {
+            let schedule = self.schedule(state, last);
+            self.record_dangling(dangling, &schedule);
+        }
         let (site, last) = found?;
-        let counted = (self.transitions, self.statements);
         let schedule = self.schedule(state, last);
-        (self.transitions, self.statements) = counted;
         Some(Violation {
             schedule,
             instance,
@@ -247,12 +275,39 @@ impl Run<'_> {
     }
 
     fn record(&mut self, instance: InstanceId, executed: Executed, site: SiteId) {
-        if let LocationKind::Limit(kind) =
+        let names = self.interpreter.names();
+        let dangling = executed.undefined.and_then(|undefined| {
+            let object = undefined.freed()?;
+            Some(Dangling {
+                undefined,
+                object,
+                site,
+            })
+        });
+        if let Some(dangling) = dangling {
+            let words = names.undefined(dangling.undefined);
+            if self.dangling.insert((site, words)) {
+                self.new_dangling = Some(dangling);
+            }
+        } else if let LocationKind::Limit(kind) =
             self.interpreter.template(instance).locations[executed.location].kind
         {
-            let kind = Limit::new(self.interpreter.names(), kind, executed.undefined, site);
+            let kind = Limit::new(names, kind, (executed.undefined, site), None);
             self.reasons.insert(Reason::Location { kind, site });
         }
+    }
+
+    /// Says of a use of an object where it was freed in a run that leads there.
+    fn record_dangling(&mut self, dangling: Dangling, schedule: &Schedule) {
+        let Dangling {
+            undefined,
+            object,
+            site,
+        } = dangling;
+        let names = self.interpreter.names();
+        let freed = replay(names.program, self.instances, schedule).freed_at(object);
+        let kind = Limit::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
+        self.reasons.insert(Reason::Location { kind, site });
     }
 
     /// Why the search must be given up.
@@ -286,6 +341,7 @@ impl Run<'_> {
 
     /// The run to a kept state, followed by one more turn.
     fn schedule(&mut self, state: u32, last: Event) -> Schedule {
+        let counted = (self.transitions, self.statements);
         let mut path = vec![state];
         while let Some(&first) = path.last()
             && first != 0
@@ -297,6 +353,7 @@ impl Run<'_> {
         for pair in path.windows(2) {
             events.extend(self.turn_between(pair[0], pair[1]));
         }
+        (self.transitions, self.statements) = counted;
         events.push(last);
         let mut schedule = Schedule::default();
         for event in events {

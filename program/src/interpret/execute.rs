@@ -120,6 +120,7 @@ impl Execution<'_, '_> {
                 self.allocate(register, site, size, zeroed)?;
             }
             Statement::Free { address, automatic } => self.free(address, automatic)?,
+            Statement::Size { register, address } => self.size(register, address)?,
             Statement::Create {
                 register,
                 start,

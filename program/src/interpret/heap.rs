@@ -119,4 +119,27 @@ impl Execution<'_, '_> {
             Some(Slot::Unused) | None => Err(Undefined::Free(address).into()),
         }
     }
+
+    pub(super) fn size(&mut self, register: RegisterId, address: Operand) -> Result<(), Stop> {
+        let address = self.address(address);
+        let Interpreter {
+            memory: map,
+            instances,
+            program,
+            ..
+        } = self.interpreter;
+        let start = instances.locate(address).filter(|&(_, offset)| offset == 0);
+        let is_automatic = |object| {
+            let pool = instances.pool(object);
+            pool.is_some_and(|pool| program.heap_sites[pool].automatic)
+        };
+        let object = start.map(|(object, _)| object);
+        let object = object.filter(|&object| !is_automatic(object));
+        match object.and_then(|object| Some((object, map.slot(&self.state.memory, object)?))) {
+            Some((_, Slot::Live(size))) => self.set(register, size.into()),
+            Some((object, Slot::Freed)) => return Err(Undefined::FreedTwice(object).into()),
+            Some((_, Slot::Unused)) | None => return Err(Undefined::Free(address).into()),
+        }
+        Ok(())
+    }
 }

@@ -260,6 +260,7 @@ impl<'a> Interpreter<'a> {
             | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
             | Statement::Free { .. }
+            | Statement::Size { .. }
             | Statement::Create { .. }
             | Statement::Join { .. }
             | Statement::Detach { .. }

@@ -4,7 +4,9 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::{Event as ScheduleEvent, Schedule};
 
 use super::{Choice, Event, Executed, Interpreter, Oracle, State, Step, Undefined, Waiting};
-use crate::model::{Bits, EdgeId, Instances, LocationId, LocationKind, Program, RegisterId};
+use crate::model::{
+    Bits, EdgeId, Instances, LocationId, LocationKind, ObjectId, Program, RegisterId,
+};
 
 /// What happened in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +107,12 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
 }
 
 impl Replay {
+    /// The statement that freed an object last, if one did.
+    pub fn freed_at(&self, object: ObjectId) -> Option<SiteId> {
+        let frees = |step: &&ReplayStep| step.events.contains(&Event::Freed(object));
+        self.steps.iter().rev().find(frees).map(|step| step.site)
+    }
+
     /// Runs the statements of one event.
     fn event(
         &mut self,

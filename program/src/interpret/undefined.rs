@@ -31,6 +31,33 @@ pub enum Undefined {
     Compared(ObjectId),
 }
 
+impl Undefined {
+    /// The object that was freed before, if that is why.
+    pub fn freed(self) -> Option<ObjectId> {
+        match self {
+            Self::FreedTwice(object) | Self::Access(InvalidAccess::Freed(object)) => Some(object),
+            Self::Access(
+                InvalidAccess::Null
+                | InvalidAccess::NoObject(_)
+                | InvalidAccess::OutOfBounds { .. }
+                | InvalidAccess::OutOfScope(_)
+                | InvalidAccess::OwnerEnded(_)
+                | InvalidAccess::Constant(_)
+                | InvalidAccess::NoContent(_),
+            )
+            | Self::Start(_)
+            | Self::Handle(_)
+            | Self::Joined(_)
+            | Self::Detached(_)
+            | Self::MutexKind(_)
+            | Self::UnlockedFree
+            | Self::UnlockedHeld(_)
+            | Self::Free(_)
+            | Self::Compared(_) => None,
+        }
+    }
+}
+
 impl From<InvalidAccess> for Undefined {
     fn from(access: InvalidAccess) -> Self {
         Self::Access(access)

@@ -133,10 +133,17 @@ type Piece = (u64, u64);
 /// is one: then variables stay in one piece.
 fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piece>> {
     let length = u64::try_from(length.integer()?).ok()?;
-    let leaves = pointers
+    let mut leaves = pointers
         .iter()
-        .find_map(|pointer| leaves_behind(module, *pointer, length))
-        .unwrap_or_default();
+        .filter_map(|pointer| leaves_behind(module, *pointer, length));
+    // A handle or an address in a local stays in one piece, too, if it is copied to a local of smaller ones.
+    let leaves = if pointers.iter().all(|&pointer| is_in_local(module, pointer)) {
+        let largest = |leaves: &Vec<Piece>| leaves.iter().map(|&(_, size)| size).max();
+        leaves.rev().max_by_key(largest)
+    } else {
+        leaves.next()
+    };
+    let leaves = leaves.unwrap_or_default();
     let mut pieces = Vec::new();
     let mut position = 0;
     for (offset, size) in leaves {
@@ -148,6 +155,11 @@ fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piec
     }
     fill(&mut pieces, position, length);
     (pieces.len() <= MOST_PIECES).then_some(pieces)
+}
+
+fn is_in_local(module: &Module, pointer: Value) -> bool {
+    constant_offset(module, pointer)
+        .is_some_and(|(base, _)| base.opcode() == Some(LLVMOpcode::LLVMAlloca))
 }
 
 /// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].

@@ -5,6 +5,7 @@
 //! every access to memory that may be shared volatile while passes run.
 
 mod arguments;
+mod calloc;
 mod calls;
 mod cleanups;
 mod comparisons;
@@ -12,6 +13,7 @@ mod convert;
 mod divide;
 mod flow;
 mod frames;
+mod handlers;
 mod knowledge;
 mod lifetimes;
 mod literals;
@@ -90,9 +92,11 @@ pub(crate) fn normalize(
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
     memory::expand_intrinsics(module);
+    calloc::check_products(module);
     scan::expand(module);
     output::expand(module);
     once::watch_ends(module);
+    handlers::leave_to_pop(module);
     watch::declare(module, watch);
     module.link_where_needed(LIBRARY, "library")?;
     watch::begin(module, watch);

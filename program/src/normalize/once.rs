@@ -9,6 +9,18 @@ pub(super) fn watch_ends(module: &Module) {
     if module.function("pthread_once").is_none() {
         return;
     }
+    for end in ends_of_threads(module) {
+        Builder::before(module, end).copy_position(end).call_named(
+            module,
+            "__mazurka_thread_ends",
+            module.void_type(),
+            &[],
+        );
+    }
+}
+
+/// The calls of the program that end a thread.
+pub(super) fn ends_of_threads(module: &Module) -> Vec<Value> {
     let ends = |call: &Value| {
         let callee = call.callee();
         callee.is_function()
@@ -16,11 +28,6 @@ pub(super) fn watch_ends(module: &Module) {
             && effect(&callee.name()) == Some(Effect::ThreadExit)
     };
     let instructions = module.functions().into_iter().flat_map(Value::body);
-    for call in instructions.filter(|instruction| instruction.is_call()) {
-        if ends(&call) {
-            Builder::before(module, call)
-                .copy_position(call)
-                .call_named(module, "__mazurka_thread_ends", module.void_type(), &[]);
-        }
-    }
+    let calls = instructions.filter(|instruction| instruction.is_call());
+    calls.filter(ends).collect()
 }

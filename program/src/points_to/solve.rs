@@ -82,6 +82,7 @@ impl<'a> Solver<'a> {
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
             | Statement::Free { .. }
+            | Statement::Size { .. }
             | Statement::Detach { .. }
             | Statement::SelfNumber { .. }
             | Statement::Ask { .. }

@@ -255,6 +255,9 @@ impl Printer<'_> {
                 address,
                 automatic: true,
             } => format!("end of {}", show(address)),
+            Statement::Size { register, address } => {
+                format!("{} = size of {}", self.target(register), show(address))
+            }
             Statement::Create {
                 register,
                 start,

@@ -103,6 +103,12 @@ impl ThreadReader<'_, '_> {
                     automatic: false,
                 });
             }
+            Effect::Size => {
+                let address = self.wide_argument(call, 0)?;
+                let register = self.builder.register(64);
+                self.builder.emit(Statement::Size { register, address });
+                self.define_result(call, Operand::Register(register))?;
+            }
             Effect::Yield => self.builder.mark_external(),
             Effect::YieldIfCommitted => {
                 self.builder.phase_marks().yields_if_committed = mark(call, 1);

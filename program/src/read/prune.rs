@@ -62,6 +62,7 @@ fn without_unread(
         | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Free { .. }
+        | Statement::Size { .. }
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }

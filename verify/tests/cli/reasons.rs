@@ -93,11 +93,39 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
         ),
         (
             "return pthread_join(7, 0);",
-            "join of 7, which is no thread",
+            "join or detachment of 7, which is no thread",
+        ),
+        (
+            "pthread_detach(7);",
+            "join or detachment of 7, which is no thread",
+        ),
+        (
+            "pthread_t t; void *(*volatile none)(void *) = 0; pthread_create(&t, 0, none, 0);",
+            "the start routine of a thread is the null pointer",
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, routine, 0); pthread_detach(t); pthread_join(t, 0);",
+            "the thread `routine#1` was detached before",
+        ),
+        (
+            "int *inner; { int block = 1; inner = &block; } return *inner;",
+            "access to `block@main`, which is out of scope",
+        ),
+        (
+            "int *object = malloc(4); *object = 0; int *other = realloc(object, 8); return *object;",
+            "access to `heap0#0`, which was freed at given.c:13",
+        ),
+        (
+            "int *object = malloc(4); realloc(object, 0);",
+            "realloc to size 0",
         ),
         (
             "int *object = malloc(4); free(object); free(object);",
-            "`heap0#0` is freed twice",
+            "`heap0#0` is freed twice, first at given.c:13",
+        ),
+        (
+            "int *object = malloc(4); free(object); return *object;",
+            "access to `heap0#0`, which was freed at given.c:13",
         ),
         (
             "int local[2]; free(local + 1);",
@@ -114,6 +142,26 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
     ] {
         for engine in ENGINES {
             let expected = format!("VERDICT: UNKNOWN (undefined behaviour ({name}) at given.c:13)");
+            assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
+        }
+    }
+}
+
+#[test]
+fn what_was_freed_before_is_named_with_the_place() {
+    for (body, words) in [
+        (
+            "int *object = malloc(4);\nfree(object);\n*object = 1;",
+            "access to `heap0#0`, which was freed at given.c:14",
+        ),
+        (
+            "int *object = malloc(4);\nfree(object);\nfree(object);",
+            "`heap0#0` is freed twice, first at given.c:14",
+        ),
+    ] {
+        for engine in ENGINES {
+            let expected =
+                format!("VERDICT: UNKNOWN (undefined behaviour ({words}) at given.c:15)");
             assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
         }
     }

@@ -1,0 +1,34 @@
+// expect: unknown
+// reason: The lock that is initialised is the one that was copied, and it is still held.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int balance;
+};
+
+static struct account first, second;
+
+static void *pay(void *account) {
+    struct account *paid = account;
+    pthread_mutex_lock(&paid->lock);
+    paid->balance++;
+    pthread_mutex_unlock(&paid->lock);
+    return 0;
+}
+
+int main(void) {
+    pthread_mutex_lock(&first.lock);
+    first.balance = 5;
+    second = first;
+    pthread_mutex_init(&first.lock, 0);
+    pthread_t t;
+    pthread_create(&t, 0, pay, &first);
+    pay(&first);
+    pthread_join(t, 0);
+    assert(second.balance == 5);
+    return 0;
+}

@@ -1,0 +1,47 @@
+//! Allocations of many elements whose size may not fit into 64 bits: then there is none, which the library says.
+
+use abi::functions::{Effect, effect};
+
+use crate::llvm::{Module, Value};
+
+/// `__mazurka_calloc(count, size)`: as `calloc`, whatever the product.
+const CALLOC: &str = "__mazurka_calloc";
+
+/// Lets the library allocate where the product of the arguments is not seen to fit.
+pub(super) fn check_products(module: &Module) {
+    for call in module
+        .functions()
+        .into_iter()
+        .flat_map(Value::body)
+        .filter(|instruction| instruction.is_call())
+    {
+        let callee = call.callee();
+        if !callee.is_function()
+            || !callee.is_declaration()
+            || effect(&callee.name()) != Some(Effect::AllocateZeroed)
+        {
+            continue;
+        }
+        let arguments = call.arguments();
+        if let [count, size] = arguments[..]
+            && !fits(count, size)
+        {
+            let checking = module.function(CALLOC).unwrap_or_else(|| {
+                let types = [count.value_type_of(), size.value_type_of()];
+                module.declare(CALLOC, call.value_type_of(), &types)
+            });
+            call.set_callee(checking);
+        }
+    }
+}
+
+fn fits(count: Value, size: Value) -> bool {
+    match (count.integer(), size.integer()) {
+        (Some(count), Some(size)) => {
+            let product = count.checked_mul(size);
+            product.is_some_and(|product| product <= u64::MAX.into())
+        }
+        (Some(one), None) | (None, Some(one)) => one <= 1,
+        (None, None) => false,
+    }
+}

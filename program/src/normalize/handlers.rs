@@ -1,0 +1,35 @@
+//! Clean-up handlers (`pthread_cleanup_push`), in programs that cancel no thread: then a handler runs where it is popped, as the C library's
+//! macros say, and nobody jumps back to where it was pushed.
+
+use super::once::ends_of_threads;
+use crate::llvm::{Builder, Module, Value};
+
+/// What the macros call to push a handler.
+const REGISTER: &str = "__pthread_register_cancel";
+
+/// What they ask before that: 0 unless the thread ends by cancellation or `pthread_exit`.
+const IS_ENDING: &str = "__sigsetjmp";
+
+/// Leaves out what happens to handlers where a thread ends, which the library refuses.
+pub(super) fn leave_to_pop(module: &Module) {
+    if module.function(REGISTER).is_none() {
+        return;
+    }
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    let calls = instructions.filter(|instruction| instruction.is_call());
+    for call in calls {
+        let callee = call.callee();
+        if callee.is_function() && callee.is_declaration() && callee.name() == IS_ENDING {
+            call.replace_all_uses(call.value_type_of().constant(0));
+            call.erase();
+        }
+    }
+    for end in ends_of_threads(module) {
+        Builder::before(module, end).copy_position(end).call_named(
+            module,
+            "__mazurka_thread_exits",
+            module.void_type(),
+            &[],
+        );
+    }
+}
