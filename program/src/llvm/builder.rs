@@ -233,6 +233,20 @@ impl Builder {
         (0..count).map(element).collect()
     }
 
+    /// An integer moved to higher bits.
+    pub fn shift_left(&self, value: Value, bits: u64) -> Value {
+        let distance = value.value_type_of().constant(bits);
+        // SAFETY: the callers pass an integer.
+        Value(unsafe { LLVMBuildShl(self.0, value.0, distance.0, c"".as_ptr()) })
+    }
+
+    /// An integer moved to lower bits, with zeros behind.
+    pub fn shift_right(&self, value: Value, bits: u64) -> Value {
+        let distance = value.value_type_of().constant(bits);
+        // SAFETY: the callers pass an integer.
+        Value(unsafe { LLVMBuildLShr(self.0, value.0, distance.0, c"".as_ptr()) })
+    }
+
     /// Zero extension or truncation to an integer type.
     pub fn resize(&self, value: Value, integer: Type) -> Value {
         // SAFETY: the callers pass an integer and an integer type.

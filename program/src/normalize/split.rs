@@ -1,5 +1,5 @@
-//! Accesses to structs, arrays and long vectors become one access for each scalar: so they are read, and other threads may
-//! run between any two of them.
+//! Accesses to structs, arrays and long vectors become one access for each scalar, and those to integers of odd sizes one for each word
+//! of 1, 2, 4 or 8 bytes: so machines access them, and other threads may run between any two of them.
 
 use llvm_sys::LLVMOpcode;
 
@@ -27,6 +27,7 @@ pub(super) fn split_accesses(module: &Module) {
             volatile,
         };
         match (access.opcode(), access.operand(0)) {
+            _ if access.is_atomic() => {}
             (Some(LLVMOpcode::LLVMLoad), _) if !outside => {
                 let value_type = access.value_type_of();
                 if takes_steps(module, value_type) {
@@ -54,8 +55,21 @@ fn takes_steps(module: &Module, value_type: Type) -> bool {
             Parts::Vector(..) => value_type
                 .size(module)
                 .is_some_and(|size| size > LARGEST_STEP),
-            Parts::None => false,
+            Parts::None => words(value_type).len() > 1,
         }
+}
+
+/// The words that a machine accesses for an integer: byte offsets and widths in bits.
+fn words(integer: Type) -> Vec<(u64, u32)> {
+    let bytes = integer.int_width().map_or(0, |width| width.div_ceil(8));
+    let (mut words, mut position) = (Vec::new(), 0);
+    while position < bytes {
+        let size = [8, 4, 2].into_iter().find(|size| position + size <= bytes);
+        let size = size.unwrap_or(1);
+        words.push((u64::from(position), 8 * size));
+        position += size;
+    }
+    words
 }
 
 /// Number of scalars in values of a type; `None` if there are vectors whose elements are no whole bytes, or very many.
@@ -85,7 +99,10 @@ struct Splitter<'m> {
 impl Splitter<'_> {
     fn load(&self, value_type: Type, offset: u64) -> Value {
         if let Parts::None = value_type.parts() {
-            return self.mark(self.builder.load(value_type, self.address(offset)));
+            return match &words(value_type)[..] {
+                [] | [_] => self.mark(self.builder.load(value_type, self.address(offset))),
+                words => self.load_words(value_type, offset, words),
+            };
         }
         let mut whole = value_type.undefined();
         for (index, (displacement, part)) in (0..).zip(self.parts(value_type)) {
@@ -98,12 +115,38 @@ impl Splitter<'_> {
     fn store(&self, value: Value, offset: u64) {
         let value_type = value.value_type_of();
         if let Parts::None = value_type.parts() {
-            self.mark(self.builder.store(value, self.address(offset)));
+            match &words(value_type)[..] {
+                [] | [_] => {
+                    self.mark(self.builder.store(value, self.address(offset)));
+                }
+                words => self.store_words(value, offset, words),
+            }
             return;
         }
         for (index, (displacement, _)) in (0..).zip(self.parts(value_type)) {
             let part = self.builder.part(self.module, value, index);
             self.store(part, offset + displacement);
+        }
+    }
+
+    fn load_words(&self, integer: Type, offset: u64, words: &[(u64, u32)]) -> Value {
+        let mut whole = integer.null();
+        for &(at, width) in words {
+            let word = self.module.int_type(width);
+            let word = self.mark(self.builder.load(word, self.address(offset + at)));
+            let moved = self
+                .builder
+                .shift_left(self.builder.resize(word, integer), 8 * at);
+            whole = self.builder.or(whole, moved);
+        }
+        whole
+    }
+
+    fn store_words(&self, integer: Value, offset: u64, words: &[(u64, u32)]) {
+        for &(at, width) in words {
+            let moved = self.builder.shift_right(integer, 8 * at);
+            let word = self.builder.resize(moved, self.module.int_type(width));
+            self.mark(self.builder.store(word, self.address(offset + at)));
         }
     }
 

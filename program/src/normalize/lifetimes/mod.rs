@@ -254,8 +254,8 @@ impl Source {
     /// The block that a variable belongs to, unless that is the whole function.
     fn home_of(&self, variable: Value) -> Option<Home> {
         let declarations = self.declarations.get(&variable);
-        let mut users = variable.users();
-        users.extend(declarations.into_iter().flatten());
+        // What names a declared variable elsewhere is behind its end: a return of its address that clang has inlined.
+        let users = declarations.cloned().unwrap_or_else(|| variable.users());
         let around = self.around_all(&users);
         let blocks = around.get(1..)?;
         let innermost = blocks.last().copied()?;
