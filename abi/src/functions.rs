@@ -47,6 +47,8 @@ pub enum Effect {
     AllocateZeroed,
     /// `free(pointer)`.
     Free,
+    /// `unsigned __mazurka_object(pointer)`: which object an address was made from, as a number by which objects differ.
+    Object,
     /// `size_t __mazurka_size(object)`: how many bytes a heap object has.
     Size,
     /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary, and a violation
@@ -158,7 +160,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
     Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size,
+    Object, Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size,
     Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf,
     UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
@@ -200,6 +202,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_mutex_lock", Modelled),
     ("__mazurka_mutex_trylock", Modelled),
     ("__mazurka_mutex_unlock", Modelled),
+    ("__mazurka_object", Object),
     ("__mazurka_read_block", Modelled),
     ("__mazurka_read_message", Modelled),
     ("__mazurka_read_text", Modelled),

@@ -9,9 +9,6 @@ use crate::execute::Executor;
 use crate::operation;
 use crate::path::{Path, Variable};
 
-/// How far a pointer may be from the start of its object, in both directions.
-const REACH: u128 = 1 << 31;
-
 /// An address as a term: which object it was made from, as its number from 1, and the distance from there; 32 bits each.
 #[derive(Clone, Copy)]
 struct Origin {
@@ -84,10 +81,8 @@ impl Executor<'_> {
     }
 
     fn origin(&mut self, address: Term) -> Origin {
-        let reach = self.terms.bits(64, REACH);
-        let moved = self.terms.add(address, reach);
         Origin {
-            object: self.terms.extract(63, 32, moved),
+            object: operation::object(self.terms, address),
             distance: operation::truncate(self.terms, 32, address),
         }
     }

@@ -1,6 +1,7 @@
 //! Pure operations as terms.
 
 use program::model::{BinaryOperator, Cast, Comparison, UpdateOperator};
+use program::threads::REACH;
 use system::term::{Term, Terms};
 
 /// A binary operator on bit-vectors of equal width.
@@ -43,7 +44,15 @@ pub fn cast(terms: &mut Terms, cast: Cast, width: u32, a: Term) -> Term {
         Cast::ZeroExtend => terms.zero_extend(width, a),
         Cast::SignExtend => terms.sign_extend(width, a),
         Cast::Truncate => truncate(terms, width, a),
+        Cast::Object => object(terms, a),
     }
+}
+
+/// The number of the object that an address was made from, 32 bits.
+pub fn object(terms: &mut Terms, address: Term) -> Term {
+    let reach = terms.bits(64, REACH.into());
+    let moved = terms.add(address, reach);
+    terms.extract(63, 32, moved)
 }
 
 /// The low `width` bits.

@@ -17,6 +17,9 @@ extern unsigned long __mazurka_create(void *(*)(void *), void *);
 /* The number by which locks name the executing thread, from 1. A handle is an arbitrary number. */
 extern unsigned __mazurka_thread(void);
 
+/* Which object a pointer was made from: pointers into different objects differ in this. */
+extern unsigned __mazurka_object(const void *);
+
 /* How many bytes a heap object has; undefined for all else, as `free` is. */
 extern size_t __mazurka_size(const void *);
 

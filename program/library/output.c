@@ -2,6 +2,7 @@
 #include "model.h"
 
 extern size_t strlen(const char *);
+extern size_t strnlen(const char *, size_t);
 
 static void read_byte(const void *place)
 {
@@ -13,10 +14,13 @@ void __mazurka_read_text(const char *text)
     strlen(text);
 }
 
-/* Reads the first byte: how many more depends on the precision. */
-void __mazurka_read_start(const char *text)
+/* Reads at most so many bytes; a negative precision is none. */
+void __mazurka_read_start(const char *text, int precision)
 {
-    read_byte(text);
+    if (precision < 0)
+        strlen(text);
+    else
+        strnlen(text, (size_t)precision);
 }
 
 /* perror takes a null pointer for no message. */

@@ -6,11 +6,11 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) word;
 extern void *malloc(size_t);
 
 /* Whether the second block starts behind the start of the first, inside of it. The distance of blocks in different objects says
-   nothing: it does not lead from one to the other. */
+   nothing. */
 static _Bool starts_inside(const char *block, const char *other, size_t size)
 {
     size_t distance = (uintptr_t)other - (uintptr_t)block;
-    return distance != 0 && distance < size && block + distance == other;
+    return distance != 0 && distance < size;
 }
 
 static void copy_upwards(char *target, const char *source, size_t size)
@@ -24,16 +24,21 @@ static void copy_upwards(char *target, const char *source, size_t size)
         *target++ = *source++;
 }
 
+static _Bool are_in_one_object(const void *one, const void *other)
+{
+    return __mazurka_may_overlap(one, other) && __mazurka_object(one) == __mazurka_object(other);
+}
+
 /* What every copy requires. A block may be copied to itself, as an assignment does. */
 static _Bool overlap(const void *one, const void *other, size_t size)
 {
-    return starts_inside(one, other, size) || starts_inside(other, one, size);
+    return are_in_one_object(one, other) && (starts_inside(one, other, size) || starts_inside(other, one, size));
 }
 
 /* Where copies of a constant length, which assignments are, too, are expanded, this is called before. */
 void __mazurka_require_apart(const void *to, const void *from, size_t size)
 {
-    __mazurka_undefined_unless(!__mazurka_may_overlap(to, from) || !overlap(to, from, size),
+    __mazurka_undefined_unless(!overlap(to, from, size),
                                "copy of a block to memory that overlaps with it");
 }
 
@@ -49,7 +54,7 @@ void *memmove(void *to, const void *from, size_t size)
     char *target = to;
     const char *source = from;
     /* Copying upwards is right unless the target starts inside the source. */
-    if (!__mazurka_may_overlap(to, from) || !starts_inside(source, target, size)) {
+    if (!are_in_one_object(to, from) || !starts_inside(source, target, size)) {
         copy_upwards(to, from, size);
         return to;
     }

@@ -16,11 +16,8 @@ pub(crate) struct Conversion {
 pub(crate) enum ConversionKind {
     /// Its value is written.
     Value,
-    /// The text is written that it points to.
-    Text {
-        /// It is read up to its end; else a precision stops it, and the first byte at least is read.
-        whole: bool,
-    },
+    /// The text is written that it points to, up to its end or so many bytes.
+    Text(Number),
     /// So many bits, where it points to, become the number of bytes written so far: that many if `known`.
     Count {
         /// 8, 16, 32 or 64.
@@ -28,6 +25,17 @@ pub(crate) enum ConversionKind {
         /// Known where only literal text comes before.
         known: Option<u64>,
     },
+}
+
+/// A width or a precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    /// There is none.
+    None,
+    /// It stands there.
+    Constant(u32),
+    /// It is the argument at this position; negative is none.
+    Argument(usize),
 }
 
 /// All conversions of a format, up to its first zero byte; nothing if C gives it no meaning, or it numbers its arguments.
@@ -73,13 +81,18 @@ impl Scanner<'_> {
         &rest[..count]
     }
 
-    /// A width or precision: digits, or an argument. Whether there is any that may be more than 0.
-    fn number(&mut self) -> bool {
+    /// A width or precision: digits, or an argument. None is 0.
+    fn number(&mut self) -> Number {
         if self.take(b"*").len() == 1 {
             self.argument += 1;
-            return false;
+            return Number::Argument(self.argument - 1);
         }
-        self.take(b"0123456789").iter().any(|digit| *digit != b'0')
+        let digits = self.take(b"0123456789").iter();
+        Number::Constant(digits.fold(0, |number: u32, digit| {
+            number
+                .saturating_mul(10)
+                .saturating_add((digit - b'0').into())
+        }))
     }
 
     /// What comes behind `%`: `Some(None)` if it uses no argument.
@@ -87,8 +100,10 @@ impl Scanner<'_> {
         let start = self.position - 1;
         let flags = !self.take(b"-+ #0'").is_empty();
         self.number();
-        let has_precision = self.take(b".").len() == 1;
-        let is_cut = has_precision && !self.number();
+        let precision = match self.take(b".").len() {
+            1 => self.number(),
+            _ => Number::None,
+        };
         let plain = !flags && self.argument_follows(start);
         let length = self.take(b"hljztLq").to_vec();
         let kind = match self.next()? {
@@ -104,9 +119,7 @@ impl Scanner<'_> {
                 width: integer_width(&length)?,
                 known: self.written,
             },
-            b's' | b'S' if !is_cut => ConversionKind::Text {
-                whole: !has_precision,
-            },
+            b's' | b'S' if precision != Number::Constant(0) => ConversionKind::Text(precision),
             b's' | b'S' | b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'c' | b'C' | b'a' | b'A'
             | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'p' => ConversionKind::Value,
             _ => return None,
@@ -145,8 +158,7 @@ mod tests {
     use super::*;
     use ConversionKind::{Count, Text, Value};
 
-    const WHOLE: ConversionKind = Text { whole: true };
-    const START: ConversionKind = Text { whole: false };
+    const WHOLE: ConversionKind = Text(Number::None);
 
     fn kinds(format: &str) -> Option<Vec<(usize, ConversionKind)>> {
         let found = conversions(format.as_bytes())?.into_iter();
@@ -162,8 +174,13 @@ mod tests {
         );
         assert_eq!(kinds("%*.*f%s"), Some(vec![(2, Value), (3, WHOLE)]));
         assert_eq!(
-            kinds("%.3s%.0s%.s%.*s"),
-            Some(vec![(0, START), (1, Value), (2, Value), (4, Value)])
+            kinds("%.30s%.0s%.s%.*s"),
+            Some(vec![
+                (0, Text(Number::Constant(30))),
+                (1, Value),
+                (2, Value),
+                (4, Text(Number::Argument(3)))
+            ])
         );
         assert_eq!(kinds("%m%s"), Some(vec![(0, WHOLE)]));
     }

@@ -685,6 +685,8 @@ pub enum Cast {
     SignExtend,
     /// High bits are dropped.
     Truncate,
+    /// The number, of 32 bits, of the object that an address was made from. It is no number of a machine.
+    Object,
 }
 
 /// A global or thread-local variable.

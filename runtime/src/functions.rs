@@ -48,6 +48,12 @@ extern "C" fn __mazurka_wait() {
     current::waited();
 }
 
+/// Which object an address was made from, which no machine knows: it may always be the same.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_object(_: *const c_void) -> c_uint {
+    0
+}
+
 /// How many bytes an object of the heap has, or a few more, which nobody may look at.
 ///
 /// # Safety

@@ -29,6 +29,9 @@ pub enum Answer {
     Trace(Trace),
     /// A run of the program reaches the error.
     Schedule(abi::schedule::Schedule),
+    /// A run of the program over concrete states reaches the error, but does not count, because a machine may decide otherwise. Other
+    /// engines may know that none does.
+    Doubted(abi::schedule::Schedule),
     /// Nothing bad is reachable.
     Proved {
         /// The simplified system, with the arena of the proof.
@@ -108,7 +111,10 @@ impl Answer {
     }
 
     pub(crate) fn is_conclusive(&self) -> bool {
-        !matches!(self, Self::Undecided { .. } | Self::Contradiction(_))
+        !matches!(
+            self,
+            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_)
+        )
     }
 
     /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
@@ -119,7 +125,7 @@ impl Answer {
             Self::Trace(_) | Self::Schedule(_) => Some(true),
             Self::Proved { .. } | Self::Explored(_) => Some(false),
             Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
-            Self::Undecided { .. } | Self::Contradiction(_) => None,
+            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_) => None,
         }
     }
 
@@ -127,6 +133,7 @@ impl Answer {
         match self {
             Self::Trace(trace) => format!("violation after {} transitions", trace.steps.len() - 1),
             Self::Schedule(_) => "violation".into(),
+            Self::Doubted(_) => "violation that does not count".into(),
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
@@ -257,8 +264,10 @@ fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
             .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
         return ("none".into(), Answer::Contradiction(claims.join(", but ")));
     }
-    let mut all = reports.iter();
-    match violation.or_else(|| all.find(|report| report.answer.is_conclusive())) {
+    let conclusive = reports.iter().find(|report| report.answer.is_conclusive());
+    let is_doubted = |report: &&Report| matches!(report.answer, Answer::Doubted(_));
+    let doubted = || reports.iter().find(is_doubted);
+    match violation.or(conclusive).or_else(doubted) {
         Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
         None => undecided(reports),
     }
@@ -275,6 +284,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
         Answer::Undecided { met, .. } => met.clone(),
         Answer::Trace(_)
         | Answer::Schedule(_)
+        | Answer::Doubted(_)
         | Answer::Proved { .. }
         | Answer::Explored(_)
         | Answer::Beyond(_)
@@ -329,6 +339,21 @@ mod tests {
         assert!(
             matches!(answer, Answer::Contradiction(claims) if claims.contains("bmc") && claims.contains("kind"))
         );
+    }
+
+    #[test]
+    fn a_violation_that_does_not_count_is_answered_if_nobody_knows_better() {
+        let doubted = || {
+            let schedule = abi::schedule::Schedule::default();
+            report("explicit", Answer::Doubted(schedule))
+        };
+        let (engine, _) = choose(
+            &[doubted(), report("bmc", Answer::Beyond(Vec::new()))],
+            true,
+        );
+        assert_eq!(engine, "bmc");
+        let (engine, _) = choose(&[report("bmc", Answer::undecided("time")), doubted()], true);
+        assert_eq!(engine, "explicit");
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! branch, address, handle, size or mutex is, every other such value lets the same statements run with the same effect on
 //! everything that is not tainted: the run violates the property whatever the value is.
 //!
-//! The address of a variable is tainted, too, by when it was taken. A variable that lives again is
-//! one object or two in the automata, so an address from an earlier life may seem to be valid there: what is accessed through it is over.
+//! The address of a variable or of a heap object is tainted, too, by when it was taken. A variable that lives again is
+//! one object or two in the automata, and so is memory that is allocated again, so an address from an earlier life may seem to be valid
+//! there: what is accessed through it is over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
 pub(crate) enum Doubt {
     /// Its course depends on a value although nothing is known of it.
     Depends(Unknown),
-    /// An instruction accesses a variable whose life is over, though the object is alive again.
+    /// An instruction accesses a variable whose life is over, or memory that was freed, though the object is alive again.
     Over(SiteId, ObjectId),
 }
 
@@ -58,7 +59,7 @@ pub(crate) struct Unknown {
 #[derive(Clone, Copy, Default)]
 struct Source {
     unknown: Option<Unknown>,
-    /// When the address of a variable was taken.
+    /// When the address of a variable was taken, or the object was allocated.
     taken: Option<u32>,
 }
 
@@ -83,7 +84,7 @@ struct Taint<'a> {
     prepared: &'a Prepared,
     /// The number of the step.
     now: u32,
-    /// When variables came to life last.
+    /// When variables and heap objects came to life last.
     lives: BTreeMap<ObjectId, u32>,
     /// Those that have and whose lives are not over.
     alive: BTreeSet<ObjectId>,
@@ -194,7 +195,12 @@ impl Taint<'_> {
             }
             Statement::Allocate { register, size, .. } => {
                 self.needs(step, *size)?;
-                self.define(step, *register, Source::default());
+                let taken = Some(self.now);
+                let source = Source {
+                    unknown: None,
+                    taken,
+                };
+                self.define(step, *register, source);
             }
             Statement::Free { address, .. } => self.accesses(step, *address)?,
             Statement::Size { register, address } => {
@@ -258,6 +264,8 @@ impl Taint<'_> {
         for event in &step.events {
             if let Event::Allocated { object, .. } | Event::Freed(object) = *event {
                 self.forget(object);
+                // What was freed is accessed by nobody before it is allocated again.
+                self.lives.insert(object, self.now);
             } else if let Event::Died(object) = event {
                 self.alive.remove(object);
             }
@@ -309,7 +317,7 @@ impl Taint<'_> {
         }
     }
 
-    /// The variable that an operand is an address in, if it was taken in an earlier life of the variable.
+    /// The object that an operand is an address in, if it was taken in an earlier life of that.
     fn outlived(&self, step: &ReplayStep, operand: Operand) -> Option<ObjectId> {
         let taken = self.source(step, operand).taken?;
         let (object, _) = self.prepared.instances.locate(self.value(step, operand)?)?;
@@ -334,7 +342,9 @@ impl Taint<'_> {
             let is_number = |side| matches!(side, Operand::Constant(_));
             let lies = [left, right]
                 .into_iter()
-                .find_map(|side| self.outlived(step, side));
+                .find_map(|side| self.outlived(step, side))
+                // Memory that is allocated again lies where it lay.
+                .filter(|&object| self.prepared.instances.pool(object).is_none());
             if !is_number(left) && !is_number(right) && lies.is_some() {
                 source.unknown = source.unknown.or(Some(Unknown {
                     site: step.site,

@@ -12,7 +12,7 @@ use ic3::Budget;
 use program::explore::Explored;
 use program::explore::closed::{self, NotClosed};
 use program::interpret::{InvalidAccess, Replay, ReplayEnd, Undefined, replay};
-use program::model::{LimitKind, LocationKind};
+use program::model::{LimitKind, LocationKind, ObjectKind};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
@@ -124,7 +124,16 @@ fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, prepared.names()),
         Doubt::Over(site, object) => {
-            let over = Undefined::Access(InvalidAccess::OutOfScope(object));
+            let over = match prepared.instances.objects[object].kind {
+                ObjectKind::Heap { .. } => InvalidAccess::Freed(object),
+                ObjectKind::Function(_)
+                | ObjectKind::Global(_)
+                | ObjectKind::ThreadLocal(..)
+                | ObjectKind::Local(..)
+                | ObjectKind::Thread(_)
+                | ObjectKind::Base(_) => InvalidAccess::OutOfScope(object),
+            };
+            let over = Undefined::Access(over);
             let undefined = prepared.names().undefined(over);
             let place = prepared.place(site);
             return format!("undefined behaviour ({undefined}) at {place}");

@@ -11,8 +11,10 @@ use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
+use program::interpret::replay;
 
 use crate::decide::{Answer, Beyond};
+use crate::dependence::doubt;
 use crate::pipeline::Prepared;
 
 /// How many states the search for a short counterexample may see.
@@ -77,7 +79,13 @@ fn within<T>(budget: &Budget, search: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
 /// What a search means that is no proof.
 fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Answer {
     let (reasons, states) = match exploration.outcome {
-        Outcome::Error(violation) => return Answer::Schedule(violation.schedule),
+        Outcome::Error(violation) => {
+            let replay = replay(&prepared.program, &prepared.instances, &violation.schedule);
+            return match doubt(prepared, &replay) {
+                Some(_) => Answer::Doubted(violation.schedule),
+                None => Answer::Schedule(violation.schedule),
+            };
+        }
         Outcome::NoError { reasons, .. } => (reasons, None),
         Outcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
     };

@@ -111,7 +111,9 @@ fn judge(
             options,
             budget,
         ),
-        Answer::Schedule(schedule) => violated(prepared, schedule.clone(), options, budget),
+        Answer::Schedule(schedule) | Answer::Doubted(schedule) => {
+            violated(prepared, schedule.clone(), options, budget)
+        }
         Answer::Proved { system, proof } => {
             evidence::proved(prepared, system, proof, &checker(options, budget))
         }

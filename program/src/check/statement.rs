@@ -215,6 +215,7 @@ impl StatementCheck<'_, '_, '_> {
                 let good = match cast {
                     Cast::ZeroExtend | Cast::SignExtend => from <= result,
                     Cast::Truncate => from >= result,
+                    Cast::Object => from == 64 && result == 32,
                 };
                 self.require(good, || format!("{cast:?} from {from} to {result} bits"));
             }

@@ -100,7 +100,7 @@ impl Definitions<'_> {
                 Some(bound(left).checked_shr(shift).unwrap_or(0))
             }
             Operation::Binary(..)
-            | Operation::Cast(Cast::SignExtend | Cast::Truncate, _)
+            | Operation::Cast(Cast::SignExtend | Cast::Truncate | Cast::Object, _)
             | Operation::Offset { .. } => None,
         }
     }

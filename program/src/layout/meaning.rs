@@ -209,7 +209,7 @@ pub(crate) fn compare(
 /// A change of width from 64 bits to `width`.
 pub(crate) fn cast(cast: Cast, operand: Side, width: u32) -> Meaning {
     let keeps_tag = cast == Cast::Truncate && Bits::mask(width) < operand.alignment;
-    if !operand.is_address || width == 64 || keeps_tag {
+    if !operand.is_address || width == 64 || keeps_tag || cast == Cast::Object {
         return Meaning::Exact;
     }
     Meaning::Computed([Some(Agreement::Never), None])

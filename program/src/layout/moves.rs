@@ -13,7 +13,7 @@ const LARGEST: u32 = 1 << 26;
 const MOVES: u32 = 3;
 
 /// Moves by less bytes do not count: it takes too many of them.
-pub(crate) const SHORT: u128 = 1 << 16;
+pub(crate) const SHORT: u128 = 1 << 8;
 
 /// The moves of a template's pointers.
 pub(super) struct Moves<'a> {

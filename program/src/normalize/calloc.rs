@@ -1,7 +1,8 @@
 //! Allocations of many elements whose size may not fit into 64 bits: then there is none, which the library says.
 
-use abi::functions::{Effect, effect};
+use abi::functions::Effect;
 
+use super::calls;
 use crate::llvm::{Module, Value};
 
 /// `__mazurka_calloc(count, size)`: as `calloc`, whatever the product.
@@ -9,17 +10,8 @@ const CALLOC: &str = "__mazurka_calloc";
 
 /// Lets the library allocate where the product of the arguments is not seen to fit.
 pub(super) fn check_products(module: &Module) {
-    for call in module
-        .functions()
-        .into_iter()
-        .flat_map(Value::body)
-        .filter(|instruction| instruction.is_call())
-    {
-        let callee = call.callee();
-        if !callee.is_function()
-            || !callee.is_declaration()
-            || effect(&callee.name()) != Some(Effect::AllocateZeroed)
-        {
+    for (call, effect) in calls::of_library(module) {
+        if effect != Effect::AllocateZeroed {
             continue;
         }
         let arguments = call.arguments();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use abi::functions::body_is_atomic;
+use abi::functions::{Effect, body_is_atomic, effect};
 use abi::markers::UNSUPPORTED;
 use llvm_sys::{LLVMLinkage, LLVMOpcode};
 use rustc_hash::FxHashMap;
@@ -13,6 +13,17 @@ use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// More instructions than this after inlining are refused.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
+
+/// The calls of functions that the program declares and the table gives a meaning, with that.
+pub(super) fn of_library(module: &Module) -> Vec<(Value, Effect)> {
+    let known = |call: Value| {
+        let callee = call.is_call().then(|| call.callee())?;
+        let is_declared = callee.is_function() && callee.is_declaration();
+        Some((call, effect(&callee.name()).filter(|_| is_declared)?))
+    };
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    instructions.filter_map(known).collect()
+}
 
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {

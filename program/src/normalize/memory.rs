@@ -136,8 +136,8 @@ fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piec
     let mut leaves = pointers
         .iter()
         .filter_map(|pointer| leaves_behind(module, *pointer, length));
-    // A handle or an address in a local stays in one piece, too, if it is copied to a local of smaller ones.
-    let leaves = if pointers.iter().all(|&pointer| is_in_local(module, pointer)) {
+    // A handle or an address in a local stays in one piece, too, if it is copied to smaller ones, or from there.
+    let leaves = if pointers.iter().any(|&pointer| is_in_local(module, pointer)) {
         let largest = |leaves: &Vec<Piece>| leaves.iter().map(|&(_, size)| size).max();
         leaves.rev().max_by_key(largest)
     } else {

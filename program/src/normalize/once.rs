@@ -1,7 +1,8 @@
 //! Threads that end inside of a routine of `pthread_once`, for which POSIX says nothing about the other threads.
 
-use abi::functions::{Effect, effect};
+use abi::functions::Effect;
 
+use super::calls;
 use crate::llvm::{Builder, Module, Value};
 
 /// Lets the library look at each call that ends a thread, in programs that use `pthread_once`.
@@ -21,13 +22,7 @@ pub(super) fn watch_ends(module: &Module) {
 
 /// The calls of the program that end a thread.
 pub(super) fn ends_of_threads(module: &Module) -> Vec<Value> {
-    let ends = |call: &Value| {
-        let callee = call.callee();
-        callee.is_function()
-            && callee.is_declaration()
-            && effect(&callee.name()) == Some(Effect::ThreadExit)
-    };
-    let instructions = module.functions().into_iter().flat_map(Value::body);
-    let calls = instructions.filter(|instruction| instruction.is_call());
-    calls.filter(ends).collect()
+    let calls = calls::of_library(module).into_iter();
+    let ends = calls.filter(|(_, effect)| *effect == Effect::ThreadExit);
+    ends.map(|(call, _)| call).collect()
 }

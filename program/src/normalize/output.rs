@@ -2,29 +2,23 @@
 //!
 //! The calls themselves stay, for native runs, and have no effect for the reader; a format that stores loses that.
 
-use abi::functions::{Effect, effect};
+use abi::functions::Effect;
 
-use crate::format::{Conversion, ConversionKind, conversions};
+use super::calls;
+use crate::format::{Conversion, ConversionKind, Number, conversions};
 use crate::llvm::{Builder, Module, Value};
 
 /// Makes the effects on memory explicit, where they are understood.
 pub(super) fn expand(module: &Module) {
-    for call in module
-        .functions()
-        .into_iter()
-        .flat_map(Value::body)
-        .filter(|instruction| instruction.is_call())
-    {
-        let callee = call.callee();
-        if !callee.is_function() || !callee.is_declaration() {
-            continue;
-        }
-        match effect(&callee.name()) {
-            Some(Effect::Print { format }) => print(module, call, format as usize),
-            Some(Effect::PutText) => look_at(module, call, "__mazurka_read_text", 1),
-            Some(Effect::PutMessage) => look_at(module, call, "__mazurka_read_message", 1),
-            Some(Effect::PutBlock) => look_at(module, call, "__mazurka_read_block", 3),
-            Some(_) | None => {}
+    for (call, effect) in calls::of_library(module) {
+        if let Effect::Print { format } = effect {
+            print(module, call, format as usize);
+        } else if effect == Effect::PutText {
+            look_at(module, call, "__mazurka_read_text", 1);
+        } else if effect == Effect::PutMessage {
+            look_at(module, call, "__mazurka_read_message", 1);
+        } else if effect == Effect::PutBlock {
+            look_at(module, call, "__mazurka_read_block", 3);
         }
     }
 }
@@ -57,12 +51,22 @@ fn print(module: &Module, call: Value, position: usize) {
         return;
     };
     for conversion in &conversions {
-        let reader = match conversion.kind {
-            ConversionKind::Text { whole: true } => "__mazurka_read_text",
-            ConversionKind::Text { whole: false } => "__mazurka_read_start",
+        let precision = match conversion.kind {
+            ConversionKind::Text(Number::None) => {
+                let text = values[conversion.argument];
+                read(module, call, "__mazurka_read_text", &[text]);
+                continue;
+            }
+            ConversionKind::Text(Number::Constant(most)) => {
+                module.int_type(32).constant(most.into())
+            }
+            ConversionKind::Text(Number::Argument(position)) => values[position],
             ConversionKind::Value | ConversionKind::Count { .. } => continue,
         };
-        read(module, call, reader, &[values[conversion.argument]]);
+        let text = values[conversion.argument];
+        if !ends(&text) {
+            read(module, call, "__mazurka_read_start", &[text, precision]);
+        }
     }
     let Some(format) = without_counts(&bytes, &conversions) else {
         return;
@@ -79,9 +83,16 @@ fn print(module: &Module, call: Value, position: usize) {
 fn understood(format: &[u8], values: &[Value]) -> Option<Vec<Conversion>> {
     conversions(format).filter(|conversions| {
         conversions.iter().all(|conversion| {
+            let precision = match conversion.kind {
+                ConversionKind::Text(Number::Argument(position)) => values.get(position).copied(),
+                ConversionKind::Text(Number::None | Number::Constant(_))
+                | ConversionKind::Value
+                | ConversionKind::Count { .. } => None,
+            };
+            let is_number = |value: Value| value.value_type_of().int_width() == Some(32);
             values.get(conversion.argument).is_some_and(|value| {
                 conversion.kind == ConversionKind::Value || value.value_type_of().is_pointer()
-            })
+            }) && precision.is_none_or(is_number)
         })
     })
 }

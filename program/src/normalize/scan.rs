@@ -1,23 +1,15 @@
 //! Calls of `sscanf` that read integers become calls of the library, one for each number.
 
-use abi::functions::{Effect, effect};
+use abi::functions::Effect;
 
+use super::calls;
 use crate::format::integer_width;
 use crate::llvm::{Builder, Module, Value};
 
 /// Rewrites the calls whose format is a constant string of integer conversions; the others stay and are not read.
 pub(super) fn expand(module: &Module) {
-    for call in module
-        .functions()
-        .into_iter()
-        .flat_map(Value::body)
-        .filter(|instruction| instruction.is_call())
-    {
-        let callee = call.callee();
-        if !callee.is_function()
-            || !callee.is_declaration()
-            || effect(&callee.name()) != Some(Effect::Scan)
-        {
+    for (call, effect) in calls::of_library(module) {
+        if effect != Effect::Scan {
             continue;
         }
         let arguments = call.arguments();

@@ -8,8 +8,8 @@ use super::residues::Residues;
 use super::set::Set;
 use crate::layout::{self, Bounds, Meaning, Side};
 use crate::model::{
-    Agreement, BinaryOperator, HavocOrigin, Instances, Operand, Operation, Program, RegisterId,
-    Statement, Template, TemplateId, UpdateOperator,
+    Agreement, BinaryOperator, Cast, HavocOrigin, Instances, Operand, Operation, Program,
+    RegisterId, Statement, Template, TemplateId, UpdateOperator, Words,
 };
 
 /// The analysis in progress.
@@ -122,10 +122,12 @@ impl<'a> Solver<'a> {
                 atomic: _,
                 ref words,
             } => {
-                let mut set = self.load(instance, address, bytes(width(register)));
-                if !words.is_empty() {
-                    set = Set::number(true);
+                let size = bytes(width(register));
+                let mut set = self.load(instance, address, size);
+                if size < Words::SIZE && !words.is_empty() {
+                    set = Set::default();
                 }
+                set.computed |= !words.is_empty();
                 self.define(instance, register, &set);
             }
             Statement::Store {
@@ -286,6 +288,7 @@ impl<'a> Solver<'a> {
         let value = |operand| self.value(instance, operand);
         match *operation {
             Operation::Copy(operand) => value(operand),
+            Operation::Cast(Cast::Object, _) => Set::default(),
             Operation::Cast(_, operand) if self.width(instance, operand) == 64 => {
                 let set = value(operand);
                 Set::number(set.computed || set.may_be_address(self.is_blind))

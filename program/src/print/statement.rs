@@ -346,6 +346,7 @@ impl Printer<'_> {
                     Cast::ZeroExtend => "zero_extend",
                     Cast::SignExtend => "sign_extend",
                     Cast::Truncate => "truncate",
+                    Cast::Object => "object",
                 };
                 format!("{name}({})", show(operand))
             }

@@ -13,8 +13,8 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::Value;
 use crate::model::{
-    Apart, BinaryOperator, Bits, Comparison, Differs, HavocOrigin, HeapSite, LimitKind,
-    LocationKind, Locked, Mark, MutexOperation, Operand, Place, Statement,
+    Apart, BinaryOperator, Bits, Cast, Comparison, Differs, HavocOrigin, HeapSite, LimitKind,
+    LocationKind, Locked, Mark, MutexOperation, Operand, Operation, Place, Statement,
 };
 
 /// What a marker says whose argument is false, or a condition.
@@ -102,6 +102,12 @@ impl ThreadReader<'_, '_> {
                     address,
                     automatic: false,
                 });
+            }
+            Effect::Object => {
+                let address = self.wide_argument(call, 0)?;
+                let operation = Operation::Cast(Cast::Object, address);
+                let object = self.builder.assign(32, operation);
+                self.define_result(call, object)?;
             }
             Effect::Size => {
                 let address = self.wide_argument(call, 0)?;

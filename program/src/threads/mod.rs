@@ -17,7 +17,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use self::count::count_instances;
 use self::objects::Enumeration;
 pub use self::places::{
-    ADDRESS_BITS, FAR, LOWEST, NOWHERE, Sharing, is_near, is_small, of_nowhere,
+    ADDRESS_BITS, FAR, LOWEST, NOWHERE, REACH, Sharing, is_near, is_small, of_nowhere,
 };
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,

@@ -17,7 +17,7 @@ pub const LOWEST: u64 = 4096;
 pub const NOWHERE: u64 = 1 << 63;
 
 /// How far a pointer may be from the start of its object, in both directions.
-const REACH: u64 = 1 << 31;
+pub const REACH: u64 = 1 << 31;
 
 /// No object has so many bytes. A pointer that is moved so far at once points to nothing, and three shorter moves lead from no object
 /// into another one.
