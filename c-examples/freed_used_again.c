@@ -2,7 +2,7 @@
 // reason: The memory is used by its old pointer after it was freed. That it may have been allocated again, so that the assertion fails, makes
 //   no violation of it.
 // size: small
-// optimised: LLVM sees that nobody else has the old pointer and puts the number 1 in the place of what it points to.
+// optimised: same
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -78,7 +78,7 @@ impl Layout {
                     usage.touch(instance, object, false);
                 }
                 if let Statement::Number { address, .. } = edge.statement {
-                    usage.bases(instance, &points_to.possible_objects(instance, address));
+                    usage.bases(instance, &points_to.meant(instance, address));
                 }
                 usage.words(instance, template, &edge.statement, points_to);
             }

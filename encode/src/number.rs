@@ -20,7 +20,12 @@ impl Executor<'_> {
     /// Where the object of an address lies plus the distance from there, or the address itself.
     pub(crate) fn number(&mut self, path: &Path, address: Operand, unless: Agreement) -> Term {
         let term = self.operand(path, address);
-        if self.possible_objects(address).is_empty() {
+        if self
+            .world
+            .points_to
+            .meant(self.instance, address)
+            .is_empty()
+        {
             return term;
         }
         let number = self.number_of(path, term);

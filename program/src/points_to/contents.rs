@@ -180,10 +180,11 @@ impl Contents {
             cell.is_member() && overlap != Overlap::Same
         };
         let others: Vec<&Cell> = self.cells[object.0].iter().filter(is_other).collect();
+        // What is stored beyond a word, too, is no member of it.
         let is_divided = |whole: &Cell| {
             let divides = |cell: &&Cell| {
-                let overlap = whole.offsets.overlap(whole.size, cell.offsets, cell.size);
-                overlap != Overlap::Disjoint
+                let mut words = whole.starts();
+                words.any(|word| cell.offsets.may_be_within(cell.size, word, Words::SIZE))
             };
             others.iter().any(divides)
         };
@@ -199,6 +200,27 @@ impl Contents {
             held.join(&cell.values);
         }
         held
+    }
+
+    /// What `size` bytes of an object may hold, where the parts of addresses count as parts of numbers.
+    pub(super) fn read_whole(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
+        let mut found = Set {
+            other: self.scattered,
+            ..Set::number(true)
+        };
+        let whole = self.cells[object].iter().filter(|cell| {
+            let mut starts = cell.starts();
+            starts.any(|word| word.may_be_within(Words::SIZE, offsets, size))
+        });
+        for cell in whole {
+            match cell.offsets.overlap(cell.size, offsets, size) {
+                Overlap::Same => found.join(&cell.values),
+                Overlap::Disjoint | Overlap::Partial => {
+                    found.join(&cell.values.clone().scrambled())
+                }
+            };
+        }
+        found
     }
 
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.

@@ -107,16 +107,38 @@ impl PointsTo {
         for (object, offsets) in self.set(instance, address).objects {
             held.join(&self.contents.held(object, offsets, size));
         }
-        held.objects().collect()
+        self.that_may_be_meant(&held)
+    }
+
+    /// The objects of which it matters where they lie if an operand becomes a number.
+    pub fn meant(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
+        let set = self.set(instance, operand);
+        match set.computed {
+            true => self.that_may_be_meant(&set),
+            false => self.possible_objects(instance, operand),
+        }
+    }
+
+    /// The objects of these addresses. What may be a number already may look like the address of any.
+    fn that_may_be_meant(&self, set: &Set) -> Vec<ObjectId> {
+        match set.computed {
+            true => self.places().collect(),
+            false => set.objects().collect(),
+        }
+    }
+
+    /// All objects that have addresses.
+    fn places(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let objects = self.instances.objects.iter();
+        let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));
+        places.map(|(id, _)| id)
     }
 
     /// The objects that an operand may be an address of; all that have addresses, if that is not known.
     pub fn possible_objects(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
         let set = self.set(instance, operand);
         if set.other && self.is_blind {
-            let objects = self.instances.objects.iter();
-            let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));
-            return places.map(|(id, _)| id).collect();
+            return self.places().collect();
         }
         set.objects().collect()
     }

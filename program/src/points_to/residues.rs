@@ -93,15 +93,24 @@ impl Residues {
 
     /// Whether `size` bytes here may have some of `other_size` bytes at other offsets of the same object, but not only such.
     pub(super) fn is_divided_by(self, size: u32, other: Self, other_size: u32) -> bool {
+        let (size, other_size) = (i64::from(size), i64::from(other_size));
+        let mut common = (1 - other_size..size).filter(|&behind| self.may_be_behind(other, behind));
+        common.any(|behind| behind > 0 || behind + other_size < size)
+    }
+
+    /// Whether `size` bytes here may be all among `other_size` bytes at other offsets of the same object.
+    pub(super) fn may_be_within(self, size: u32, other: Self, other_size: u32) -> bool {
+        let (size, other_size) = (i64::from(size), i64::from(other_size));
+        (size - other_size..=0).any(|behind| self.may_be_behind(other, behind))
+    }
+
+    /// Whether some of the other offsets may be so many bytes behind one of these.
+    fn may_be_behind(self, other: Self, behind: i64) -> bool {
         let distance = other.first.wrapping_sub(self.first);
-        let period = gcd(self.step, other.step);
-        let is_possible = |behind: i64| match period {
+        match gcd(self.step, other.step) {
             0 => behind == distance,
             period => behind.wrapping_sub(distance) % period == 0,
-        };
-        let (size, other_size) = (i64::from(size), i64::from(other_size));
-        let mut common = 1 - other_size..size;
-        common.any(|behind| is_possible(behind) && (behind > 0 || behind + other_size < size))
+        }
     }
 
     /// Those within an object of `size` bytes; none if there is none.
@@ -195,6 +204,9 @@ mod tests {
                 }
             }
             prop_assert_eq!(is_divided, found);
+            let mut pairs = members(a).into_iter().filter(|n| n.abs() < 100).flat_map(|m| members(b).into_iter().map(move |n| (m, n)));
+            let is_within = pairs.any(|(m, n)| n <= m && m + i64::from(size) <= n + i64::from(other));
+            prop_assert_eq!(a.may_be_within(size, b, other), is_within);
         }
 
         #[test]

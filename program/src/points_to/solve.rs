@@ -8,8 +8,8 @@ use super::residues::Residues;
 use super::set::Set;
 use crate::layout::{self, Bounds, Meaning, Side};
 use crate::model::{
-    Agreement, BinaryOperator, Cast, HavocOrigin, Instances, Operand, Operation, Program,
-    RegisterId, Statement, Template, TemplateId, UpdateOperator, Words,
+    Agreement, BinaryOperator, Cast, HavocOrigin, Instances, ObjectId, Operand, Operation, Program,
+    RegisterId, Statement, Template, TemplateId, UpdateOperator,
 };
 
 /// The analysis in progress.
@@ -123,11 +123,10 @@ impl<'a> Solver<'a> {
                 ref words,
             } => {
                 let size = bytes(width(register));
-                let mut set = self.load(instance, address, size);
-                if size < Words::SIZE && !words.is_empty() {
-                    set = Set::default();
-                }
-                set.computed |= !words.is_empty();
+                let set = match words.is_empty() {
+                    true => self.load(instance, address, size, Contents::read),
+                    false => self.load(instance, address, size, Contents::read_whole),
+                };
                 self.define(instance, register, &set);
             }
             Statement::Store {
@@ -147,7 +146,7 @@ impl<'a> Solver<'a> {
                 operand,
             } => {
                 let size = bytes(width(register));
-                let old = self.load(instance, address, size);
+                let old = self.load(instance, address, size, Contents::read);
                 let operand_set = self.value(instance, operand);
                 self.define(instance, register, &old);
                 let new = self.updated(
@@ -165,7 +164,7 @@ impl<'a> Solver<'a> {
                 ..
             } => {
                 let size = bytes(width(register));
-                let old = self.load(instance, address, size);
+                let old = self.load(instance, address, size, Contents::read);
                 self.define(instance, register, &old);
                 let desired = self.value(instance, desired);
                 self.store(instance, address, 0, size, &desired);
@@ -234,7 +233,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn load(&mut self, instance: InstanceId, address: Operand, size: u32) -> Set {
+    fn load(
+        &mut self,
+        instance: InstanceId,
+        address: Operand,
+        size: u32,
+        read: fn(&Contents, ObjectId, Residues, u32) -> Set,
+    ) -> Set {
         let address = self.value(instance, address);
         self.look_away(&address);
         let mut found = Set {
@@ -242,7 +247,7 @@ impl<'a> Solver<'a> {
             ..Set::default()
         };
         for (object, offsets) in address.objects {
-            found.join(&self.contents.read(object, offsets, size));
+            found.join(&read(&self.contents, object, offsets, size));
         }
         found
     }
