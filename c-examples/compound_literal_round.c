@@ -10,8 +10,8 @@ static int run(int *count) {
 
 int main(void) {
     int round = 0, *last = 0;
-    while (round < 2)
-        assert(run(&(int){round++}) == round);
+    for (; round < 2; round++)
+        assert(run(&(int){round}) == round + 1);
     for (int *count = &(int){0}; *count < 2; count = &(int){*count})
         run(count);
     do

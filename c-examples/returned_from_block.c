@@ -28,7 +28,8 @@ static struct job make(long number) {
             return job;
         }
     }
-    struct job other = {&other.numbers[2]};
+    struct job other = {0};
+    other.next = &other.numbers[2];
     run(other.next);
     return other;
 }
