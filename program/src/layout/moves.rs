@@ -15,6 +15,9 @@ const MOVES: u32 = 3;
 /// Moves by less bytes do not count: it takes too many of them.
 pub(crate) const SHORT: u128 = 1 << 8;
 
+/// Longer chains of moves are not followed.
+const DEPTH: usize = 16;
+
 /// The moves of a template's pointers.
 pub(super) struct Moves<'a> {
     /// What defines a register that is defined once.
@@ -53,7 +56,7 @@ impl<'a> Moves<'a> {
     ) -> bool {
         let mut operation = operation;
         let mut moves = 0;
-        loop {
+        for _ in 0..DEPTH {
             let Operation::Offset { base, .. } = operation else {
                 return true;
             };
@@ -76,6 +79,7 @@ impl<'a> Moves<'a> {
             };
             operation = definition;
         }
+        true
     }
 }
 
