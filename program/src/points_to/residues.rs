@@ -203,10 +203,13 @@ mod tests {
                     found |= meet && (m < n || n + i64::from(other) < m + i64::from(size));
                 }
             }
-            prop_assert_eq!(is_divided, found);
+            // Members of different steps may meet far away only.
+            let is_near = a.step == b.step || a.step == 0 || b.step == 0;
+            prop_assert!(is_divided == found || is_divided && !is_near);
             let mut pairs = members(a).into_iter().filter(|n| n.abs() < 100).flat_map(|m| members(b).into_iter().map(move |n| (m, n)));
             let is_within = pairs.any(|(m, n)| n <= m && m + i64::from(size) <= n + i64::from(other));
-            prop_assert_eq!(a.may_be_within(size, b, other), is_within);
+            let may_be_within = a.may_be_within(size, b, other);
+            prop_assert!(may_be_within == is_within || may_be_within && !is_near);
         }
 
         #[test]
