@@ -1,6 +1,6 @@
 // expect: safe
 // reason: The library's functions that are called through a table of pointers read texts that end, and memory before it is freed.
-// size: small
+// size: medium
 // optimised: same
 #include <assert.h>
 #include <pthread.h>

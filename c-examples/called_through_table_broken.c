@@ -1,6 +1,6 @@
 // expect: unknown
 // reason: A function of the library that is called through a table of pointers reads the text after it was freed.
-// size: small
+// size: medium
 // optimised: same
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // expect: safe
 // reason: What the smaller object held is in the larger one.
-// size: small
+// size: medium
 // optimised: same
 #include <assert.h>
 #include <pthread.h>

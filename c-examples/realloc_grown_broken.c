@@ -1,6 +1,6 @@
 // expect: unsafe
 // reason: Nothing is known of the bytes by which the object has grown.
-// size: small
+// size: medium
 // optimised: same
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // expect: unknown
 // reason: The object may have moved, and its old memory may not be read.
-// size: small
+// size: medium
 // optimised: LLVM takes what was written for what is read
 #include <assert.h>
 #include <stdlib.h>
