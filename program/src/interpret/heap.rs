@@ -86,18 +86,8 @@ impl Execution<'_, '_> {
         if address == 0 {
             return Ok(());
         }
-        let Interpreter {
-            memory: map,
-            instances,
-            program,
-            ..
-        } = self.interpreter;
-        let start = instances.locate(address).filter(|&(_, offset)| offset == 0);
-        let fits = |&object: &ObjectId| {
-            let pool = instances.pool(object);
-            pool.is_some_and(|pool| program.heap_sites[pool].automatic == automatic)
-        };
-        let Some(object) = start.map(|(object, _)| object).filter(fits) else {
+        let map = &self.interpreter.memory;
+        let Some(object) = self.allocated_at(address, automatic) else {
             return if automatic {
                 Ok(())
             } else {
@@ -120,21 +110,23 @@ impl Execution<'_, '_> {
         }
     }
 
-    pub(super) fn size(&mut self, register: RegisterId, address: Operand) -> Result<(), Stop> {
-        let address = self.address(address);
+    /// The slot that an address is the start of, if its allocations are automatic or are not.
+    fn allocated_at(&self, address: u64, automatic: bool) -> Option<ObjectId> {
         let Interpreter {
-            memory: map,
-            instances,
-            program,
-            ..
+            instances, program, ..
         } = self.interpreter;
         let start = instances.locate(address).filter(|&(_, offset)| offset == 0);
-        let is_automatic = |object| {
+        let fits = |&object: &ObjectId| {
             let pool = instances.pool(object);
-            pool.is_some_and(|pool| program.heap_sites[pool].automatic)
+            pool.is_some_and(|pool| program.heap_sites[pool].automatic == automatic)
         };
-        let object = start.map(|(object, _)| object);
-        let object = object.filter(|&object| !is_automatic(object));
+        start.map(|(object, _)| object).filter(fits)
+    }
+
+    pub(super) fn size(&mut self, register: RegisterId, address: Operand) -> Result<(), Stop> {
+        let address = self.address(address);
+        let map = &self.interpreter.memory;
+        let object = self.allocated_at(address, false);
         match object.and_then(|object| Some((object, map.slot(&self.state.memory, object)?))) {
             Some((_, Slot::Live(size))) => self.set(register, size.into()),
             Some((object, Slot::Freed)) => return Err(Undefined::FreedTwice(object).into()),

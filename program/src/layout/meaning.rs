@@ -119,23 +119,15 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
     };
     match operator {
         BinaryOperator::Subtract if side == 1 => computed(Agreement::Never),
-        BinaryOperator::Add | BinaryOperator::Subtract => match number.constant() {
-            Some(bits) => {
-                let distance = bits.signed() as i64;
-                let moved = if operator == BinaryOperator::Add {
-                    distance
-                } else {
-                    -distance
-                };
-                if number.is_near(pointer) {
-                    Meaning::Moved(side, Some(moved))
-                } else {
-                    computed(Agreement::Near(number.operand))
-                }
-            }
-            None if number.is_near(pointer) => Meaning::Moved(side, None),
-            None => computed(Agreement::Near(number.operand)),
-        },
+        BinaryOperator::Add | BinaryOperator::Subtract if !number.is_near(pointer) => {
+            computed(Agreement::Near(number.operand))
+        }
+        BinaryOperator::Add | BinaryOperator::Subtract => {
+            let distance = number.constant().map(|bits| bits.signed() as i64);
+            let is_sum = operator == BinaryOperator::Add;
+            let moved = distance.map(|distance| if is_sum { distance } else { -distance });
+            Meaning::Moved(side, moved)
+        }
         BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
         BinaryOperator::And => {
             let keeps = number.is_negative_below(pointer.alignment);

@@ -286,6 +286,11 @@ impl Block {
         .collect()
     }
 
+    /// The blocks that control may go on to, as often as the terminator names them.
+    pub fn successors(self) -> Vec<Block> {
+        self.terminator().map(Value::successors).unwrap_or_default()
+    }
+
     /// The terminator; `None` only in a block that is being built.
     pub fn terminator(self) -> Option<Value> {
         Value::new(unsafe { LLVMGetBasicBlockTerminator(self.0) })

@@ -12,8 +12,7 @@ impl Flow {
     pub fn of(function: Value) -> Self {
         let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
         for block in function.blocks() {
-            let successors = block.terminator().map(Value::successors);
-            for next in successors.unwrap_or_default() {
+            for next in block.successors() {
                 predecessors.entry(next).or_default().push(block);
             }
         }

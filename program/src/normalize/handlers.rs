@@ -15,14 +15,13 @@ pub(super) fn leave_to_pop(module: &Module) {
     if module.function(REGISTER).is_none() {
         return;
     }
-    let instructions = module.functions().into_iter().flat_map(Value::body);
-    let calls = instructions.filter(|instruction| instruction.is_call());
-    for call in calls {
-        let callee = call.callee();
-        if callee.is_function() && callee.is_declaration() && callee.name() == IS_ENDING {
-            call.replace_all_uses(call.value_type_of().constant(0));
-            call.erase();
-        }
+    let asks = module
+        .function(IS_ENDING)
+        .filter(|asks| asks.is_declaration());
+    let users = asks.map(Value::users).unwrap_or_default().into_iter();
+    for call in users.filter(|user| user.is_call() && Some(user.callee()) == asks) {
+        call.replace_all_uses(call.value_type_of().constant(0));
+        call.erase();
     }
     for end in ends_of_threads(module) {
         Builder::before(module, end).copy_position(end).call_named(

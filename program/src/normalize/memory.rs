@@ -127,7 +127,7 @@ fn intrinsic(call: Value) -> Option<Intrinsic> {
 }
 
 /// A part of an object that is accessed at once: byte offset and size in bytes, at most 8.
-type Piece = (u64, u64);
+pub(super) type Piece = (u64, u64);
 
 /// Divides the first `length` bytes at the pointers into accesses, along the fields of an object of known type if there
 /// is one: then variables stay in one piece.
@@ -164,15 +164,20 @@ fn is_in_local(module: &Module, pointer: Value) -> bool {
 
 /// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].
 fn fill(pieces: &mut Vec<Piece>, start: u64, end: u64) {
+    let most = (MOST_PIECES + 1).saturating_sub(pieces.len());
+    pieces.extend(words(start, end).take(most));
+}
+
+/// The bytes from `start` to `end` as the largest powers of two.
+pub(super) fn words(start: u64, end: u64) -> impl Iterator<Item = Piece> {
     let mut position = start;
-    while position < end && pieces.len() <= MOST_PIECES {
+    std::iter::from_fn(move || {
         let size = [8, 4, 2, 1]
             .into_iter()
-            .find(|size| position + size <= end)
-            .unwrap_or(1);
-        pieces.push((position, size));
+            .find(|size| position + size <= end)?;
         position += size;
-    }
+        Some((position - size, size))
+    })
 }
 
 /// The scalar fields behind a pointer into a variable, with offsets from the pointer.

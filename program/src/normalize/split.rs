@@ -3,6 +3,7 @@
 
 use llvm_sys::LLVMOpcode;
 
+use super::memory::{self, Piece};
 use super::strip::VOLATILE_METADATA;
 use crate::llvm::{Builder, Module, Parts, Type, Value};
 
@@ -59,17 +60,10 @@ fn takes_steps(module: &Module, value_type: Type) -> bool {
         }
 }
 
-/// The words that a machine accesses for an integer: byte offsets and widths in bits.
-fn words(integer: Type) -> Vec<(u64, u32)> {
+/// The words that a machine accesses for an integer.
+fn words(integer: Type) -> Vec<Piece> {
     let bytes = integer.int_width().map_or(0, |width| width.div_ceil(8));
-    let (mut words, mut position) = (Vec::new(), 0);
-    while position < bytes {
-        let size = [8, 4, 2].into_iter().find(|size| position + size <= bytes);
-        let size = size.unwrap_or(1);
-        words.push((u64::from(position), 8 * size));
-        position += size;
-    }
-    words
+    memory::words(0, bytes.into()).collect()
 }
 
 /// Number of scalars in values of a type; `None` if there are vectors whose elements are no whole bytes, or very many.
@@ -129,10 +123,10 @@ impl Splitter<'_> {
         }
     }
 
-    fn load_words(&self, integer: Type, offset: u64, words: &[(u64, u32)]) -> Value {
+    fn load_words(&self, integer: Type, offset: u64, words: &[Piece]) -> Value {
         let mut whole = integer.null();
-        for &(at, width) in words {
-            let word = self.module.int_type(width);
+        for &(at, size) in words {
+            let word = self.module.int_type(8 * size as u32);
             let word = self.mark(self.builder.load(word, self.address(offset + at)));
             let moved = self
                 .builder
@@ -142,10 +136,11 @@ impl Splitter<'_> {
         whole
     }
 
-    fn store_words(&self, integer: Value, offset: u64, words: &[(u64, u32)]) {
-        for &(at, width) in words {
+    fn store_words(&self, integer: Value, offset: u64, words: &[Piece]) {
+        for &(at, size) in words {
             let moved = self.builder.shift_right(integer, 8 * at);
-            let word = self.builder.resize(moved, self.module.int_type(width));
+            let word = self.module.int_type(8 * size as u32);
+            let word = self.builder.resize(moved, word);
             self.mark(self.builder.store(word, self.address(offset + at)));
         }
     }

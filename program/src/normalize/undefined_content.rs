@@ -1,5 +1,6 @@
 //! Variables of static storage without any first content, which LLVM makes of memory that the program allocates once.
 
+use super::memory::words;
 use crate::llvm::{Builder, Module, Value};
 
 /// Larger ones are left as they are, in words of 8 bytes.
@@ -28,17 +29,11 @@ pub(super) fn make_explicit(module: &Module) {
         };
         global.set_initializer(global.value_type().null());
         let builder = Builder::before(module, first).copy_position(*placed.unwrap_or(&first));
-        let mut start = 0;
-        while start < size {
-            let length = [8, 4, 2, 1]
-                .into_iter()
-                .find(|length| start + length <= size);
-            let length = length.unwrap_or(1);
+        for (start, length) in words(0, size) {
             let long = module.int_type(64);
             let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
             let value = builder.resize(unknown, module.int_type(8 * length as u32));
             builder.store(value, builder.byte_offset(module, global, start));
-            start += length;
         }
     }
 }

@@ -204,32 +204,28 @@ impl Contents {
 
     /// What `size` bytes of an object may hold, where the parts of addresses count as parts of numbers.
     pub(super) fn read_whole(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
-        let mut found = Set {
-            other: self.scattered,
-            ..Set::number(true)
-        };
         let whole = self.cells[object].iter().filter(|cell| {
             let mut starts = cell.starts();
             starts.any(|word| word.may_be_within(Words::SIZE, offsets, size))
         });
-        for cell in whole {
-            match cell.offsets.overlap(cell.size, offsets, size) {
-                Overlap::Same => found.join(&cell.values),
-                Overlap::Disjoint | Overlap::Partial => {
-                    found.join(&cell.values.clone().scrambled())
-                }
-            };
-        }
-        found
+        self.join(whole, offsets, size, Set::number(true))
     }
 
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.
     pub(super) fn read(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
-        let mut found = Set {
-            other: self.scattered,
-            ..Set::default()
-        };
-        for cell in &self.cells[object] {
+        self.join(&self.cells[object], offsets, size, Set::default())
+    }
+
+    /// What `size` bytes may hold beside `found` if these cells do.
+    fn join<'a>(
+        &self,
+        cells: impl IntoIterator<Item = &'a Cell>,
+        offsets: Residues,
+        size: u32,
+        mut found: Set,
+    ) -> Set {
+        found.other |= self.scattered;
+        for cell in cells {
             match cell.offsets.overlap(cell.size, offsets, size) {
                 Overlap::Disjoint => {}
                 Overlap::Same => {

@@ -107,23 +107,18 @@ impl PointsTo {
         for (object, offsets) in self.set(instance, address).objects {
             held.join(&self.contents.held(object, offsets, size));
         }
-        self.that_may_be_meant(&held)
-    }
-
-    /// The objects of which it matters where they lie if an operand becomes a number.
-    pub fn meant(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
-        let set = self.set(instance, operand);
-        match set.computed {
-            true => self.that_may_be_meant(&set),
-            false => self.possible_objects(instance, operand),
+        match held.computed {
+            true => self.places().collect(),
+            false => held.objects().collect(),
         }
     }
 
-    /// The objects of these addresses. What may be a number already may look like the address of any.
-    fn that_may_be_meant(&self, set: &Set) -> Vec<ObjectId> {
-        match set.computed {
+    /// The objects of which it matters where they lie if an operand becomes a number. What may be a number already may look like the
+    /// address of any, here and where addresses are held.
+    pub fn meant(&self, instance: InstanceId, operand: Operand) -> Vec<ObjectId> {
+        match self.set(instance, operand).computed {
             true => self.places().collect(),
-            false => set.objects().collect(),
+            false => self.possible_objects(instance, operand),
         }
     }
 

@@ -61,7 +61,8 @@ impl Loop {
         while changed {
             changed = false;
             for &part in self.parts.iter().rev().filter(|part| **part != self.header) {
-                let leads = successors(part)
+                let leads = part
+                    .successors()
                     .iter()
                     .any(|next| *next != self.header && repeated.contains(next));
                 changed |= leads && repeated.insert(part);
@@ -89,7 +90,7 @@ impl Loop {
     pub fn lives(&self, blocks: &[Block]) -> Vec<Crossing> {
         let mut crossings = Vec::new();
         for &from in blocks {
-            for to in successors(from) {
+            for to in from.successors() {
                 let enters = self.contains(to);
                 if enters != self.contains(from) {
                     let place = Place::Between(from, to);
@@ -110,7 +111,7 @@ impl Loop {
         let behind_body = self.behind_body(blocks).unwrap_or(self.header);
         let mut crossings = Vec::new();
         for &from in &self.parts {
-            if successors(from).contains(&behind_body) {
+            if from.successors().contains(&behind_body) {
                 let place = Place::Between(from, behind_body);
                 crossings.extend([false, true].map(|enters| Crossing { place, enters }));
             }
@@ -170,13 +171,6 @@ fn base_name(block: Block) -> String {
         .to_owned()
 }
 
-fn successors(block: Block) -> Vec<Block> {
-    block
-        .terminator()
-        .map(Value::successors)
-        .unwrap_or_default()
-}
-
 /// Whether every way from the start of the function to a block comes through another one.
 fn dominates(blocks: &[Block], first: Block, second: Block) -> bool {
     if first == second {
@@ -191,7 +185,7 @@ fn dominates(blocks: &[Block], first: Block, second: Block) -> bool {
             return false;
         }
         if block != first && seen.insert(block) {
-            pending.extend(successors(block));
+            pending.extend(block.successors());
         }
     }
     true

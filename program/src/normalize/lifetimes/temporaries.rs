@@ -100,7 +100,7 @@ impl Uses {
                 if needed[&block] {
                     continue;
                 }
-                let mut now = successors(block).any(|next| needed[&next]);
+                let mut now = block.successors().into_iter().any(|next| needed[&next]);
                 for instruction in block.instructions().into_iter().rev() {
                     now = self.is_needed(instruction, now);
                 }
@@ -115,7 +115,7 @@ impl Uses {
         let mut crossings = Vec::new();
         let mut cross = |place, enters| crossings.push(Crossing { place, enters });
         for &block in blocks {
-            let is_needed_behind = successors(block).any(|next| needed[&next]);
+            let is_needed_behind = block.successors().into_iter().any(|next| needed[&next]);
             let mut behind = is_needed_behind;
             for instruction in block.instructions().into_iter().rev() {
                 let is_end = !behind && self.all.contains(&instruction);
@@ -128,7 +128,11 @@ impl Uses {
                 behind = self.is_needed(instruction, behind);
             }
             let mut seen = FxHashSet::default();
-            for next in successors(block).filter(|next| seen.insert(*next)) {
+            for next in block
+                .successors()
+                .into_iter()
+                .filter(|next| seen.insert(*next))
+            {
                 if is_needed_behind && !needed[&next] {
                     cross(Place::Between(block, next), false);
                 }
@@ -136,11 +140,6 @@ impl Uses {
         }
         crossings
     }
-}
-
-fn successors(block: Block) -> impl Iterator<Item = Block> {
-    let successors = block.terminator().map(Value::successors);
-    successors.into_iter().flatten()
 }
 
 /// Whether an instruction does nothing with an address but compute another one.
