@@ -1,14 +1,15 @@
 //! Two runs give identical output.
 
 use clap::Parser;
-use tests::{Example, Size, examples};
+use tests::{Example, Size, examples, in_parallel};
 use verify::options::Options;
 
 #[test]
 fn two_runs_print_the_same() {
     let small = |example: &&Example| example.size == Size::Small;
     // Every fourth: a run that depends on addresses or hash order shows within a few programs.
-    for example in examples().iter().filter(small).step_by(4) {
+    let some = examples();
+    in_parallel(some.iter().filter(small).step_by(4), |example| {
         for engine in ["bmc", "kind", "explicit"] {
             let path = example.path.to_string_lossy().into_owned();
             let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];
@@ -20,5 +21,5 @@ fn two_runs_print_the_same() {
             };
             assert_eq!(print(), print(), "{} {engine}", example.name);
         }
-    }
+    });
 }

@@ -9,13 +9,13 @@ use tests::{
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.
-const RANDOM_PROGRAMS: u64 = 300;
+const RANDOM_PROGRAMS: u64 = 200;
 
 /// The reference searches all interleavings of the original program; the others are symbolic, under all reductions.
 const CONFIGURATIONS: [Configuration; 7] = [
     &["--engine", "explicit"],
-    &["--engine", "bmc", "--depth", "30", "--reduction", "none"],
-    &["--engine", "bmc", "--depth", "30", "--reduction", "dynamic"],
+    &["--engine", "bmc", "--depth", "20", "--reduction", "none"],
+    &["--engine", "bmc", "--depth", "20", "--reduction", "dynamic"],
     &["--engine", "kind", "--depth", "8", "--reduction", "phase"],
     &["--engine", "kind", "--depth", "8", "--reduction", "static"],
     &["--engine", "ic3", "--reduction", "dynamic"],
@@ -23,7 +23,7 @@ const CONFIGURATIONS: [Configuration; 7] = [
 ];
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.
-const SECONDS: u64 = 2;
+const SECONDS: u64 = 1;
 
 /// What the configurations say of one program.
 fn ask(path: &Path, options: &[String]) -> Answers {
