@@ -95,6 +95,9 @@ pub struct Program {
     /// What verdicts say of instructions, in the user's words: of an arbitrary value where it comes from ("the result of `clock`"), of a
     /// requirement what happens where it does not hold ("division by zero"), of an error that is no assertion what it is ("abort").
     pub explanations: BTreeMap<SiteId, String>,
+    /// Where library functions use a lock, a semaphore, a barrier or a condition variable by what its memory holds: only what was initialised
+    /// may be used.
+    pub lock_uses: BTreeSet<SiteId>,
 }
 
 /// The automaton of a function that is run as a thread.

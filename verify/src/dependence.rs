@@ -18,6 +18,7 @@ use program::model::{
 
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
+use crate::unwritten::first_use;
 
 /// The first reason for which a run may be none of the program.
 pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
@@ -31,9 +32,13 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
         memory: BTreeMap::new(),
         results: BTreeMap::new(),
     };
-    run.steps.iter().find_map(|step| {
+    let depends = run.steps.iter().find_map(|step| {
         taint.now += 1;
         taint.step(step).err()
+    });
+    depends.or_else(|| {
+        let (site, object) = first_use(prepared, run)?;
+        Some(Doubt::Unwritten(site, object))
     })
 }
 
@@ -44,6 +49,8 @@ pub(crate) enum Doubt {
     Depends(Unknown),
     /// An instruction accesses a variable whose life is over, or memory that was freed, though the object is alive again.
     Over(SiteId, ObjectId),
+    /// An instruction uses a lock in an object although nothing was ever written there.
+    Unwritten(SiteId, ObjectId),
 }
 
 /// A value that nothing is known of.

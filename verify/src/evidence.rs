@@ -123,6 +123,13 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
 fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, prepared.names()),
+        Doubt::Unwritten(site, object) => {
+            let object = prepared.names().object(object);
+            let place = prepared.place(site);
+            return format!(
+                "undefined behaviour (use of what was never initialised in `{object}`) at {place}"
+            );
+        }
         Doubt::Over(site, object) => {
             let over = match prepared.instances.objects[object].kind {
                 ObjectKind::Heap { .. } => InvalidAccess::Freed(object),

@@ -27,6 +27,7 @@ mod shares;
 mod states;
 mod subject;
 pub mod trace;
+mod unwritten;
 mod vacuity;
 pub mod verdict;
 pub mod watch;

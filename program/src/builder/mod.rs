@@ -20,7 +20,7 @@
 
 mod template;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::PrimaryMap;
 
@@ -96,6 +96,7 @@ impl ProgramBuilder {
             dominators: [None].into_iter().collect(),
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),
+            lock_uses: BTreeSet::new(),
         };
         Self { program }
     }

@@ -40,7 +40,7 @@ use crate::llvm::{Module, ModuleError, Value};
 pub(crate) use divide::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{
-    Guard, Operation, Watch, is_fresh, is_static, role, stores_variable_content,
+    Guard, Operation, Watch, is_fresh, is_static, role, stores_variable_content, uses_lock,
 };
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.

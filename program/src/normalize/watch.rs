@@ -184,6 +184,11 @@ pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
     })
 }
 
+/// Whether the library uses a lock here, by what its memory holds.
+pub(crate) fn uses_lock(module: &Module, access: Value) -> bool {
+    role(module, access).is_some_and(|role| !role.operation.initialises())
+}
+
 /// Whether an access is to a variable that starts as zero bytes or what the program says.
 pub(crate) fn is_static(access: Value) -> bool {
     access

@@ -34,6 +34,7 @@ use crate::model::{
     BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
     TemplateId, Unsupported, UnsupportedId,
 };
+use crate::normalize::uses_lock;
 
 /// Why an instruction is not read.
 #[derive(Debug)]
@@ -113,6 +114,12 @@ impl<'m> Reader<'m> {
     fn read(mut self, main: Value, name: &str) -> Program {
         let main_template = self.template(main);
         self.read_pending(main);
+        let lock_uses = self
+            .site_of
+            .iter()
+            .filter(|&(&access, _)| uses_lock(self.module, access))
+            .map(|(_, &site)| site)
+            .collect();
         Program {
             name: name.to_owned(),
             main: main_template,
@@ -128,6 +135,7 @@ impl<'m> Reader<'m> {
             dominators: self.dominators,
             unsupported: self.unsupported,
             explanations: self.explanations,
+            lock_uses,
         }
     }
 
