@@ -59,8 +59,8 @@ fn reading_what_was_emitted_gives_the_planned_program() {
     assert!(!examples.is_empty());
     let mut conditional = 0;
     for path in examples.into_iter().step_by(3) {
-        let loaded = read(&path);
         for reduction in Reduction::ALL {
+            let loaded = read(&path);
             let plan = plan_for(&loaded, reduction);
             let templates = plan.templates.values();
             conditional += templates
