@@ -167,6 +167,10 @@ extern "C" fn pthread_detach(handle: u64) -> c_int {
 /// As POSIX has it.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
-    SCHEDULER.exit(current::thread(), result.addr());
+    let thread = current::thread();
+    if thread == InstanceId::MAIN {
+        ending::keep_places();
+    }
+    SCHEDULER.exit(thread, result.addr());
     real::exit(result)
 }

@@ -22,6 +22,9 @@ use crate::shares;
 /// everywhere.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// How long the others go on after a proof by unrolling: its check may take far longer than another engine takes to end.
+const SECOND_PROOF: Duration = Duration::from_millis(500);
+
 /// What an engine found out about the program.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -114,6 +117,17 @@ impl Answer {
         !matches!(
             self,
             Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_)
+        )
+    }
+
+    /// Whether this is a proof that a solver checks by unrolling the system anew.
+    fn is_unrolled(&self) -> bool {
+        matches!(
+            self,
+            Self::Proved {
+                proof: Proof::KInduction { .. } | Proof::Exhausted { .. },
+                ..
+            }
         )
     }
 
@@ -223,15 +237,28 @@ fn side_by_side(
     reports
 }
 
-/// What arrives until all engines have ended, or [`PATIENCE`] after one was conclusive and the others were cancelled; and
-/// whether some were late then.
+/// What arrives until all engines have ended, or [`PATIENCE`] after one was conclusive and the others were cancelled, which is
+/// [`SECOND_PROOF`] later if it has a proof by unrolling; and whether some were late then.
 fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) {
     let mut reports: Vec<Report> = Vec::new();
-    while let Ok(report) = receiver.recv() {
+    let mut proved: Option<Instant> = None;
+    loop {
+        let next = match proved {
+            None => receiver.recv().ok(),
+            Some(at) => {
+                let left = SECOND_PROOF.saturating_sub(at.elapsed());
+                receiver.recv_timeout(left).ok()
+            }
+        };
+        let Some(report) = next else { break };
         let conclusive = report.answer.is_conclusive();
+        let is_unrolled = report.answer.is_unrolled();
         reports.push(report);
-        if conclusive {
+        if conclusive && !is_unrolled {
             break;
+        }
+        if is_unrolled {
+            proved.get_or_insert_with(Instant::now);
         }
     }
     shared.cancel();
@@ -252,7 +279,7 @@ fn names(engines: &[EngineChoice]) -> String {
     names.join(", ")
 }
 
-/// The first conclusive answer, violations before all others, unless engines contradict each other.
+/// The first conclusive answer, violations before all others and proofs by unrolling behind them, unless engines contradict each other.
 fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let says = |error| {
         let mut all = reports.iter();
@@ -264,7 +291,10 @@ fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
             .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
         return ("none".into(), Answer::Contradiction(claims.join(", but ")));
     }
-    let conclusive = reports.iter().find(|report| report.answer.is_conclusive());
+    let conclusive = reports
+        .iter()
+        .filter(|report| report.answer.is_conclusive())
+        .min_by_key(|report| report.answer.is_unrolled());
     let is_doubted = |report: &&Report| matches!(report.answer, Answer::Doubted(_));
     let doubted = || reports.iter().find(is_doubted);
     match violation.or(conclusive).or_else(doubted) {
@@ -315,6 +345,8 @@ fn run(
 
 #[cfg(test)]
 mod tests {
+    use system::term::Terms;
+
     use super::*;
 
     fn report(engine: &str, answer: Answer) -> Report {
@@ -329,6 +361,33 @@ mod tests {
         let (engine, answer) = choose(&[open, error], true);
         assert_eq!(engine, "bmc");
         assert!(matches!(answer, Answer::Schedule(_)));
+    }
+
+    #[test]
+    fn a_proof_by_unrolling_is_the_last_choice() {
+        let unrolled = || {
+            let mut terms = Terms::default();
+            let system = TransitionSystem {
+                guard: terms.bool(true),
+                terms,
+                state: Vec::new(),
+                inputs: Vec::new(),
+                initial_constraints: Vec::new(),
+                invariant_constraints: Vec::new(),
+                properties: Vec::new(),
+            };
+            let proof = Proof::Exhausted { depth: 3 };
+            let system = Box::new(system);
+            report("bmc", Answer::Proved { system, proof })
+        };
+        let other = report("explicit", Answer::Beyond(Vec::new()));
+        let (engine, _) = choose(&[unrolled(), other], true);
+        assert_eq!(engine, "explicit");
+        let (engine, _) = choose(
+            &[unrolled(), report("ic3", Answer::undecided("time"))],
+            true,
+        );
+        assert_eq!(engine, "bmc");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use program::model::{
 
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
-use crate::unwritten::first_use;
+use crate::unwritten::{Unwritten, first_use};
 
 /// The first reason for which a run may be none of the program.
 pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
@@ -37,8 +37,8 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
         taint.step(step).err()
     });
     depends.or_else(|| {
-        let (site, object) = first_use(prepared, run)?;
-        Some(Doubt::Unwritten(site, object))
+        let (site, what) = first_use(prepared, run)?;
+        Some(Doubt::Unwritten(site, what))
     })
 }
 
@@ -49,8 +49,8 @@ pub(crate) enum Doubt {
     Depends(Unknown),
     /// An instruction accesses a variable whose life is over, or memory that was freed, though the object is alive again.
     Over(SiteId, ObjectId),
-    /// An instruction uses a lock in an object although nothing was ever written there.
-    Unwritten(SiteId, ObjectId),
+    /// An instruction uses what was never written.
+    Unwritten(SiteId, Unwritten),
 }
 
 /// A value that nothing is known of.

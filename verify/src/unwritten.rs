@@ -1,34 +1,55 @@
-//! Locks that a run uses although nothing was ever written there: fresh memory holds anything, also what looks initialised.
+//! Locks, addresses and handles that a run uses although nobody ever wrote them: fresh memory holds anything, also what looks
+//! initialised, or is the address of some object.
 
 use std::collections::BTreeSet;
 
-use abi::ids::SiteId;
+use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{ObjectId, ObjectKind, Statement};
+use program::model::{
+    HavocOrigin, ObjectId, ObjectKind, Operand, Operation, RegisterId, Statement,
+};
 
 use crate::pipeline::Prepared;
 
-/// The first use of a lock, a semaphore, a barrier or a condition variable that was never initialised: where, and the object it lies in.
-pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, ObjectId)> {
+/// What was never written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unwritten {
+    /// A lock, a semaphore, a barrier or a condition variable in this object.
+    Lock(ObjectId),
+    /// The address of an access.
+    Address,
+    /// The handle of a thread.
+    Handle,
+}
+
+/// The first use of what was never written, and where it is.
+pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, Unwritten)> {
     let mut content = Content {
         prepared,
         zeroed: BTreeSet::new(),
         written: BTreeSet::new(),
+        registers: BTreeSet::new(),
+        true_registers: BTreeSet::new(),
     };
     run.steps.iter().find_map(|step| {
-        let used = content.used(step);
+        let lock = content.lock(step).map(Unwritten::Lock);
+        let used = lock.or_else(|| content.operand(step));
         content.follow(step);
-        used.map(|object| (step.site, object))
+        used.map(|used| (step.site, used))
     })
 }
 
-/// What the content of variables and heap objects was written to.
+/// What was written to variables, heap objects and registers.
 struct Content<'a> {
     prepared: &'a Prepared,
     /// Objects that were allocated with zero bytes.
     zeroed: BTreeSet<ObjectId>,
     /// Bytes of other objects that were written since they came to life.
     written: BTreeSet<(ObjectId, u32)>,
+    /// Registers with values that nobody wrote.
+    registers: BTreeSet<(InstanceId, RegisterId)>,
+    /// One-bit registers that are 1.
+    true_registers: BTreeSet<(InstanceId, RegisterId)>,
 }
 
 impl<'a> Content<'a> {
@@ -38,7 +59,7 @@ impl<'a> Content<'a> {
     }
 
     /// The object of a lock that a step uses, if that was not written.
-    fn used(&self, step: &ReplayStep) -> Option<ObjectId> {
+    fn lock(&self, step: &ReplayStep) -> Option<ObjectId> {
         let is_use = self.prepared.program.lock_uses.contains(&step.site);
         step.events.iter().find_map(|event| match *event {
             Event::Read {
@@ -65,6 +86,112 @@ impl<'a> Content<'a> {
         })
     }
 
+    /// The address or handle of a step, if nobody wrote it.
+    fn operand(&self, step: &ReplayStep) -> Option<Unwritten> {
+        let (operand, what) = match *self.statement(step) {
+            Statement::Load { address, .. }
+            | Statement::Store { address, .. }
+            | Statement::Update { address, .. }
+            | Statement::CompareExchange { address, .. }
+            | Statement::Free { address, .. }
+            | Statement::Size { address, .. }
+            | Statement::Mutex { mutex: address, .. } => (address, Unwritten::Address),
+            Statement::Join { thread, .. } | Statement::Detach { thread } => {
+                (thread, Unwritten::Handle)
+            }
+            Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Parallel(_)
+            | Statement::Havoc { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
+            | Statement::Allocate { .. }
+            | Statement::Create { .. }
+            | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
+            | Statement::Number { .. }
+            | Statement::Ask { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd
+            | Statement::Return { .. } => return None,
+        };
+        self.is_unwritten(step, operand).then_some(what)
+    }
+
+    fn is_unwritten(&self, step: &ReplayStep, operand: Operand) -> bool {
+        let Operand::Register(register) = operand else {
+            return false;
+        };
+        self.registers.contains(&(step.instance, register))
+    }
+
+    /// The registers to which a step gives a value that nobody wrote. What is computed from such a value is the program's own,
+    /// unless it is an address further on.
+    fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
+        let is_unwritten = |operand| self.is_unwritten(step, operand);
+        let (register, spreads) = match self.statement(step) {
+            Statement::Parallel(moves) => {
+                let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
+                return spreading.map(|(register, _)| *register).collect();
+            }
+            Statement::Load { register, .. } => (register, self.reads_unwritten(step)),
+            Statement::Havoc { register, origin } => (register, *origin == HavocOrigin::Undefined),
+            Statement::Assign {
+                register,
+                operation: Operation::Copy(operand) | Operation::Offset { base: operand, .. },
+            } => (register, is_unwritten(*operand)),
+            Statement::Assign {
+                register,
+                operation: Operation::Select(Operand::Register(condition), yes, no),
+            } => {
+                let condition = (step.instance, *condition);
+                let chosen = match self.true_registers.contains(&condition) {
+                    true => yes,
+                    false => no,
+                };
+                (register, is_unwritten(*chosen))
+            }
+            Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Store { .. }
+            | Statement::Update { .. }
+            | Statement::CompareExchange { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
+            | Statement::Allocate { .. }
+            | Statement::Free { .. }
+            | Statement::Size { .. }
+            | Statement::Create { .. }
+            | Statement::Join { .. }
+            | Statement::Detach { .. }
+            | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
+            | Statement::Number { .. }
+            | Statement::Ask { .. }
+            | Statement::Mutex { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd
+            | Statement::Return { .. } => return Vec::new(),
+        };
+        Vec::from_iter(spreads.then_some(*register))
+    }
+
+    fn reads_unwritten(&self, step: &ReplayStep) -> bool {
+        step.events.iter().any(|event| {
+            let Event::Read {
+                object,
+                offset,
+                value,
+            } = *event
+            else {
+                return false;
+            };
+            self.lacks(object, offset, value.width / 8).is_some()
+        })
+    }
+
     /// The object if one of these bytes still holds anything.
     fn lacks(&self, object: ObjectId, offset: u32, size: u32) -> Option<ObjectId> {
         let starts_as_anything = match self.prepared.instances.objects[object].kind {
@@ -82,6 +209,19 @@ impl<'a> Content<'a> {
     }
 
     fn follow(&mut self, step: &ReplayStep) {
+        let spread = self.spread(step);
+        for &(register, bits) in &step.registers {
+            let register = (step.instance, register);
+            self.registers.remove(&register);
+            self.true_registers.remove(&register);
+            if bits.width == 1 && bits.value == 1 {
+                self.true_registers.insert(register);
+            }
+        }
+        let spread = spread.into_iter();
+        self.registers
+            .extend(spread.map(|register| (step.instance, register)));
+        let copies = matches!(*self.statement(step), Statement::Store { value, .. } if self.is_unwritten(step, value));
         for event in &step.events {
             match *event {
                 Event::Write {
@@ -89,8 +229,13 @@ impl<'a> Content<'a> {
                     offset,
                     value,
                 } => {
-                    let bytes = offset..offset + value.width / 8;
-                    self.written.extend(bytes.map(|at| (object, at)));
+                    for at in offset..offset + value.width / 8 {
+                        if copies {
+                            self.written.remove(&(object, at));
+                        } else {
+                            self.written.insert((object, at));
+                        }
+                    }
                 }
                 Event::Uninitialised(object) => self.forget(object),
                 Event::Allocated { object, .. } => {

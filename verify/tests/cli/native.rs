@@ -115,6 +115,31 @@ fn a_replay_violates_what_the_verdict_says() {
     assert_eq!(code(&replayed), 10);
 }
 
+/// The system says nothing of a process any more once its first thread is over.
+#[test]
+fn a_replay_knows_the_place_after_the_end_of_the_main_thread() {
+    let text = "#include <pthread.h>
+extern void __VERIFIER_error(void);
+static void *work(void *argument) {
+  (void)argument;
+  __VERIFIER_error();
+  return NULL;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_exit(NULL);
+}
+";
+    let (_directory, file) = given(text);
+    make_library();
+    let (_other, schedule) = schedule(&file);
+    let replayed = replay(&file, &schedule);
+    let line = last_line(&replayed);
+    assert!(line.starts_with("REPLAY: CONFIRMED ("), "{line}");
+    assert!(line.ends_with(":5"), "{line}");
+}
+
 /// The model finds the violation by a value of fresh memory, which a native run is not given. That one passes by the assertion, says
 /// what the runtime would say, and ends where the runtime has no say: its stack overflows.
 #[test]
