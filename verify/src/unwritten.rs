@@ -1,12 +1,13 @@
 //! Locks, addresses and handles that a run uses although nobody ever wrote them: fresh memory holds anything, also what looks
 //! initialised, or is the address of some object.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
 use program::model::{
-    HavocOrigin, ObjectId, ObjectKind, Operand, Operation, RegisterId, Statement,
+    HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, RegisterId, Statement,
+    UpdateOperator,
 };
 
 use crate::pipeline::Prepared;
@@ -27,7 +28,7 @@ pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, Un
     let mut content = Content {
         prepared,
         zeroed: BTreeSet::new(),
-        written: BTreeSet::new(),
+        written: BTreeMap::new(),
         registers: BTreeSet::new(),
         true_registers: BTreeSet::new(),
     };
@@ -44,8 +45,8 @@ struct Content<'a> {
     prepared: &'a Prepared,
     /// Objects that were allocated with zero bytes.
     zeroed: BTreeSet<ObjectId>,
-    /// Bytes of other objects that were written since they came to life.
-    written: BTreeSet<(ObjectId, u32)>,
+    /// Bytes that were written since their object came to life, and whether with what somebody wrote.
+    written: BTreeMap<(ObjectId, u32), bool>,
     /// Registers with values that nobody wrote.
     registers: BTreeSet<(InstanceId, RegisterId)>,
     /// One-bit registers that are 1.
@@ -96,9 +97,19 @@ impl<'a> Content<'a> {
             | Statement::Free { address, .. }
             | Statement::Size { address, .. }
             | Statement::Mutex { mutex: address, .. } => (address, Unwritten::Address),
+            Statement::Join { value, .. } if self.is_unwritten(step, value) => {
+                (value, Unwritten::Address)
+            }
             Statement::Join { thread, .. } | Statement::Detach { thread } => {
                 (thread, Unwritten::Handle)
             }
+            // As a call through a pointer looks which function it is.
+            Statement::Assign {
+                operation:
+                    Operation::Compare(_, pointer, Operand::Address(Place::Function(_), _))
+                    | Operation::Compare(_, Operand::Address(Place::Function(_), _), pointer),
+                ..
+            } => (pointer, Unwritten::Address),
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
@@ -135,7 +146,9 @@ impl<'a> Content<'a> {
                 let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
                 return spreading.map(|(register, _)| *register).collect();
             }
-            Statement::Load { register, .. } => (register, self.reads_unwritten(step)),
+            Statement::Load { register, .. }
+            | Statement::Update { register, .. }
+            | Statement::CompareExchange { register, .. } => (register, self.reads_unwritten(step)),
             Statement::Havoc { register, origin } => (register, *origin == HavocOrigin::Undefined),
             Statement::Assign {
                 register,
@@ -156,8 +169,6 @@ impl<'a> Content<'a> {
             | Statement::Guard { .. }
             | Statement::Assign { .. }
             | Statement::Store { .. }
-            | Statement::Update { .. }
-            | Statement::CompareExchange { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
@@ -176,6 +187,22 @@ impl<'a> Content<'a> {
             | Statement::Return { .. } => return Vec::new(),
         };
         Vec::from_iter(spreads.then_some(*register))
+    }
+
+    /// The value that a step copies to memory.
+    fn copied(&self, step: &ReplayStep) -> Option<Operand> {
+        if let Statement::Store { value, .. }
+        | Statement::CompareExchange { desired: value, .. }
+        | Statement::Update {
+            operator: UpdateOperator::Exchange,
+            operand: value,
+            ..
+        } = *self.statement(step)
+        {
+            Some(value)
+        } else {
+            None
+        }
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {
@@ -204,8 +231,11 @@ impl<'a> Content<'a> {
             | ObjectKind::Base(_) => false,
         };
         let mut bytes = offset..offset + size;
-        let lacks = starts_as_anything && bytes.any(|at| !self.written.contains(&(object, at)));
-        lacks.then_some(object)
+        let lacks = |at| match self.written.get(&(object, at)) {
+            Some(is_written) => !is_written,
+            None => starts_as_anything,
+        };
+        bytes.any(lacks).then_some(object)
     }
 
     fn follow(&mut self, step: &ReplayStep) {
@@ -221,7 +251,10 @@ impl<'a> Content<'a> {
         let spread = spread.into_iter();
         self.registers
             .extend(spread.map(|register| (step.instance, register)));
-        let copies = matches!(*self.statement(step), Statement::Store { value, .. } if self.is_unwritten(step, value));
+        let copies = self
+            .copied(step)
+            .is_some_and(|value| self.is_unwritten(step, value));
+        let starts = matches!(*self.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
         for event in &step.events {
             match *event {
                 Event::Write {
@@ -229,13 +262,8 @@ impl<'a> Content<'a> {
                     offset,
                     value,
                 } => {
-                    for at in offset..offset + value.width / 8 {
-                        if copies {
-                            self.written.remove(&(object, at));
-                        } else {
-                            self.written.insert((object, at));
-                        }
-                    }
+                    let bytes = offset..offset + value.width / 8;
+                    self.written.extend(bytes.map(|at| ((object, at), !copies)));
                 }
                 Event::Uninitialised(object) => self.forget(object),
                 Event::Allocated { object, .. } => {
@@ -246,6 +274,12 @@ impl<'a> Content<'a> {
                     ) {
                         self.zeroed.insert(object);
                     }
+                }
+                Event::Started(thread) if starts => {
+                    let template = self.prepared.instances.threads[thread].template;
+                    let parameters = &self.prepared.program.templates[template].parameters;
+                    self.registers
+                        .extend(parameters.iter().map(|&parameter| (thread, parameter)));
                 }
                 Event::Read { .. }
                 | Event::Died(_)
@@ -262,13 +296,6 @@ impl<'a> Content<'a> {
 
     fn forget(&mut self, object: ObjectId) {
         self.zeroed.remove(&object);
-        let own: Vec<_> = self
-            .written
-            .range((object, 0)..=(object, u32::MAX))
-            .copied()
-            .collect();
-        for byte in own {
-            self.written.remove(&byte);
-        }
+        self.written.retain(|&(written, _), _| written != object);
     }
 }
