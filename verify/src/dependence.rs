@@ -16,9 +16,10 @@ use program::model::{
     Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
 
+use crate::mutexes::first_misuse;
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
-use crate::unwritten::{Unwritten, first_use};
+use crate::unwritten::first_use;
 
 /// The first reason for which a run may be none of the program.
 pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
@@ -37,20 +38,25 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
         taint.step(step).err()
     });
     depends.or_else(|| {
-        let (site, what) = first_use(prepared, run)?;
-        Some(Doubt::Unwritten(site, what))
+        let unwritten = first_use(prepared, run);
+        let misuse = || {
+            let (site, what) = first_misuse(prepared, run)?;
+            Some((site, what.to_owned()))
+        };
+        let (site, what) = unwritten.or_else(misuse)?;
+        Some(Doubt::Undefined(site, what))
     })
 }
 
 /// Why a run may be none of the program.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Doubt {
     /// Its course depends on a value although nothing is known of it.
     Depends(Unknown),
     /// An instruction accesses a variable whose life is over, or memory that was freed, though the object is alive again.
     Over(SiteId, ObjectId),
-    /// An instruction uses what was never written.
-    Unwritten(SiteId, Unwritten),
+    /// An instruction has no defined meaning, for a reason that is said in words.
+    Undefined(SiteId, String),
 }
 
 /// A value that nothing is known of.

@@ -20,7 +20,6 @@ use crate::decide::Beyond;
 use crate::dependence::{Doubt, doubt};
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
-use crate::unwritten::Unwritten;
 use crate::verdict::{Failure, Verdict, with_remedy};
 
 /// A verdict and why it can be believed.
@@ -124,17 +123,9 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
 fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, prepared.names()),
-        Doubt::Unwritten(site, what) => {
-            let what = match what {
-                Unwritten::Lock(object) => {
-                    let object = prepared.names().object(object);
-                    format!("what was never initialised in `{object}`")
-                }
-                Unwritten::Address => "an address that was never initialised".to_owned(),
-                Unwritten::Handle => "a handle that was never initialised".to_owned(),
-            };
+        Doubt::Undefined(site, what) => {
             let place = prepared.place(site);
-            return format!("undefined behaviour (use of {what}) at {place}");
+            return format!("undefined behaviour ({what}) at {place}");
         }
         Doubt::Over(site, object) => {
             let over = match prepared.instances.objects[object].kind {

@@ -12,19 +12,11 @@ use program::model::{
 
 use crate::pipeline::Prepared;
 
-/// What was never written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unwritten {
-    /// A lock, a semaphore, a barrier or a condition variable in this object.
-    Lock(ObjectId),
-    /// The address of an access.
-    Address,
-    /// The handle of a thread.
-    Handle,
-}
+const ADDRESS: &str = "an address that was never initialised";
+const HANDLE: &str = "a handle that was never initialised";
 
-/// The first use of what was never written, and where it is.
-pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, Unwritten)> {
+/// The first use of what was never written: where it is, and what it is in words.
+pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, String)> {
     let mut content = Content {
         prepared,
         zeroed: BTreeSet::new(),
@@ -33,10 +25,14 @@ pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, Un
         true_registers: BTreeSet::new(),
     };
     run.steps.iter().find_map(|step| {
-        let lock = content.lock(step).map(Unwritten::Lock);
-        let used = lock.or_else(|| content.operand(step));
+        let lock = content.lock(step).map(|object| {
+            let object = prepared.names().object(object);
+            format!("what was never initialised in `{object}`")
+        });
+        let operand = || content.operand(step).map(str::to_owned);
+        let used = lock.or_else(operand);
         content.follow(step);
-        used.map(|used| (step.site, used))
+        used.map(|what| (step.site, format!("use of {what}")))
     })
 }
 
@@ -88,7 +84,7 @@ impl<'a> Content<'a> {
     }
 
     /// The address or handle of a step, if nobody wrote it.
-    fn operand(&self, step: &ReplayStep) -> Option<Unwritten> {
+    fn operand(&self, step: &ReplayStep) -> Option<&'static str> {
         let (operand, what) = match *self.statement(step) {
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
@@ -96,20 +92,16 @@ impl<'a> Content<'a> {
             | Statement::CompareExchange { address, .. }
             | Statement::Free { address, .. }
             | Statement::Size { address, .. }
-            | Statement::Mutex { mutex: address, .. } => (address, Unwritten::Address),
-            Statement::Join { value, .. } if self.is_unwritten(step, value) => {
-                (value, Unwritten::Address)
-            }
-            Statement::Join { thread, .. } | Statement::Detach { thread } => {
-                (thread, Unwritten::Handle)
-            }
+            | Statement::Mutex { mutex: address, .. } => (address, ADDRESS),
+            Statement::Join { value, .. } if self.is_unwritten(step, value) => (value, ADDRESS),
+            Statement::Join { thread, .. } | Statement::Detach { thread } => (thread, HANDLE),
             // As a call through a pointer looks which function it is.
             Statement::Assign {
                 operation:
                     Operation::Compare(_, pointer, Operand::Address(Place::Function(_), _))
                     | Operation::Compare(_, Operand::Address(Place::Function(_), _), pointer),
                 ..
-            } => (pointer, Unwritten::Address),
+            } => (pointer, ADDRESS),
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
