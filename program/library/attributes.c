@@ -18,6 +18,7 @@ int pthread_attr_init(pthread_attr_t *attributes)
 {
     struct thread_attributes *thread = (struct thread_attributes *)attributes;
     UNDEFINED_IF_IN_USE(thread, thread->status == ATTRIBUTES);
+    REACH_END(attributes);
     thread->status = ATTRIBUTES;
     thread->detached = PTHREAD_CREATE_JOINABLE;
     thread->scheduling = PTHREAD_INHERIT_SCHED;

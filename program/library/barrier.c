@@ -29,6 +29,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barri
         return INVALID;
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_LOCK_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
+    REACH_END(object);
     barrier->threads = threads;
     barrier->arrived = 0;
     barrier->round = 0;

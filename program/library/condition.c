@@ -40,6 +40,7 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_LOCK_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
+    REACH_END(object);
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;

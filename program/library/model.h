@@ -35,6 +35,9 @@ extern void __mazurka_undefined_unless(_Bool, const char *);
    is not kept up elsewhere. */
 extern _Bool __mazurka_is_used(const char *);
 
+/* Initialises the last byte of an object, which the model uses for nothing else: its memory must be as large as its type. */
+#define REACH_END(object) (((volatile char *)(object))[sizeof *(object) - 1] = 0)
+
 /* Whether what the object's memory holds is known to be no leftover: it is a variable of static storage, which starts as zero bytes, or a
    local or heap object that was initialised before. Other memory may be fresh and hold anything, and what an initialisation finds
    there tells nothing. Asked by every initialisation, once. */

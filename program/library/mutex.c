@@ -29,6 +29,7 @@ int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr
     int kind = attributes ? kind_of(attributes) : 0;
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_LOCK_IN_USE(mutex, mutex->owner != 0);
+    REACH_END(object);
     mutex->count = 0;
     mutex->owner = 0;
     mutex->kind = kind;

@@ -22,6 +22,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_LOCK_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
+    REACH_END(object);
     lock->readers = 0;
     lock->writer = 0;
     __VERIFIER_atomic_end();

@@ -17,7 +17,10 @@ int sem_init(sem_t *object, int shared, unsigned value)
     (void)shared;
     if (value > GREATEST_VALUE)
         return fail(INVALID);
+    __VERIFIER_atomic_begin();
+    REACH_END(object);
     *(unsigned *)object = ZERO + value;
+    __VERIFIER_atomic_end();
     return 0;
 }
 
