@@ -122,8 +122,7 @@ fn is_unknown(statement: &Statement) -> bool {
 
 impl Taint<'_> {
     fn step(&mut self, step: &ReplayStep) -> Doubted {
-        let template = self.prepared.instances.threads[step.instance].template;
-        let statement = &self.prepared.program.templates[template].edges[step.edge].statement;
+        let statement = self.prepared.statement(step);
         match statement {
             Statement::Skip | Statement::AtomicBegin | Statement::AtomicEnd => {}
             Statement::Guard { condition, .. } => self.needs(step, *condition)?,
@@ -470,7 +469,7 @@ fn set<K: Ord>(tainted: &mut BTreeMap<K, Source>, key: K, source: Source) {
 }
 
 /// The bytes that a step reads.
-fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+pub(crate) fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
     bytes(step, |event| {
         let Event::Read {
             object,
@@ -490,7 +489,7 @@ fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
 }
 
 /// What an event writes.
-fn written(event: Event) -> Option<Accessed> {
+pub(crate) fn written(event: Event) -> Option<Accessed> {
     let Event::Write {
         object,
         offset,
@@ -503,7 +502,7 @@ fn written(event: Event) -> Option<Accessed> {
 }
 
 /// The object, the offset and the value of an access.
-type Accessed = (ObjectId, u32, Bits);
+pub(crate) type Accessed = (ObjectId, u32, Bits);
 
 /// The bytes of the accesses among the events of a step.
 fn bytes(
@@ -514,6 +513,7 @@ fn bytes(
     accesses.flat_map(bytes_of)
 }
 
-fn bytes_of((object, offset, value): Accessed) -> impl Iterator<Item = (ObjectId, u32)> {
+/// The bytes of an access.
+pub(crate) fn bytes_of((object, offset, value): Accessed) -> impl Iterator<Item = (ObjectId, u32)> {
     (offset..offset + value.width / 8).map(move |at| (object, at))
 }

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use abi::ids::SiteId;
 use abi::mutex::{FIELD, OWNER};
 use program::interpret::{Event, Replay, ReplayStep};
-use program::model::{Bits, ObjectId, Statement};
+use program::model::{ObjectId, Statement};
 
+use crate::dependence::{bytes_of, written};
 use crate::pipeline::Prepared;
 
 /// A byte of memory.
@@ -17,9 +18,7 @@ type Byte = (ObjectId, u32);
 pub(crate) fn first_misuse(prepared: &Prepared, run: &Replay) -> Option<(SiteId, &'static str)> {
     let mut owners = Owners::default();
     run.steps.iter().find_map(|step| {
-        let template = prepared.instances.threads[step.instance].template;
-        let edge = &prepared.program.templates[template].edges[step.edge];
-        let misuse = if matches!(edge.statement, Statement::Mutex { .. }) {
+        let misuse = if matches!(prepared.statement(step), Statement::Mutex { .. }) {
             owners.operate(step)
         } else {
             owners.write(step)
@@ -49,15 +48,16 @@ impl Owners {
             };
             Some((object, offset + OWNER))
         });
-        let (object, start) = field?;
-        let bytes = (start..start + FIELD).map(|at| (object, at));
-        if bytes.clone().any(|byte| self.foreign.contains(&byte)) {
+        let owner @ (object, start) = field?;
+        let mut bytes = (start..start + FIELD).map(|at| (object, at));
+        if bytes.any(|byte| self.foreign.contains(&byte)) {
             return Some("use of a copy of a lock that was in use");
         }
-        for (byte, value) in step.events.iter().filter_map(|&event| written(event)) {
-            if byte == (object, start) && value.value != 0 {
+        for (object, offset, value) in step.events.iter().filter_map(|&event| written(event)) {
+            let byte = (object, offset);
+            if byte == owner && value.value != 0 {
                 self.held.insert(byte);
-            } else if byte == (object, start) {
+            } else if byte == owner {
                 self.held.remove(&byte);
             }
         }
@@ -71,15 +71,15 @@ impl Owners {
                 self.held.retain(|&(held, _)| held != object);
                 self.foreign.retain(|&(foreign, _)| foreign != object);
             }
-            let Some(((object, start), value)) = written(event) else {
+            let Some(access) = written(event) else {
                 continue;
             };
-            for number in 0..value.width / 8 {
-                let byte = (object, start + number);
+            let (_, _, content) = access;
+            for (byte, number) in bytes_of(access).zip(0..) {
                 if self.held.contains(&byte) {
                     return Some("writes over a lock that is in use");
                 }
-                if value.value >> (8 * number) & 0xff == 0 {
+                if content.value >> (8 * number) & 0xff == 0 {
                     self.foreign.remove(&byte);
                 } else {
                     self.foreign.insert(byte);
@@ -88,17 +88,4 @@ impl Owners {
         }
         None
     }
-}
-
-/// Where an event writes, and what.
-fn written(event: Event) -> Option<(Byte, Bits)> {
-    let Event::Write {
-        object,
-        offset,
-        value,
-    } = event
-    else {
-        return None;
-    };
-    Some(((object, offset), value))
 }

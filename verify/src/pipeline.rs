@@ -10,7 +10,8 @@ use encode::properties::Limit;
 use instrument::{Asked, ConditionKind, Plan, Reduction};
 use program::ReadOptions;
 use program::input::{Input, InputError};
-use program::model::{Instances, Program};
+use program::interpret::ReplayStep;
+use program::model::{Instances, Program, Statement};
 use program::names::Names;
 use program::phases;
 use program::points_to::PointsTo;
@@ -215,6 +216,12 @@ pub(crate) fn external_locations(program: &Program) -> usize {
 }
 
 impl Prepared {
+    /// What a step of a run of the program executes.
+    pub(crate) fn statement(&self, step: &ReplayStep) -> &Statement {
+        let template = self.instances.threads[step.instance].template;
+        &self.program.templates[template].edges[step.edge].statement
+    }
+
     /// The simplified system, for the engines.
     pub fn system(&self) -> &TransitionSystem {
         &self.simplified

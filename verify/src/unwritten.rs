@@ -10,6 +10,7 @@ use program::model::{
     UpdateOperator,
 };
 
+use crate::dependence::reads;
 use crate::pipeline::Prepared;
 
 const ADDRESS: &str = "an address that was never initialised";
@@ -49,12 +50,7 @@ struct Content<'a> {
     true_registers: BTreeSet<(InstanceId, RegisterId)>,
 }
 
-impl<'a> Content<'a> {
-    fn statement(&self, step: &ReplayStep) -> &'a Statement {
-        let template = self.prepared.instances.threads[step.instance].template;
-        &self.prepared.program.templates[template].edges[step.edge].statement
-    }
-
+impl Content<'_> {
     /// The object of a lock that a step uses, if that was not written.
     fn lock(&self, step: &ReplayStep) -> Option<ObjectId> {
         let is_use = self.prepared.program.lock_uses.contains(&step.site);
@@ -85,7 +81,7 @@ impl<'a> Content<'a> {
 
     /// The address or handle of a step, if nobody wrote it.
     fn operand(&self, step: &ReplayStep) -> Option<&'static str> {
-        let (operand, what) = match *self.statement(step) {
+        let (operand, what) = match *self.prepared.statement(step) {
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
             | Statement::Update { address, .. }
@@ -133,7 +129,7 @@ impl<'a> Content<'a> {
     /// unless it is an address further on.
     fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
         let is_unwritten = |operand| self.is_unwritten(step, operand);
-        let (register, spreads) = match self.statement(step) {
+        let (register, spreads) = match self.prepared.statement(step) {
             Statement::Parallel(moves) => {
                 let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
                 return spreading.map(|(register, _)| *register).collect();
@@ -189,7 +185,7 @@ impl<'a> Content<'a> {
             operator: UpdateOperator::Exchange,
             operand: value,
             ..
-        } = *self.statement(step)
+        } = *self.prepared.statement(step)
         {
             Some(value)
         } else {
@@ -198,17 +194,7 @@ impl<'a> Content<'a> {
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {
-        step.events.iter().any(|event| {
-            let Event::Read {
-                object,
-                offset,
-                value,
-            } = *event
-            else {
-                return false;
-            };
-            self.lacks(object, offset, value.width / 8).is_some()
-        })
+        reads(step).any(|(object, at)| self.lacks(object, at, 1).is_some())
     }
 
     /// The object if one of these bytes still holds anything.
@@ -246,7 +232,7 @@ impl<'a> Content<'a> {
         let copies = self
             .copied(step)
             .is_some_and(|value| self.is_unwritten(step, value));
-        let starts = matches!(*self.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
+        let starts = matches!(*self.prepared.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
         for event in &step.events {
             match *event {
                 Event::Write {
@@ -261,7 +247,7 @@ impl<'a> Content<'a> {
                 Event::Allocated { object, .. } => {
                     self.forget(object);
                     if matches!(
-                        self.statement(step),
+                        self.prepared.statement(step),
                         Statement::Allocate { zeroed: true, .. }
                     ) {
                         self.zeroed.insert(object);
