@@ -131,6 +131,7 @@ int pthread_getconcurrency(void)
     {                                                            \
         int *status = (int *)attributes;                         \
         UNDEFINED_IF_IN_USE(status, *status == ATTRIBUTES);      \
+        REACH_END(attributes);                                   \
         *status = ATTRIBUTES;                                    \
         return 0;                                                \
     }                                                            \

@@ -1,8 +1,8 @@
 /* The error number of each thread. */
 
-static _Thread_local int error_number;
+static _Thread_local int errno;
 
 int *__errno_location(void)
 {
-    return &error_number;
+    return &errno;
 }

@@ -102,6 +102,7 @@ impl Names<'_> {
             (ObjectKind::Base(of), _) if self.instances.is_thread(of) => {
                 format!("the handle of `{}`", self.object(of))
             }
+            (ObjectKind::Base(of), _) => format!("where `{}` lies in memory", self.object(of)),
             (_, 0) => format!("the first content of `{}`", self.object(object)),
             (_, _) => format!("the first content of `{}+{offset}`", self.object(object)),
         }
@@ -173,6 +174,12 @@ impl Names<'_> {
             Undefined::Free(address) => {
                 format!("free of {}, which is no heap object", self.address(address))
             }
+            Undefined::Resize(address) => {
+                format!(
+                    "realloc of {}, which is no heap object",
+                    self.address(address)
+                )
+            }
             Undefined::FreedTwice(object) => format!("`{}` is freed twice", self.object(object)),
             Undefined::Compared(object) => format!(
                 "compare-and-exchange of the address of `{}`, whose life is over",
@@ -183,9 +190,9 @@ impl Names<'_> {
 
     /// The object at an address, with the offset in it.
     fn address(&self, address: u64) -> String {
-        match self.instances.locate(address) {
+        match self.instances.near(address) {
             Some((object, 0)) => format!("`{}`", self.object(object)),
-            Some((object, offset)) => format!("`{}+{offset}`", self.object(object)),
+            Some((object, offset)) => format!("`{}{offset:+}`", self.object(object)),
             None => format!("{address:#x}"),
         }
     }

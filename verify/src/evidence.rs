@@ -20,6 +20,7 @@ use crate::decide::Beyond;
 use crate::dependence::{Doubt, doubt};
 use crate::pipeline::Prepared;
 use crate::trace::Trace;
+use crate::unwritten::first_use;
 use crate::verdict::{Failure, Verdict, with_remedy};
 
 /// A verdict and why it can be believed.
@@ -329,6 +330,11 @@ fn describe_limit(
     };
     let place = prepared.place(step.site);
     if prepared.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+        // Where an address that nobody wrote leads to means nothing.
+        if let Some((site, what)) = first_use(prepared, replay) {
+            let place = prepared.place(site);
+            return Ok(format!("undefined behaviour ({what}) at {place}"));
+        }
         let freed = step.undefined.and_then(Undefined::freed);
         let freed = freed.and_then(|object| replay.freed_at(object));
         let names = prepared.names();

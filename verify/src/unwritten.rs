@@ -24,6 +24,7 @@ pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, St
         written: BTreeMap::new(),
         registers: BTreeSet::new(),
         true_registers: BTreeSet::new(),
+        results: BTreeSet::new(),
     };
     run.steps.iter().find_map(|step| {
         let lock = content.lock(step).map(|object| {
@@ -48,6 +49,8 @@ struct Content<'a> {
     registers: BTreeSet<(InstanceId, RegisterId)>,
     /// One-bit registers that are 1.
     true_registers: BTreeSet<(InstanceId, RegisterId)>,
+    /// Threads that returned values that nobody wrote.
+    results: BTreeSet<InstanceId>,
 }
 
 impl Content<'_> {
@@ -89,6 +92,7 @@ impl Content<'_> {
             | Statement::Free { address, .. }
             | Statement::Size { address, .. }
             | Statement::Mutex { mutex: address, .. } => (address, ADDRESS),
+            Statement::Create { start, .. } => (start, ADDRESS),
             Statement::Join { value, .. } if self.is_unwritten(step, value) => (value, ADDRESS),
             Statement::Join { thread, .. } | Statement::Detach { thread } => (thread, HANDLE),
             // As a call through a pointer looks which function it is.
@@ -106,7 +110,6 @@ impl Content<'_> {
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
             | Statement::Allocate { .. }
-            | Statement::Create { .. }
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
@@ -125,8 +128,8 @@ impl Content<'_> {
         self.registers.contains(&(step.instance, register))
     }
 
-    /// The registers to which a step gives a value that nobody wrote. What is computed from such a value is the program's own,
-    /// unless it is an address further on.
+    /// The registers to which a step gives a value that nobody wrote, or one that is computed from such a value. Where an element
+    /// lies whose index is one depends on the array, and so it is the program's own.
     fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
         let is_unwritten = |operand| self.is_unwritten(step, operand);
         let (register, spreads) = match self.prepared.statement(step) {
@@ -140,8 +143,8 @@ impl Content<'_> {
             Statement::Havoc { register, origin } => (register, *origin == HavocOrigin::Undefined),
             Statement::Assign {
                 register,
-                operation: Operation::Copy(operand) | Operation::Offset { base: operand, .. },
-            } => (register, is_unwritten(*operand)),
+                operation: Operation::Offset { base, .. },
+            } => (register, is_unwritten(*base)),
             Statement::Assign {
                 register,
                 operation: Operation::Select(Operand::Register(condition), yes, no),
@@ -153,9 +156,16 @@ impl Content<'_> {
                 };
                 (register, is_unwritten(*chosen))
             }
+            Statement::Assign {
+                register,
+                operation,
+            } => {
+                let mut spreads = false;
+                operation.for_each_operand(|operand| spreads |= is_unwritten(operand));
+                (register, spreads)
+            }
             Statement::Skip
             | Statement::Guard { .. }
-            | Statement::Assign { .. }
             | Statement::Store { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
@@ -177,20 +187,25 @@ impl Content<'_> {
         Vec::from_iter(spreads.then_some(*register))
     }
 
-    /// The value that a step copies to memory.
-    fn copied(&self, step: &ReplayStep) -> Option<Operand> {
-        if let Statement::Store { value, .. }
-        | Statement::CompareExchange { desired: value, .. }
-        | Statement::Update {
-            operator: UpdateOperator::Exchange,
-            operand: value,
-            ..
-        } = *self.prepared.statement(step)
-        {
-            Some(value)
-        } else {
-            None
+    /// Whether a step writes to memory what nobody wrote.
+    fn copies(&self, step: &ReplayStep) -> bool {
+        if let Statement::Join { .. } = self.prepared.statement(step) {
+            let mut events = step.events.iter();
+            return events.any(
+                |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
+            );
         }
+        let (Statement::Store { value, .. }
+        | Statement::CompareExchange { desired: value, .. }
+        | Statement::Update { operand: value, .. }) = *self.prepared.statement(step)
+        else {
+            return false;
+        };
+        let replaces = !matches!(
+            self.prepared.statement(step),
+            Statement::Update { operator, .. } if *operator != UpdateOperator::Exchange
+        );
+        self.is_unwritten(step, value) || (!replaces && self.reads_unwritten(step))
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {
@@ -229,9 +244,12 @@ impl Content<'_> {
         let spread = spread.into_iter();
         self.registers
             .extend(spread.map(|register| (step.instance, register)));
-        let copies = self
-            .copied(step)
-            .is_some_and(|value| self.is_unwritten(step, value));
+        if let Statement::Return { value: Some(value) } = *self.prepared.statement(step)
+            && self.is_unwritten(step, value)
+        {
+            self.results.insert(step.instance);
+        }
+        let copies = self.copies(step);
         let starts = matches!(*self.prepared.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
         for event in &step.events {
             match *event {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::execute::{Execution, Stop};
 use super::memory::Slot;
-use super::{Choice, Event, Interpreter, Undefined};
+use super::{Choice, Event, Interpreter, InvalidAccess, Undefined};
 use crate::model::{HeapSiteId, ObjectId, Operand, RegisterId};
 use crate::threads::Allocation;
 
@@ -129,8 +129,10 @@ impl Execution<'_, '_> {
         let object = self.allocated_at(address, false);
         match object.and_then(|object| Some((object, map.slot(&self.state.memory, object)?))) {
             Some((_, Slot::Live(size))) => self.set(register, size.into()),
-            Some((object, Slot::Freed)) => return Err(Undefined::FreedTwice(object).into()),
-            Some((_, Slot::Unused)) | None => return Err(Undefined::Free(address).into()),
+            Some((object, Slot::Freed)) => {
+                return Err(Undefined::Access(InvalidAccess::Freed(object)).into());
+            }
+            Some((_, Slot::Unused)) | None => return Err(Undefined::Resize(address).into()),
         }
         Ok(())
     }

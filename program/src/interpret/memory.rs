@@ -10,6 +10,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::undefined::InvalidAccess;
 use crate::lifetimes::Scopes;
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
+use crate::threads::near;
 
 /// The content of all writable objects; see the module's page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -224,15 +225,10 @@ impl MemoryMap {
         len: u32,
         access: Access,
     ) -> Result<Range, InvalidAccess> {
-        let Some(number) = ((address >> 32) as u32).checked_sub(1) else {
-            return Err(if address == 0 {
-                InvalidAccess::Null
-            } else {
-                InvalidAccess::NoObject(address)
-            });
-        };
-        let object = ObjectId::from_u32(number);
-        let offset = address as u32;
+        if address == 0 {
+            return Err(InvalidAccess::Null);
+        }
+        let (object, offset) = near(address).ok_or(InvalidAccess::NoObject(address))?;
         let extent = self
             .objects
             .get(object)
@@ -253,13 +249,15 @@ impl MemoryMap {
                 Slot::Live(size) => size,
             },
         };
+        let outside = InvalidAccess::OutOfBounds {
+            object,
+            offset,
+            len,
+            size,
+        };
+        let offset = u32::try_from(offset).map_err(|_| outside)?;
         if u64::from(offset) + u64::from(len) > u64::from(size) {
-            return Err(InvalidAccess::OutOfBounds {
-                object,
-                offset,
-                len,
-                size,
-            });
+            return Err(outside);
         }
         let (start, len) = (extent.start + offset as usize, len as usize);
         Ok(Range {

@@ -25,6 +25,8 @@ pub enum Undefined {
     UnlockedHeld(u32),
     /// Something is freed that is not the start of a heap object.
     Free(u64),
+    /// The size is asked for of something that is not the start of a heap object.
+    Resize(u64),
     /// A heap object is freed that was freed before.
     FreedTwice(ObjectId),
     /// Compare-and-exchange of the address of a variable whose life is over with that of another object.
@@ -53,6 +55,7 @@ impl Undefined {
             | Self::UnlockedFree
             | Self::UnlockedHeld(_)
             | Self::Free(_)
+            | Self::Resize(_)
             | Self::Compared(_) => None,
         }
     }
@@ -75,8 +78,8 @@ pub enum InvalidAccess {
     OutOfBounds {
         /// The object.
         object: ObjectId,
-        /// Where the access starts.
-        offset: u32,
+        /// Where the access starts, less than 0 if that is before the object.
+        offset: i64,
         /// Number of bytes accessed.
         len: u32,
         /// Size of the object.

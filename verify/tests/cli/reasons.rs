@@ -132,6 +132,18 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
             "free of `local@main+4`, which is no heap object",
         ),
         (
+            "realloc(\"constant\", 4);",
+            "realloc of `\"constant\"`, which is no heap object",
+        ),
+        (
+            "int *object = malloc(4); volatile int before = -1; object[before] = 1;",
+            "access to 4 bytes at offset -4 of `heap0#0`, which has 4 bytes",
+        ),
+        (
+            "int local[2]; volatile int before = -1; free(local + before);",
+            "free of `local@main-4`, which is no heap object",
+        ),
+        (
             "*(char *)\"constant\" = 1;",
             "write to `\"constant\"`, which is constant",
         ),
@@ -145,6 +157,31 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
             assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
         }
     }
+}
+
+/// The search finds a value for the address; what lies there means nothing.
+#[test]
+fn an_address_that_nobody_wrote_is_named_as_such() {
+    for body in [
+        "int *nowhere; *nowhere = 1;",
+        "int *nowhere; free(nowhere);",
+    ] {
+        let expected = "VERDICT: UNKNOWN (undefined behaviour (use of an address that was never initialised) at given.c:13)";
+        assert_eq!(verdict(body, "bmc"), expected, "{body}");
+    }
+}
+
+#[test]
+fn the_error_number_has_its_name() {
+    let text = program(
+        "extern int *__errno_location(void); *__errno_location() = 3; assert(!shared && *__errno_location() != 3);",
+    );
+    let given = verify_text("given.c", &text, &[]);
+    assert!(
+        stdout(&given).contains("errno@main := 3"),
+        "{}",
+        stdout(&given)
+    );
 }
 
 #[test]
