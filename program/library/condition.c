@@ -24,6 +24,7 @@ enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
 
 void __mazurka_cond_require(const struct condition *condition)
 {
+    REQUIRE_END((const pthread_cond_t *)condition);
     __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
 }
 

@@ -38,6 +38,9 @@ extern _Bool __mazurka_is_used(const char *);
 /* Initialises the last byte of an object, which the model uses for nothing else: its memory must be as large as its type. */
 #define REACH_END(object) (((volatile char *)(object))[sizeof *(object) - 1] = 0)
 
+/* The same for use of what may have been initialised by its zero bytes alone. */
+#define REQUIRE_END(object) ((void)((const volatile char *)(object))[sizeof *(object) - 1])
+
 /* Whether what the object's memory holds is known to be no leftover: it is a variable of static storage, which starts as zero bytes, or a
    local or heap object that was initialised before. Other memory may be fresh and hold anything, and what an initialisation finds
    there tells nothing. Asked by every initialisation, once. */

@@ -16,6 +16,12 @@ static const unsigned DESTROYED = UINT32_MAX;
     USE(&(lock)->readers);  \
     USE(&(lock)->writer)
 
+static void require_not_destroyed(const pthread_rwlock_t *object)
+{
+    REQUIRE_END(object);
+    __mazurka_undefined_unless(((const struct lock *)object)->writer != DESTROYED, "use of a destroyed read-write lock");
+}
+
 int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlockattr_t *restrict attributes)
 {
     struct lock *lock = (struct lock *)object;
@@ -47,7 +53,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     int result = 0;
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
+    require_not_destroyed(object);
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -65,7 +71,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
     int result = BUSY;
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
+    require_not_destroyed(object);
     if (lock->writer == 0) {
         lock->readers++;
         (void)HOLD(lock);
@@ -82,7 +88,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     int result = 0;
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
+    require_not_destroyed(object);
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
@@ -101,7 +107,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
     int result = BUSY;
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->writer != DESTROYED, "use of a destroyed read-write lock");
+    require_not_destroyed(object);
     if (lock->writer == 0 && lock->readers == 0) {
         lock->writer = self;
         (void)HOLD(lock);

@@ -190,7 +190,7 @@ impl Names<'_> {
 
     /// The object at an address, with the offset in it.
     fn address(&self, address: u64) -> String {
-        match self.instances.near(address) {
+        match self.instances.origin(address) {
             Some((object, 0)) => format!("`{}`", self.object(object)),
             Some((object, offset)) => format!("`{}{offset:+}`", self.object(object)),
             None => format!("{address:#x}"),

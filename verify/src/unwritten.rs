@@ -189,23 +189,42 @@ impl Content<'_> {
 
     /// Whether a step writes to memory what nobody wrote.
     fn copies(&self, step: &ReplayStep) -> bool {
-        if let Statement::Join { .. } = self.prepared.statement(step) {
-            let mut events = step.events.iter();
-            return events.any(
+        match *self.prepared.statement(step) {
+            Statement::Join { .. } => step.events.iter().any(
                 |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
-            );
+            ),
+            Statement::Store { value, .. }
+            | Statement::CompareExchange { desired: value, .. }
+            | Statement::Update {
+                operand: value,
+                operator: UpdateOperator::Exchange,
+                ..
+            } => self.is_unwritten(step, value),
+            Statement::Update { operand, .. } => {
+                self.is_unwritten(step, operand) || self.reads_unwritten(step)
+            }
+            Statement::Skip
+            | Statement::Guard { .. }
+            | Statement::Assign { .. }
+            | Statement::Parallel(_)
+            | Statement::Havoc { .. }
+            | Statement::Load { .. }
+            | Statement::LifetimeStart { .. }
+            | Statement::LifetimeEnd { .. }
+            | Statement::Allocate { .. }
+            | Statement::Free { .. }
+            | Statement::Size { .. }
+            | Statement::Create { .. }
+            | Statement::Detach { .. }
+            | Statement::SelfHandle { .. }
+            | Statement::SelfNumber { .. }
+            | Statement::Number { .. }
+            | Statement::Ask { .. }
+            | Statement::Mutex { .. }
+            | Statement::AtomicBegin
+            | Statement::AtomicEnd
+            | Statement::Return { .. } => false,
         }
-        let (Statement::Store { value, .. }
-        | Statement::CompareExchange { desired: value, .. }
-        | Statement::Update { operand: value, .. }) = *self.prepared.statement(step)
-        else {
-            return false;
-        };
-        let replaces = !matches!(
-            self.prepared.statement(step),
-            Statement::Update { operator, .. } if *operator != UpdateOperator::Exchange
-        );
-        self.is_unwritten(step, value) || (!replaces && self.reads_unwritten(step))
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {

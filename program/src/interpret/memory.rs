@@ -10,7 +10,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::undefined::InvalidAccess;
 use crate::lifetimes::Scopes;
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Program};
-use crate::threads::near;
+use crate::threads::origin;
 
 /// The content of all writable objects; see the module's page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -228,7 +228,7 @@ impl MemoryMap {
         if address == 0 {
             return Err(InvalidAccess::Null);
         }
-        let (object, offset) = near(address).ok_or(InvalidAccess::NoObject(address))?;
+        let (object, offset) = origin(address).ok_or(InvalidAccess::NoObject(address))?;
         let extent = self
             .objects
             .get(object)

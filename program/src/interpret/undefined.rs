@@ -79,7 +79,7 @@ pub enum InvalidAccess {
         /// The object.
         object: ObjectId,
         /// Where the access starts, less than 0 if that is before the object.
-        offset: i64,
+        offset: i32,
         /// Number of bytes accessed.
         len: u32,
         /// Size of the object.

@@ -16,6 +16,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use self::count::count_instances;
 use self::objects::Enumeration;
+pub(crate) use self::places::origin;
 pub use self::places::{
     ADDRESS_BITS, FAR, LOWEST, NOWHERE, REACH, Sharing, is_near, is_small, of_nowhere,
 };
@@ -222,11 +223,6 @@ impl Instances {
             .then_some((object, address as u32))
     }
 
-    /// Like [`Self::locate`], but an address shortly before an object is taken to be one of that.
-    pub fn near(&self, address: u64) -> Option<(ObjectId, i64)> {
-        near(address).filter(|(object, _)| self.objects.is_valid(*object))
-    }
-
     /// The value of an address operand's place and offset for a thread.
     pub fn address(&self, instance: InstanceId, place: Place, offset: u32) -> u64 {
         self.base(self.resolve(instance, place)) | u64::from(offset)
@@ -293,11 +289,4 @@ pub fn start_templates(program: &Program, start: Operand) -> Vec<TemplateId> {
             templates
         }
     }
-}
-
-/// The object that an address is in, or shortly before, if it exists, and the offset: no object has 2^31 bytes.
-pub(crate) fn near(address: u64) -> Option<(ObjectId, i64)> {
-    let number = (address.wrapping_add(1 << 31) >> 32) as u32;
-    let object = ObjectId::from_u32(number.checked_sub(1)?);
-    Some((object, i64::from(address as i32)))
 }

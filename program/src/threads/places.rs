@@ -45,9 +45,11 @@ impl Instances {
 
     /// The object that a pointer was made from, and the signed distance from its start in bytes, whether inside or not.
     pub fn origin(&self, address: u64) -> Option<(ObjectId, i32)> {
-        let (object, _) = self.locate(address.wrapping_add(REACH))?;
-        let is_place = !matches!(self.objects[object].kind, ObjectKind::Base(_));
-        is_place.then_some((object, address as i32))
+        let is_place = |object| match self.objects.get(object) {
+            Some(object) => !matches!(object.kind, ObjectKind::Base(_)),
+            None => false,
+        };
+        origin(address).filter(|&(object, _)| is_place(object))
     }
 
     /// The bits of a base that are free, and the least address at which the object may lie.
@@ -118,4 +120,11 @@ pub fn of_nowhere(address: u64) -> Option<u64> {
 /// Whether a distance is less than [`FAR`], in either direction.
 pub fn is_near(distance: u64) -> bool {
     distance.wrapping_add(FAR - 1) < 2 * FAR - 1
+}
+
+/// The same, whether there is such an object or not.
+pub(crate) fn origin(address: u64) -> Option<(ObjectId, i32)> {
+    let number = (address.wrapping_add(REACH) >> 32) as u32;
+    let object = ObjectId::from_u32(number.checked_sub(1)?);
+    Some((object, address as i32))
 }
