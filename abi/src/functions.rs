@@ -41,6 +41,8 @@ pub enum Effect {
     Halt,
     /// The returned value is arbitrary; the width follows from the declared return type.
     Nondeterministic,
+    /// `_Bool __mazurka_choose()`: whether a lock is the one that is watched. What holds whatever is chosen holds of all locks.
+    Choose,
     /// `malloc(size)`; does not fail, the content is arbitrary.
     Allocate,
     /// `calloc(count, size)`; does not fail, the content is zero.
@@ -158,11 +160,12 @@ pub const FIRST_VALUE_PREFIX: &str = "__mazurka_nondet.";
 const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"];
 
 use Effect::{
-    Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, CommitUnless,
-    Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock,
-    Object, Print, PrintList, PutBlock, PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size,
-    Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf,
-    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
+    CommitUnless, Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
+    MutexTryLock, MutexUnlock, Object, Print, PrintList, PutBlock, PutMessage, PutText,
+    RecursionLimit, Scan, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit,
+    ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
+    YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -187,6 +190,7 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::APART, Apart),
     (markers::BOTH, Both),
     ("__mazurka_calloc", Modelled),
+    ("__mazurka_choose", Choose),
     (markers::COMMIT_UNLESS, CommitUnless),
     ("__mazurka_cond_begin", Modelled),
     ("__mazurka_cond_end", Modelled),

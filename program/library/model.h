@@ -65,6 +65,9 @@ extern _Bool __mazurka_may_overlap(const void *, const void *);
    condition variable and mutex; who asks with null pointers only wants to know. */
 extern _Bool __mazurka_waits_agree(const void *, const void *);
 
+/* Whether this lock is the one that is watched: any. */
+extern _Bool __mazurka_choose(void);
+
 /* Whether locks that are in use are watched, and uses of copies of them: where the program may write over locks, or copy them. See watch.c. */
 extern _Bool __mazurka_are_watched(void);
 extern _Bool __mazurka_are_copied(void);

@@ -14,7 +14,7 @@ _Bool __mazurka_hold(const volatile void *lock)
 {
     _Bool is_watched = 0;
     __VERIFIER_atomic_begin();
-    if (!__mazurka_lock_in_use && __VERIFIER_nondet_bool()) {
+    if (!__mazurka_lock_in_use && __mazurka_choose()) {
         __mazurka_lock_in_use = lock;
         is_watched = 1;
     }

@@ -651,6 +651,8 @@ pub enum HavocOrigin {
     Undefined,
     /// The result of a library function that is not modelled.
     Library,
+    /// Whether a lock is the one that is watched.
+    Watch,
 }
 
 /// A pure function of operands.

@@ -88,6 +88,7 @@ impl Names<'_> {
                     (None, HavocOrigin::Input) => "an input".into(),
                     (None, HavocOrigin::Undefined) => "an undefined value".into(),
                     (None, HavocOrigin::Library) => "the result of a library function".into(),
+                    (None, HavocOrigin::Watch) => "which lock is watched".into(),
                 }
             }
             Choice::Content { object, offset, .. } => self.content(object, offset),

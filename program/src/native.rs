@@ -84,7 +84,7 @@ fn is_input(value: Value) -> bool {
         && value.callee().is_function()
         && matches!(
             effect(&value.callee().name()),
-            Some(Effect::Nondeterministic | Effect::FirstValue)
+            Some(Effect::Nondeterministic | Effect::Choose | Effect::FirstValue)
         )
 }
 

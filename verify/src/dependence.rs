@@ -16,7 +16,7 @@ use program::model::{
     Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
 
-use crate::mutexes::first_misuse;
+use crate::misuse::first_misuse;
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
 use crate::unwritten::first_use;
@@ -39,11 +39,7 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
     });
     depends.or_else(|| {
         let unwritten = first_use(prepared, run);
-        let misuse = || {
-            let (site, what) = first_misuse(prepared, run)?;
-            Some((site, what.to_owned()))
-        };
-        let (site, what) = unwritten.or_else(misuse)?;
+        let (site, what) = unwritten.or_else(|| first_misuse(prepared, run))?;
         Some(Doubt::Undefined(site, what))
     })
 }

@@ -16,7 +16,7 @@ pub mod evidence;
 pub mod explicit;
 pub mod export;
 mod invariant;
-mod mutexes;
+mod misuse;
 pub mod native;
 pub mod options;
 pub mod pipeline;

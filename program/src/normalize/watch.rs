@@ -322,7 +322,7 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
             None => other,
             Some(value) => {
                 let boolean = module.int_type(1);
-                let chosen = builder.call_named(module, "__VERIFIER_nondet_bool", boolean, &[]);
+                let chosen = builder.call_named(module, "__mazurka_choose", boolean, &[]);
                 let is_free = is_free(module, &builder, value, guard.offset);
                 let kept = builder.select(is_free, other, lock);
                 builder.select(chosen, kept, other)

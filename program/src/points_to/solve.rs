@@ -105,7 +105,7 @@ impl<'a> Solver<'a> {
             Statement::Havoc { register, origin } => {
                 let other = match origin {
                     HavocOrigin::Input | HavocOrigin::Library => true,
-                    HavocOrigin::Undefined => false,
+                    HavocOrigin::Undefined | HavocOrigin::Watch => false,
                 };
                 self.define(
                     instance,

@@ -165,6 +165,7 @@ impl Printer<'_> {
                     HavocOrigin::Input => "input",
                     HavocOrigin::Undefined => "undefined",
                     HavocOrigin::Library => "library",
+                    HavocOrigin::Watch => "watch",
                 };
                 format!("{} = {origin}()", self.target(register))
             }

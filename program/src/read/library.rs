@@ -83,6 +83,7 @@ impl ThreadReader<'_, '_> {
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
             Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,
+            Effect::Choose => self.read_arbitrary(call, HavocOrigin::Watch)?,
             Effect::FirstValue => self.read_arbitrary(call, HavocOrigin::Undefined)?,
             Effect::Irrelevant | Effect::PutText | Effect::PutMessage | Effect::PutBlock => {
                 self.read_arbitrary(call, HavocOrigin::Library)?

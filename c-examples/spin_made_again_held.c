@@ -1,0 +1,15 @@
+// expect: unknown
+// reason: The spin lock is initialised again while it is held, through a pointer in memory. What it says behind that tells nothing.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_spinlock_t lock, *volatile place = &lock;
+
+int main(void) {
+    pthread_spin_init(place, PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_lock(place);
+    pthread_spin_init(place, PTHREAD_PROCESS_PRIVATE);
+    assert(pthread_spin_trylock(place) != 0);
+}

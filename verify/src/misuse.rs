@@ -1,0 +1,138 @@
+//! Locks that a run writes over, copies or initialises again while they are in use. The model watches one lock at a time for that
+//! (`program/library/watch.c`), so a run that has chosen another one goes on; here each is chosen in turn.
+
+use std::collections::VecDeque;
+
+use abi::ids::{InstanceId, SiteId};
+use program::interpret::{Choice, Interpreter, Oracle, Replay, ReplayStep, State, Step};
+use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind};
+
+use crate::pipeline::Prepared;
+
+/// The first use of a lock that has no defined meaning though the run goes on, and what it is in words.
+pub(crate) fn first_misuse(prepared: &Prepared, run: &Replay) -> Option<(SiteId, String)> {
+    let interpreter = Interpreter::new(&prepared.program, &prepared.instances);
+    let mut watched = 0;
+    loop {
+        let mut variant = Variant {
+            prepared,
+            interpreter: &interpreter,
+            state: interpreter.initial(),
+            watch: Watch {
+                inputs: VecDeque::new(),
+                before: watched,
+                is_asked: false,
+            },
+        };
+        if let Err(Stop::Misuse(site, what)) = variant.follow(&run.steps) {
+            return Some((site, what));
+        }
+        if !variant.watch.is_asked {
+            return None;
+        }
+        watched += 1;
+    }
+}
+
+/// Why a run goes no further.
+enum Stop {
+    /// A lock is used in a way that has no defined meaning.
+    Misuse(SiteId, String),
+    /// It left the run that it follows.
+    Lost,
+}
+
+/// A run that differs from another one in the lock that is watched.
+struct Variant<'a> {
+    prepared: &'a Prepared,
+    interpreter: &'a Interpreter<'a>,
+    state: State,
+    watch: Watch,
+}
+
+impl Variant<'_> {
+    /// Follows a run. Where the watch makes another branch of the library be taken, the paths meet again soon, in the same thread.
+    fn follow(&mut self, mut run: &[ReplayStep]) -> Result<(), Stop> {
+        /// The longest path in the library on which a run differs.
+        const LONGEST: usize = 64;
+        let mut apart = 0;
+        while let Some((step, rest)) = run.split_first() {
+            let here = self.state.location(step.instance);
+            let is_here = |step: &ReplayStep| self.source(step) == here;
+            let others = run
+                .iter()
+                .take_while(|other| other.instance == step.instance);
+            let (inputs, ahead) = if is_here(step) {
+                apart = 0;
+                (step.inputs.as_slice(), rest)
+            } else if let Some(skipped) = others.take(LONGEST).position(is_here) {
+                run = &run[skipped..];
+                continue;
+            } else {
+                apart += 1;
+                (&[][..], run)
+            };
+            if apart > LONGEST {
+                return Err(Stop::Lost);
+            }
+            self.watch.inputs = inputs.iter().copied().collect();
+            self.step(step.instance)?;
+            run = ahead;
+        }
+        Ok(())
+    }
+
+    /// Where a thread was before a step.
+    fn source(&self, step: &ReplayStep) -> LocationId {
+        let template = self.prepared.instances.threads[step.instance].template;
+        self.prepared.program.templates[template].edges[step.edge].source
+    }
+
+    /// Executes one statement.
+    fn step(&mut self, instance: InstanceId) -> Result<(), Stop> {
+        let next = self
+            .interpreter
+            .step(&self.state, instance, &mut self.watch);
+        let Step::Executed {
+            state, executed, ..
+        } = next
+        else {
+            return Err(Stop::Lost);
+        };
+        self.state = state;
+        let kind = self.interpreter.kind(&self.state, instance);
+        if kind != LocationKind::Limit(LimitKind::Undefined) {
+            return Ok(());
+        }
+        let template = self.prepared.instances.threads[instance].template;
+        let site = self.prepared.program.templates[template].edges[executed.edge].site;
+        let words = self.prepared.program.explanations.get(&site);
+        Err(words.map_or(Stop::Lost, |words| Stop::Misuse(site, words.clone())))
+    }
+}
+
+/// Gives a run what another one was given, except that one lock is watched.
+struct Watch {
+    inputs: VecDeque<u128>,
+    /// How many locks are not chosen before the one that is.
+    before: usize,
+    /// Whether that one was reached.
+    is_asked: bool,
+}
+
+impl Oracle for Watch {
+    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        let given = self.inputs.pop_front().unwrap_or(0);
+        let Choice::Havoc {
+            origin: HavocOrigin::Watch,
+            ..
+        } = choice
+        else {
+            return given;
+        };
+        let chosen = !self.is_asked && self.before == 0;
+        self.is_asked |= chosen;
+        self.before = self.before.saturating_sub(1);
+        chosen.into()
+    }
+}
