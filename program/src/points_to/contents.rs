@@ -22,6 +22,8 @@ struct Cell {
     offsets: Residues,
     size: u32,
     values: Set,
+    /// Whether these are bytes that are there from the start and look like an address, perhaps across several variables.
+    is_initial: bool,
 }
 
 impl Cell {
@@ -101,9 +103,12 @@ impl Contents {
         if found.len() > MANY {
             self.write(object, Residues::ANY, 8, &Set::unknown());
         } else {
-            for at in found {
-                self.write(object, Residues::exact(at as i64), 8, &Set::unknown());
-            }
+            self.cells[object].extend(found.into_iter().map(|at| Cell {
+                offsets: Residues::exact(at as i64),
+                size: 8,
+                values: Set::unknown(),
+                is_initial: true,
+            }));
         }
     }
 
@@ -118,7 +123,7 @@ impl Contents {
         let cells = &mut self.cells[object];
         match cells
             .iter_mut()
-            .find(|cell| cell.offsets == offsets && cell.size == size)
+            .find(|cell| cell.offsets == offsets && cell.size == size && !cell.is_initial)
         {
             Some(cell) => cell.values.join(values),
             None => {
@@ -126,6 +131,7 @@ impl Contents {
                     offsets,
                     size,
                     values: values.clone(),
+                    is_initial: false,
                 });
                 true
             }
@@ -216,7 +222,7 @@ impl Contents {
         self.join(&self.cells[object], offsets, size, Set::default())
     }
 
-    /// What `size` bytes may hold beside `found` if these cells do.
+    /// What `size` bytes may hold beside `found` if these cells do. Initial bytes make an address only where all of them are read.
     fn join<'a>(
         &self,
         cells: impl IntoIterator<Item = &'a Cell>,
@@ -226,6 +232,9 @@ impl Contents {
     ) -> Set {
         found.other |= self.scattered;
         for cell in cells {
+            if cell.is_initial && !cell.offsets.may_be_within(cell.size, offsets, size) {
+                continue;
+            }
             match cell.offsets.overlap(cell.size, offsets, size) {
                 Overlap::Disjoint => {}
                 Overlap::Same => {
