@@ -26,12 +26,27 @@ pub(crate) struct Side {
 /// What an operation with addresses computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// The address of this side, moved within its object: by so many bytes, if that is known.
-    Moved(usize, Option<i64>),
+    /// The address of this side, moved within its object.
+    Moved(usize, Move),
     /// A number that does not depend on where objects lie.
     Exact,
     /// What depends on the number of the addresses on these sides, unless machines agree.
     Computed([Option<Agreement>; 2]),
+}
+
+/// How an address is moved. What is said of bits is about those below the alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// By so many bytes.
+    By(i64),
+    /// Nobody knows how far.
+    Anywhere,
+    /// These bits are set.
+    Tag(u32),
+    /// Some bits are set or changed, none above those of this number.
+    AnyTag(u32),
+    /// These bits are cleared.
+    Untag(u32),
 }
 
 /// Constants below, and above their negation, are the address of no object.
@@ -126,15 +141,27 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
             let distance = number.constant().map(|bits| bits.signed() as i64);
             let is_sum = operator == BinaryOperator::Add;
             let moved = distance.map(|distance| if is_sum { distance } else { -distance });
-            Meaning::Moved(side, moved)
+            Meaning::Moved(side, moved.map_or(Move::Anywhere, Move::By))
         }
         BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
         BinaryOperator::And => {
             let keeps = number.is_negative_below(pointer.alignment);
-            only_if(keeps, Meaning::Moved(side, None))
+            let cleared = number.constant().map(|bits| !bits.value as u32);
+            let moved = cleared.map_or(Move::Anywhere, Move::Untag);
+            only_if(keeps, Meaning::Moved(side, moved))
         }
         BinaryOperator::Or | BinaryOperator::Xor => {
-            only_if(number.bound < pointer.alignment, Meaning::Moved(side, None))
+            let is_known = operator == BinaryOperator::Or && number.constant().is_some();
+            let tag = number.bound as u32;
+            let moved = if is_known {
+                Move::Tag(tag)
+            } else {
+                Move::AnyTag(tag)
+            };
+            only_if(
+                number.bound < pointer.alignment,
+                Meaning::Moved(side, moved),
+            )
         }
         BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
             let divides =

@@ -16,4 +16,4 @@ mod refusal;
 
 pub(crate) use self::bounds::Bounds;
 pub use self::convert::convert;
-pub(crate) use self::meaning::{Meaning, Side, binary, cast, compare, index};
+pub(crate) use self::meaning::{Meaning, Move, Side, binary, cast, compare, index};

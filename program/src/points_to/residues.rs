@@ -1,14 +1,18 @@
-//! Sets of offsets: one number, or all numbers with the same remainder.
+//! Sets of offsets: one number, or all numbers with the same remainder, and what tags make of them.
 
 use super::Offsets;
 
-/// The offsets `first + k * step` for every integer `k`; only `first` if `step` is 0. They are integers, not bounded by
-/// the object, so that a pointer may leave the object and come back.
+/// The offsets `first + k * step + tag` for every integer `k` and every tag from 0 to `tags`; `k` is 0 if `step` is. They are integers,
+/// not bounded by the object, so that a pointer may leave the object and come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Residues {
     first: i64,
     step: i64,
+    tags: i64,
 }
+
+/// Offsets that are so far apart may differ by a tag.
+const MOST_TAGS: i64 = 3;
 
 /// How two ranges of bytes at such offsets lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,32 +27,57 @@ pub(super) enum Overlap {
 
 impl Residues {
     /// Every offset.
-    pub(super) const ANY: Self = Self { first: 0, step: 1 };
+    pub(super) const ANY: Self = Self {
+        first: 0,
+        step: 1,
+        tags: 0,
+    };
 
     pub(super) fn exact(first: i64) -> Self {
-        Self { first, step: 0 }
+        Self::new(first, 0, 0)
     }
 
-    fn new(first: i64, step: i64) -> Self {
-        Self {
-            first: if step == 0 {
-                first
-            } else {
-                first.rem_euclid(step)
+    fn new(first: i64, step: i64, tags: i64) -> Self {
+        match step {
+            0 => Self { first, step, tags },
+            _ if tags >= step - 1 => Self::ANY,
+            _ => Self {
+                first: first.rem_euclid(step),
+                step,
+                tags,
             },
-            step,
         }
     }
 
     /// All of both, and maybe more.
     pub(super) fn join(self, other: Self) -> Self {
-        let distance = self.first.wrapping_sub(other.first);
-        Self::new(self.first, gcd(gcd(self.step, other.step), distance))
+        let step = gcd(self.step, other.step);
+        let distance = other.first.wrapping_sub(self.first);
+        // As tags of one of both, where nothing else would be known.
+        let tagged = |lower: Self, upper: Self, distance: i64| {
+            let distance = match step {
+                0 => distance,
+                step => distance.rem_euclid(step),
+            };
+            let tags = lower.tags.max(distance.saturating_add(upper.tags));
+            (distance >= 0 && tags <= MOST_TAGS.max(lower.tags))
+                .then(|| Self::new(lower.first, step, tags))
+        };
+        let stepped = Self::new(self.first, gcd(step, distance), self.tags.max(other.tags));
+        if !stepped.is_any() {
+            return stepped;
+        }
+        tagged(self, other, distance)
+            .or_else(|| tagged(other, self, distance.wrapping_neg()))
+            .unwrap_or(stepped)
     }
 
     /// Whether all are offsets of bytes of an object of `size` bytes.
     pub(super) fn is_within(self, size: u32) -> bool {
-        self.step == 0 && (0..i64::from(size)).contains(&self.first)
+        let offsets = 0..i64::from(size);
+        self.step == 0
+            && offsets.contains(&self.first)
+            && offsets.contains(&self.first.saturating_add(self.tags))
     }
 
     /// Whether nothing is known.
@@ -58,19 +87,58 @@ impl Residues {
 
     /// Moved by a constant.
     pub(super) fn add(self, distance: i64) -> Self {
-        Self::new(self.first.wrapping_add(distance), self.step)
+        Self::new(self.first.wrapping_add(distance), self.step, self.tags)
+    }
+
+    /// With a tag in the lowest bits of the address, none of which is above those of `tag`: where the object is aligned so far.
+    pub(super) fn with_tag(self, tag: u32) -> Self {
+        let below = lowest_bits(tag);
+        match self.in_units(below) {
+            Some(floor) => Self::new(floor, self.step, below),
+            None => Self::ANY,
+        }
+    }
+
+    /// With this tag, if there was none.
+    pub(super) fn with_exact_tag(self, tag: u32) -> Self {
+        let below = lowest_bits(tag);
+        match self.in_units(below) {
+            Some(_) if self.tags == 0 => Self::new(self.first | i64::from(tag), self.step, 0),
+            Some(_) | None => self.with_tag(tag),
+        }
+    }
+
+    /// Without the bits of a tag: where the object is aligned as far as these reach.
+    pub(super) fn without_tag(self, tag: u32) -> Self {
+        let below = lowest_bits(tag);
+        match self.in_units(below) {
+            Some(_) if self.tags == 0 => Self::new(self.first & !i64::from(tag), self.step, 0),
+            Some(floor) if i64::from(tag) == below => Self::new(floor, self.step, 0),
+            Some(floor) => Self::new(floor, self.step, below),
+            None if i64::from(tag) == below => Self::new(0, below + 1, 0),
+            None => Self::ANY,
+        }
+    }
+
+    /// The first of the offsets without the bits of `below`, if all tags and steps are known to leave the other bits as they are.
+    fn in_units(self, below: i64) -> Option<i64> {
+        let unit = below + 1;
+        let keeps = self.step % unit == 0 && self.first.rem_euclid(unit) + self.tags < unit;
+        keeps.then_some(self.first & !below)
     }
 
     /// Moved by every multiple of `scale`.
     pub(super) fn spread(self, scale: i64) -> Self {
-        Self::new(self.first, gcd(self.step, scale))
+        Self::new(self.first, gcd(self.step, scale), self.tags)
     }
 
     /// How `size` bytes here and `other_size` bytes at other offsets of the same object lie to each other.
     pub(super) fn overlap(self, size: u32, other: Self, other_size: u32) -> Overlap {
         let distance = other.first.wrapping_sub(self.first);
         let period = gcd(self.step, other.step);
-        let (size, other_size) = (i64::from(size), i64::from(other_size));
+        let has_tags = self.tags != 0 || other.tags != 0;
+        let size = i64::from(size).saturating_add(self.tags);
+        let other_size = i64::from(other_size).saturating_add(other.tags);
         // The other range starts `after` bytes behind some start of this one, and `before` bytes ahead of the next one.
         let (after, before) = if period == 0 {
             if distance >= 0 {
@@ -82,7 +150,7 @@ impl Residues {
             let after = distance.rem_euclid(period);
             (after, period - after)
         };
-        if after == 0 && size == other_size && before >= size {
+        if !has_tags && after == 0 && size == other_size && before >= size {
             Overlap::Same
         } else if after < size || before < other_size {
             Overlap::Partial
@@ -107,15 +175,20 @@ impl Residues {
     /// Whether some of the other offsets may be so many bytes behind one of these.
     fn may_be_behind(self, other: Self, behind: i64) -> bool {
         let distance = other.first.wrapping_sub(self.first);
+        let apart =
+            (-self.tags..=other.tags).map(|tags| behind.wrapping_sub(distance).wrapping_sub(tags));
         match gcd(self.step, other.step) {
-            0 => behind == distance,
-            period => behind.wrapping_sub(distance) % period == 0,
+            0 => apart.into_iter().any(|apart| apart == 0),
+            period => apart.into_iter().any(|apart| apart % period == 0),
         }
     }
 
     /// Those within an object of `size` bytes; none if there is none.
     pub(super) fn offsets(self, size: u32) -> Option<Offsets> {
         let first = u32::try_from(self.first).ok();
+        if self.tags != 0 {
+            return Some(Offsets::Any);
+        }
         match (self.step, first) {
             (0, first) => first.map(Offsets::Exact),
             (1, _) => Some(Offsets::Any),
@@ -133,6 +206,11 @@ impl Residues {
     }
 }
 
+/// All bits up to the highest one of a number.
+fn lowest_bits(number: u32) -> i64 {
+    (1 << (u32::BITS - number.leading_zeros())) - 1
+}
+
 /// The greatest common divisor, with `gcd(0, n) = |n|`.
 fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
@@ -148,16 +226,18 @@ mod tests {
     use proptest::prelude::*;
 
     fn residues() -> impl Strategy<Value = Residues> {
-        (-40i64..40, 0i64..20).prop_map(|(first, step)| Residues::new(first, step))
+        let tags = prop_oneof![Just(0i64), 0i64..6];
+        (-40i64..40, 0i64..20, tags)
+            .prop_map(|(first, step, tags)| Residues::new(first, step, tags))
     }
 
     fn members(set: Residues) -> Vec<i64> {
         (-200..200)
             .filter(|&n| {
                 if set.step == 0 {
-                    n == set.first
+                    (set.first..=set.first + set.tags).contains(&n)
                 } else {
-                    n.rem_euclid(set.step) == set.first
+                    (n - set.first).rem_euclid(set.step) <= set.tags
                 }
             })
             .collect()
@@ -165,11 +245,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn operations_keep_all_members(a in residues(), b in residues(), distance in -30i64..30, scale in -9i64..9) {
+        fn operations_keep_all_members(a in residues(), b in residues(), distance in -30i64..30, scale in -9i64..9, tag in 1u32..16) {
             for n in members(a).into_iter().filter(|n| n.abs() < 100) {
                 prop_assert!(members(a.join(b)).contains(&n));
                 prop_assert!(members(b.join(a)).contains(&n));
                 prop_assert!(members(a.add(distance)).contains(&(n + distance)));
+                let bits = i64::from(tag);
+                prop_assert!(members(a.without_tag(tag)).contains(&(n & !bits)));
+                prop_assert!(members(a.with_exact_tag(tag)).contains(&(n | bits)));
+                for less in 0..=bits {
+                    prop_assert!(members(a.with_tag(tag)).contains(&(n | less)));
+                    prop_assert!(members(a.with_tag(tag)).contains(&(n ^ less)));
+                }
                 for k in -2..=2 {
                     prop_assert!(members(a.spread(scale)).contains(&(n + k * scale)));
                 }
@@ -217,7 +304,8 @@ mod tests {
             let offsets = set.offsets(size);
             for n in 0..size {
                 let found = offsets.is_some_and(|offsets| offsets.contains(n));
-                prop_assert_eq!(found, members(set).contains(&i64::from(n)));
+                let is_member = members(set).contains(&i64::from(n));
+                prop_assert!(found == is_member || found && set.tags != 0);
             }
         }
     }

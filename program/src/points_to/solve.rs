@@ -6,7 +6,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::contents::Contents;
 use super::residues::Residues;
 use super::set::Set;
-use crate::layout::{self, Bounds, Meaning, Side};
+use crate::layout::{self, Bounds, Meaning, Move, Side};
 use crate::model::{
     Agreement, BinaryOperator, Cast, HavocOrigin, Instances, ObjectId, Operand, Operation, Program,
     RegisterId, Statement, Template, TemplateId, UpdateOperator,
@@ -362,10 +362,13 @@ impl<'a> Solver<'a> {
         let [left, right] = [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
         let computed = sets.iter().any(|set| set.computed);
         match layout::binary(operator, left, right) {
-            Meaning::Moved(side, distance) => {
-                let mut set = sets[side].clone().map(|offsets| match distance {
-                    Some(distance) => offsets.add(distance),
-                    None => Residues::ANY,
+            Meaning::Moved(side, moved) => {
+                let mut set = sets[side].clone().map(|offsets| match moved {
+                    Move::By(distance) => offsets.add(distance),
+                    Move::Anywhere => Residues::ANY,
+                    Move::Tag(tag) => offsets.with_exact_tag(tag),
+                    Move::AnyTag(tag) => offsets.with_tag(tag),
+                    Move::Untag(tag) => offsets.without_tag(tag),
                 });
                 set.computed = computed;
                 set
