@@ -105,7 +105,9 @@ enum Action {
     CopyWide(usize, usize),
     Move(usize, i64),
     Index(usize, u64),
-    Mask(usize),
+    Mask(usize, u64),
+    Tag(BinaryOperator, usize, u64),
+    AnyTag(usize),
     Add(usize, usize),
     Choose(usize, usize),
     Exchange(usize, usize),
@@ -124,7 +126,10 @@ fn action() -> impl Strategy<Value = Action> {
         (r(), r()).prop_map(|(from, to)| Action::CopyWide(from, to)),
         (r(), -2i64..3).prop_map(|(pointer, by)| Action::Move(pointer, 8 * by)),
         (r(), 0u64..3).prop_map(|(pointer, scale)| Action::Index(pointer, 8 * scale)),
-        r().prop_map(Action::Mask),
+        (r(), 1u64..8).prop_map(|(pointer, bits)| Action::Mask(pointer, bits)),
+        (r(), 1u64..8).prop_map(|(pointer, tag)| Action::Tag(BinaryOperator::Or, pointer, tag)),
+        (r(), 1u64..8).prop_map(|(pointer, tag)| Action::Tag(BinaryOperator::Xor, pointer, tag)),
+        r().prop_map(Action::AnyTag),
         (r(), r()).prop_map(|(left, right)| Action::Add(left, right)),
         (r(), r()).prop_map(|(one, other)| Action::Choose(one, other)),
         (r(), r()).prop_map(|(address, value)| Action::Exchange(address, value)),
@@ -199,15 +204,25 @@ impl Pool<'_, '_> {
                 );
                 self.registers.push(moved);
             }
-            Action::Mask(pointer) => {
+            Action::Mask(pointer, bits) => {
+                let mask = constant(64, !i128::from(bits));
                 let pointer = get(pointer);
-                let tagged = self
-                    .thread
-                    .binary(BinaryOperator::Or, pointer, constant(64, 1));
-                let masked = self
-                    .thread
-                    .binary(BinaryOperator::And, tagged, constant(64, -8));
+                let masked = self.thread.binary(BinaryOperator::And, pointer, mask);
                 self.registers.push(masked);
+            }
+            Action::Tag(operator, pointer, tag) => {
+                let tag = constant(64, tag.into());
+                let pointer = get(pointer);
+                let tagged = self.thread.binary(operator, pointer, tag);
+                self.registers.push(tagged);
+            }
+            Action::AnyTag(pointer) => {
+                let pointer = get(pointer);
+                let bits = self.thread.havoc(2);
+                let tag = Operation::Cast(Cast::ZeroExtend, bits.into());
+                let tag = self.thread.assign(64, tag);
+                let tagged = self.thread.binary(BinaryOperator::Or, pointer, tag);
+                self.registers.push(tagged);
             }
             Action::Add(left, right) => {
                 let (left, right) = (get(left), get(right));
@@ -376,7 +391,7 @@ fn targets<const N: usize>(
 
 #[test]
 fn offsets_are_exact_or_strides_where_they_can_be() {
-    let ([field, element, loaded, integer, tagged], object) = targets(|main, variable| {
+    let (registers, object) = targets(|main, variable| {
         let at = |constant, indices| Operation::Offset {
             base: global(variable),
             constant,
@@ -389,9 +404,28 @@ fn offsets_are_exact_or_strides_where_they_can_be() {
         let loaded = main.load(64, field);
         let small = main.havoc(32);
         let integer = main.assign(64, Operation::Cast(Cast::ZeroExtend, small.into()));
+        let wide = main.havoc(64);
         let tagged = main.binary(BinaryOperator::Or, field, constant(64, 1));
-        [field, element, loaded, integer, tagged]
+        let bits = main.havoc(1);
+        let mark = main.assign(64, Operation::Cast(Cast::ZeroExtend, bits.into()));
+        let marked = main.binary(BinaryOperator::Or, tagged, mark);
+        let plain = main.binary(BinaryOperator::And, marked, constant(64, -2));
+        let rounded = main.binary(BinaryOperator::And, element, constant(64, -8));
+        [
+            field, element, loaded, integer, wide, tagged, marked, plain, rounded,
+        ]
     });
+    let [
+        field,
+        element,
+        loaded,
+        integer,
+        wide,
+        tagged,
+        marked,
+        plain,
+        rounded,
+    ] = registers;
     let only = |offsets| Targets {
         objects: vec![(object, offsets)],
         other: false,
@@ -399,14 +433,16 @@ fn offsets_are_exact_or_strides_where_they_can_be() {
     assert_eq!(field, only(Offsets::Exact(8)));
     assert_eq!(element, only(Offsets::Stride { first: 4, step: 16 }));
     assert_eq!(loaded, only(Offsets::Stride { first: 4, step: 16 }));
-    assert_eq!(
-        integer,
-        Targets {
-            objects: Vec::new(),
-            other: true
-        }
-    );
-    assert_eq!(tagged, only(Offsets::Any));
+    let number = |other| Targets {
+        objects: Vec::new(),
+        other,
+    };
+    assert_eq!(integer, number(false));
+    assert_eq!(wide, number(true));
+    assert_eq!(tagged, only(Offsets::Exact(9)));
+    assert_eq!(marked, only(Offsets::Any));
+    assert_eq!(plain, only(Offsets::Exact(8)));
+    assert_eq!(rounded, only(Offsets::Stride { first: 0, step: 16 }));
 }
 
 #[test]

@@ -71,7 +71,11 @@ impl Side {
             is_address: set.may_be_address(is_blind),
             only: first.filter(|_| objects.next().is_none()),
             is_far: is_far(set),
-            alignment: u128::from(if set.may_be_other() { 1 } else { least }),
+            alignment: u128::from(if is_blind && set.may_be_other() {
+                1
+            } else {
+                least
+            }),
             bound,
         }
     }

@@ -298,7 +298,13 @@ impl<'a> Solver<'a> {
                 let set = value(operand);
                 Set::number(set.computed || set.may_be_address(self.is_blind))
             }
-            Operation::Cast(_, operand) => value(operand),
+            Operation::Cast(cast, operand) => {
+                let mut set = value(operand);
+                // No address has so few bits. What may be a part of one has objects, or may be found anywhere.
+                let is_short = cast == Cast::ZeroExtend && self.width(instance, operand) <= 32;
+                set.other &= !is_short || self.is_blind || !set.objects.is_empty();
+                set
+            }
             Operation::Compare(..) => Set::default(),
             Operation::Select(_, yes, no) => {
                 let mut set = value(yes);
