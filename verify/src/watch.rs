@@ -108,7 +108,8 @@ mod tests {
             mebibytes: ic3::resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
-            let block = vec![1u8; 256 << 20];
+            // Else the compiler leaves out what nobody reads.
+            let block = std::hint::black_box(vec![1u8; 256 << 20]);
             thread::sleep(Duration::from_secs(3600));
             block.len()
         });
