@@ -7,6 +7,8 @@
    one that was deleted; its number may be that of a deleted one. */
 enum { KEYS = 16 };
 
+#define NO_KEY "use of a key that does not exist"
+
 static unsigned keys;               /* ever created */
 static unsigned numbers;            /* ever used: those below may be a key's */
 static unsigned char slots[KEYS];   /* 1 more than the slot of the key with a number; 0 if it is deleted or was never created */
@@ -62,8 +64,9 @@ int pthread_setspecific(pthread_key_t key, const void *value)
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    unsigned slot = key < KEYS ? slots[key] : 0;
-    __mazurka_undefined_unless(slot != 0, "use of a key that does not exist");
+    __mazurka_undefined_unless(key < KEYS, NO_KEY);
+    unsigned slot = slots[key];
+    __mazurka_undefined_unless(slot != 0, NO_KEY);
     return (void *)values[slot - 1];
 }
 

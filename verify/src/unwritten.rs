@@ -14,6 +14,7 @@ use crate::dependence::reads;
 use crate::pipeline::Prepared;
 
 const ADDRESS: &str = "an address that was never initialised";
+const CONTENT: &str = "what was never initialised";
 const HANDLE: &str = "a handle that was never initialised";
 
 /// The first use of what was never written: where it is, and what it is in words.
@@ -102,6 +103,7 @@ impl Content<'_> {
                     | Operation::Compare(_, Operand::Address(Place::Function(_), _), pointer),
                 ..
             } => (pointer, ADDRESS),
+            Statement::Guard { condition, .. } if self.is_requirement(step) => (condition, CONTENT),
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
@@ -119,6 +121,11 @@ impl Content<'_> {
             | Statement::Return { .. } => return None,
         };
         self.is_unwritten(step, operand).then_some(what)
+    }
+
+    /// Whether a step is where the library requires something of what it is given.
+    fn is_requirement(&self, step: &ReplayStep) -> bool {
+        self.prepared.program.requirements.contains(&step.site)
     }
 
     fn is_unwritten(&self, step: &ReplayStep, operand: Operand) -> bool {

@@ -88,6 +88,7 @@ pub(crate) fn normalize(
     literals::share_places(module);
     arguments::provide(module);
     undefined_content::make_explicit(module);
+    undefined_content::pass_arbitrary_arguments(module);
     memory::copy_parameters(module);
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);

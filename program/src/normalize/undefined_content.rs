@@ -1,6 +1,8 @@
-//! Variables of static storage without any first content, which LLVM makes of memory that the program allocates once.
+//! What LLVM leaves open: the first content of variables of static storage that it makes of memory which the program allocates once, and
+//! arguments.
 
 use super::memory::words;
+use super::share::first_value_function;
 use crate::llvm::{Builder, Module, Value};
 
 /// Larger ones are left as they are, in words of 8 bytes.
@@ -34,6 +36,25 @@ pub(super) fn make_explicit(module: &Module) {
             let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
             let value = builder.resize(unknown, module.int_type(8 * length as u32));
             builder.store(value, builder.byte_offset(module, global, start));
+        }
+    }
+}
+
+/// Lets calls pass arbitrary values where LLVM leaves open what they pass. Where a function of the library takes the place of its call, the
+/// passes that follow would choose the value that makes it shortest, such as a key that does not exist.
+pub(super) fn pass_arbitrary_arguments(module: &Module) {
+    let body = |function: Value| function.body().into_iter();
+    let calls = module.functions().into_iter().flat_map(body);
+    let calls = calls.filter(|value| value.is_call() && !value.callee().is_intrinsic());
+    for call in Vec::from_iter(calls) {
+        for (index, argument) in (0..).zip(call.arguments()) {
+            let value_type = argument.value_type_of();
+            let is_scalar = value_type.is_pointer() || value_type.int_width().is_some();
+            if argument.is_undefined() && is_scalar {
+                let builder = Builder::before(module, call).copy_position(call);
+                let arbitrary = builder.call(first_value_function(module, value_type), &[]);
+                call.set_operand(index, arbitrary);
+            }
         }
     }
 }

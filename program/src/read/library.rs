@@ -80,6 +80,7 @@ impl ThreadReader<'_, '_> {
                 if let Some(what) = what {
                     self.explain(what);
                 }
+                self.reader.requirements.insert(self.builder.site);
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
             Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,

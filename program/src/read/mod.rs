@@ -21,7 +21,7 @@ mod sites;
 mod survey;
 mod thread;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
@@ -70,6 +70,8 @@ pub(crate) struct Reader<'m> {
     unsupported: PrimaryMap<UnsupportedId, Unsupported>,
     /// See [`Program::explanations`].
     explanations: BTreeMap<SiteId, String>,
+    /// See [`Program::requirements`].
+    requirements: BTreeSet<SiteId>,
     /// Whether reading goes on behind what is not read; see [`survey`].
     survey: bool,
 }
@@ -107,6 +109,7 @@ impl<'m> Reader<'m> {
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),
+            requirements: BTreeSet::new(),
             survey,
         }
     }
@@ -136,6 +139,7 @@ impl<'m> Reader<'m> {
             unsupported: self.unsupported,
             explanations: self.explanations,
             lock_uses,
+            requirements: self.requirements,
         }
     }
 
