@@ -41,7 +41,8 @@ pub(super) fn make_explicit(module: &Module) {
 }
 
 /// Lets calls pass arbitrary values where LLVM leaves open what they pass. Where a function of the library takes the place of its call, the
-/// passes that follow would choose the value that makes it shortest, such as a key that does not exist.
+/// passes that follow would choose the value that makes it shortest, such as a key that does not exist. Poison is undefined behaviour there,
+/// which the rules of poison show.
 pub(super) fn pass_arbitrary_arguments(module: &Module) {
     let body = |function: Value| function.body().into_iter();
     let calls = module.functions().into_iter().flat_map(body);
@@ -50,7 +51,7 @@ pub(super) fn pass_arbitrary_arguments(module: &Module) {
         for (index, argument) in (0..).zip(call.arguments()) {
             let value_type = argument.value_type_of();
             let is_scalar = value_type.is_pointer() || value_type.int_width().is_some();
-            if argument.is_undefined() && is_scalar {
+            if argument.is_undefined() && !argument.is_poison() && is_scalar {
                 let builder = Builder::before(module, call).copy_position(call);
                 let arbitrary = builder.call(first_value_function(module, value_type), &[]);
                 call.set_operand(index, arbitrary);
