@@ -2,7 +2,7 @@
 
 use abi::ids::InstanceId;
 use program::model::{Agreement, ObjectId, ObjectKind, Operand};
-use program::threads::{ADDRESS_BITS, FAR, LOWEST, NOWHERE, Sharing};
+use program::threads::{ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, Sharing};
 use system::term::Term;
 
 use crate::execute::Executor;
@@ -60,7 +60,9 @@ impl Executor<'_> {
     fn is_nowhere(&mut self, address: Term) -> Term {
         let high = self.terms.extract(63, ADDRESS_BITS, address);
         let width = self.terms.width(high);
-        let mark = self.terms.bits(width, u128::from(NOWHERE >> ADDRESS_BITS));
+        let mark = self
+            .terms
+            .bits(width, u128::from((NOWHERE | MARK) >> ADDRESS_BITS));
         self.terms.equal(high, mark)
     }
 
@@ -82,7 +84,16 @@ impl Executor<'_> {
             self.terms.bits(64, least.into()),
         );
         let multiple = self.terms.bit_and(bits, free);
-        Some(self.terms.add(multiple, least))
+        let place = self.terms.add(multiple, least);
+        if self.world.instances.is_thread(object) {
+            return Some(place);
+        }
+        let stays = self.terms.extract(ADDRESS_BITS, ADDRESS_BITS, bits);
+        let stays = self.terms.bit_to_bool(stays);
+        let address = self
+            .terms
+            .bits(64, self.world.instances.base(object).into());
+        Some(self.terms.ite(stays, address, place))
     }
 
     fn origin(&mut self, address: Term) -> Origin {

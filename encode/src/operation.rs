@@ -1,7 +1,7 @@
 //! Pure operations as terms.
 
 use program::model::{BinaryOperator, Cast, Comparison, UpdateOperator};
-use program::threads::REACH;
+use program::threads::{MARK, REACH};
 use system::term::{Term, Terms};
 
 /// A binary operator on bit-vectors of equal width.
@@ -50,8 +50,8 @@ pub fn cast(terms: &mut Terms, cast: Cast, width: u32, a: Term) -> Term {
 
 /// The number of the object that an address was made from, 32 bits.
 pub fn object(terms: &mut Terms, address: Term) -> Term {
-    let reach = terms.bits(64, REACH.into());
-    let moved = terms.add(address, reach);
+    let start = terms.bits(64, REACH.wrapping_sub(MARK).into());
+    let moved = terms.add(address, start);
     terms.extract(63, 32, moved)
 }
 

@@ -809,7 +809,7 @@ pub struct Instances {
     pub bounds: crate::threads::Bounds,
     /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
     pub threads: PrimaryMap<InstanceId, Instance>,
-    /// The objects. The address of object `n` is `(n + 1) << 32`.
+    /// The objects. The address of object `n` is `MARK + ((n + 1) << 32)`.
     pub objects: PrimaryMap<ObjectId, Object>,
     /// Where the objects of places and allocation statements are.
     pub(crate) layout: crate::threads::Layout,

@@ -1,7 +1,7 @@
 //! The pure functions: every value is an unsigned number below 2^width.
 
 use crate::model::{BinaryOperator, Bits, Cast, Comparison, UpdateOperator};
-use crate::threads::{FAR, NOWHERE, REACH};
+use crate::threads::{FAR, NOWHERE, object_number};
 
 /// The value of `left operator right`, both of `width` bits.
 pub fn binary(operator: BinaryOperator, width: u32, left: u128, right: u128) -> u128 {
@@ -54,7 +54,7 @@ pub fn cast(cast: Cast, from: u32, to: u32, value: u128) -> u128 {
         Cast::ZeroExtend => value,
         Cast::SignExtend => Bits { width: from, value }.signed() as u128 & Bits::mask(to),
         Cast::Truncate => value & Bits::mask(to),
-        Cast::Object => u128::from((value as u64).wrapping_add(REACH) >> 32),
+        Cast::Object => object_number(value as u64).into(),
     }
 }
 

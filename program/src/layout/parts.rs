@@ -1,10 +1,9 @@
 //! Parts of addresses: what is read of a word by single bytes, or as another member of a union, while the word holds an address.
 //!
 //! Memory holds addresses of the model. A load that may get a part of one, or more than a whole one, is told where such words may lie
-//! ([`Words`]), and reads that part of the machine's number; a store of a part makes the rest of the word that of the number. At run time, no word is
-//! told from one that holds two small numbers side by side and looks like an address. So a load is left alone that
-//! reads what the program stores in this width at this place, such as a member of a union or of a structure, and a store to a
-//! word that the program stores by several members. That an address was stored there last is not noticed.
+//! ([`Words`]), and reads that part of the machine's number; a store of a part makes the rest of the word that of the number. At run time,
+//! a word holds an address if it looks like one ([`crate::threads::MARK`]). Another number that does so is taken for one, and may be its own
+//! number.
 
 use super::refusal::refuse;
 use crate::model::{EdgeId, Instances, Program, Statement, TemplateId, Words};
@@ -61,12 +60,11 @@ fn parts(program: &Program, instances: &Instances, points_to: &PointsTo) -> Part
     for (instance, thread) in &instances.threads {
         let template = &program.templates[thread.template];
         for (id, edge) in &template.edges {
-            let words = if let Statement::Load {
+            let (address, width) = if let Statement::Load {
                 register, address, ..
             } = edge.statement
             {
-                let size = template.registers[register].width.div_ceil(8);
-                points_to.read_parts(instance, address, size)
+                (address, template.registers[register].width)
             } else if let Statement::Store { value, address, .. }
             | Statement::Update {
                 operand: value,
@@ -79,11 +77,11 @@ fn parts(program: &Program, instances: &Instances, points_to: &PointsTo) -> Part
                 ..
             } = edge.statement
             {
-                let size = template.width(value).div_ceil(8);
-                points_to.written_parts(instance, address, size)
+                (address, template.width(value))
             } else {
                 continue;
             };
+            let words = points_to.parts(instance, address, width.div_ceil(8));
             if !words.is_empty() {
                 parts.push((thread.template, id, words));
             }

@@ -27,11 +27,6 @@ struct Cell {
 }
 
 impl Cell {
-    /// Whether it is a part of a word, but not a single byte: these are stored as parts of anything.
-    fn is_member(&self) -> bool {
-        (2..Words::SIZE).contains(&self.size)
-    }
-
     /// Where its words begin. Those of which that is not known are aligned.
     fn starts(&self) -> impl Iterator<Item = Residues> + use<> {
         let offsets = if self.offsets.is_any() {
@@ -154,49 +149,10 @@ impl Contents {
         })
     }
 
-    /// Where the words lie that hold addresses and of which bytes at these offsets, that are loaded, may be a part; none if they are a
-    /// member that is stored somewhere, too.
-    pub(super) fn read_parts(
-        &self,
-        object: (ObjectId, u32),
-        offsets: Residues,
-        size: u32,
-    ) -> Words {
-        let is_own = |cell: &Cell| {
-            let overlap = cell.offsets.overlap(cell.size, offsets, size);
-            cell.is_member() && overlap == Overlap::Same
-        };
-        if self.cells[object.0].iter().any(is_own) {
-            return Words::default();
-        }
+    /// Where the words lie that hold addresses and of which bytes at these offsets may be a part.
+    pub(super) fn parts(&self, object: (ObjectId, u32), offsets: Residues, size: u32) -> Words {
         let holding = self.holding(object.0, offsets, size);
         holding.flat_map(|cell| cell.words(object.1)).collect()
-    }
-
-    /// Where the words lie that hold addresses and of which bytes at these offsets, that are stored, may be a part; none if other
-    /// members in them are stored, too.
-    pub(super) fn written_parts(
-        &self,
-        object: (ObjectId, u32),
-        offsets: Residues,
-        size: u32,
-    ) -> Words {
-        let is_other = |cell: &&Cell| {
-            let overlap = cell.offsets.overlap(cell.size, offsets, size);
-            cell.is_member() && overlap != Overlap::Same
-        };
-        let others: Vec<&Cell> = self.cells[object.0].iter().filter(is_other).collect();
-        // What is stored beyond a word, too, is no member of it.
-        let is_divided = |whole: &Cell| {
-            let divides = |cell: &&Cell| {
-                let mut words = whole.starts();
-                words.any(|word| cell.offsets.may_be_within(cell.size, word, Words::SIZE))
-            };
-            others.iter().any(divides)
-        };
-        let holding = self.holding(object.0, offsets, size);
-        let undivided = holding.filter(|cell| !is_divided(cell));
-        undivided.flat_map(|cell| cell.words(object.1)).collect()
     }
 
     /// What the words hold of which bytes at these offsets may be a part.

@@ -73,32 +73,14 @@ impl PointsTo {
         }
     }
 
-    /// Where words lie that hold addresses and of which `size` bytes at an address that are loaded may be a part.
-    pub(crate) fn read_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
-        self.parts(instance, address, |object, offsets| {
-            self.contents.read_parts(object, offsets, size)
-        })
-    }
-
-    /// Where words lie that hold addresses and of which `size` bytes at an address that are stored may be a part.
-    pub(crate) fn written_parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
-        self.parts(instance, address, |object, offsets| {
-            self.contents.written_parts(object, offsets, size)
-        })
-    }
-
-    fn parts(
-        &self,
-        instance: InstanceId,
-        address: Operand,
-        of: impl Fn((ObjectId, u32), residues::Residues) -> Words,
-    ) -> Words {
+    /// Where words lie that hold addresses and of which `size` bytes at an address may be a part.
+    pub(crate) fn parts(&self, instance: InstanceId, address: Operand, size: u32) -> Words {
         let objects = self.set(instance, address).objects.into_iter();
-        let sized = objects.map(|(object, offsets)| {
-            let size = self.instances.objects[object].size;
-            of((object, size), offsets)
+        let words = objects.map(|(object, offsets)| {
+            let whole = self.instances.objects[object].size;
+            self.contents.parts((object, whole), offsets, size)
         });
-        sized.flat_map(|words| words.0).collect()
+        words.flat_map(|words| words.0).collect()
     }
 
     /// The objects of which words may hold addresses that `size` bytes at an address may be a part of.

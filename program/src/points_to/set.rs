@@ -142,6 +142,5 @@ impl Set {
 
 /// Whether an object is where a number points to.
 pub(super) fn may_be_address(instances: &Instances, value: u128) -> bool {
-    let number = value >> 32 & u128::from(u32::MAX);
-    number != 0 && number <= instances.objects.len() as u128
+    instances.locate(value as u64).is_some()
 }

@@ -18,7 +18,8 @@ use self::count::count_instances;
 use self::objects::Enumeration;
 pub(crate) use self::places::origin;
 pub use self::places::{
-    ADDRESS_BITS, FAR, LOWEST, NOWHERE, REACH, Sharing, is_near, is_small, of_nowhere,
+    ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, REACH, Sharing, is_near, is_small, object_number,
+    of_nowhere,
 };
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,
@@ -212,12 +213,13 @@ impl Instances {
 
     /// The address of the first byte of an object.
     pub fn base(&self, object: ObjectId) -> u64 {
-        (u64::from(object.as_u32()) + 1) << 32
+        MARK + ((u64::from(object.as_u32()) + 1) << 32)
     }
 
     /// Which object and offset an address points to, if the object exists; the offset may lie outside of it.
     pub fn locate(&self, address: u64) -> Option<(ObjectId, u32)> {
-        let object = ObjectId::from_u32(((address >> 32) as u32).checked_sub(1)?);
+        let number = (address.wrapping_sub(MARK) >> 32) as u32;
+        let object = ObjectId::from_u32(number.checked_sub(1)?);
         self.objects
             .is_valid(object)
             .then_some((object, address as u32))

@@ -13,6 +13,10 @@ const HANDLE_BITS: u32 = 63;
 /// No object lies below this address, and no handle is less.
 pub const LOWEST: u64 = 4096;
 
+/// The bit that is set in every address of the model and in no address of a machine, and hardly in numbers that programs keep in memory: so
+/// a word in memory tells whether it holds an address. In the content of a base it says that the object lies where it lies in the model.
+pub const MARK: u64 = 1 << ADDRESS_BITS;
+
 /// The bit that is set in the address of nothing.
 pub const NOWHERE: u64 = 1 << 63;
 
@@ -52,7 +56,7 @@ impl Instances {
         origin(address).filter(|&(object, _)| is_place(object))
     }
 
-    /// The bits of a base that are free, and the least address at which the object may lie.
+    /// The bits of a base that are free, and the least address at which the object may lie, unless it lies where it lies in the model.
     pub fn placement(&self, object: ObjectId) -> (u64, u64) {
         let alignment = u64::from(self.objects[object].alignment);
         let bits = match self.objects[object].kind {
@@ -67,8 +71,12 @@ impl Instances {
         ((1 << bits) - alignment, alignment.max(LOWEST))
     }
 
-    /// Where an object lies: a multiple of its alignment, and not where null or small numbers point to.
+    /// Where an object lies: a multiple of its alignment, and not where null or small numbers point to. The model's own address is one of
+    /// those, so that a number which happens to look like an address may be taken for one.
     pub fn lies_at(&self, object: ObjectId, bits: u64) -> u64 {
+        if !self.is_thread(object) && bits & MARK != 0 {
+            return self.base(object);
+        }
         let (free, least) = self.placement(object);
         (bits & free) + least
     }
@@ -102,6 +110,9 @@ impl Instances {
 
     /// The bits with which the number of an address is the address itself.
     pub fn unmoved(&self, object: ObjectId) -> u64 {
+        if !self.is_thread(object) {
+            return MARK;
+        }
         let (_, least) = self.placement(object);
         self.base(object).wrapping_sub(least)
     }
@@ -114,7 +125,8 @@ pub fn is_small(number: u64) -> bool {
 
 /// The number of an address that was moved too far to point to anything: some that others may have, too. Other values have none.
 pub fn of_nowhere(address: u64) -> Option<u64> {
-    (address >> ADDRESS_BITS == NOWHERE >> ADDRESS_BITS).then_some(address & !NOWHERE)
+    const MARKS: u64 = NOWHERE | MARK;
+    (address >> ADDRESS_BITS == MARKS >> ADDRESS_BITS).then_some(address & !MARKS)
 }
 
 /// Whether a distance is less than [`FAR`], in either direction.
@@ -122,9 +134,13 @@ pub fn is_near(distance: u64) -> bool {
     distance.wrapping_add(FAR - 1) < 2 * FAR - 1
 }
 
-/// The same, whether there is such an object or not.
+/// The object that a pointer was made from, as its number from 1. Other values have other numbers.
+pub fn object_number(address: u64) -> u32 {
+    (address.wrapping_add(REACH).wrapping_sub(MARK) >> 32) as u32
+}
+
+/// The object that a pointer was made from, whether there is such an object or not, and the signed distance from its start in bytes.
 pub(crate) fn origin(address: u64) -> Option<(ObjectId, i32)> {
-    let number = (address.wrapping_add(REACH) >> 32) as u32;
-    let object = ObjectId::from_u32(number.checked_sub(1)?);
+    let object = ObjectId::from_u32(object_number(address).checked_sub(1)?);
     Some((object, address as i32))
 }

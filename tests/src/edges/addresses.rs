@@ -309,19 +309,26 @@ pub fn bytes(numbers: &mut Numbers, broken: bool) -> Part {
     Part::new(broken, declarations, &body)
 }
 
-/// A part of a pointer is read as the member of a union that held a number before.
+/// A part of a pointer is read as the member of a union that held a number before, or numbers are stored over a part of it.
 pub fn member(numbers: &mut Numbers, broken: bool) -> Part {
-    let declarations = "static int x@;\nstatic union { int *pointer; unsigned number; } u@;";
-    let condition = if broken {
-        "u@.number % 4096 == 0"
-    } else {
-        "u@.pointer == &x@"
+    let declarations = "static int x@;\nstatic union { int *pointer; unsigned number; struct { unsigned low, high; } halves; } u@;";
+    let value = value(numbers);
+    let (before, condition) = match (broken, numbers.below(3)) {
+        (true, 0) => ("", "u@.number % 4096 == 0".to_owned()),
+        (true, 1) => ("", format!("u@.halves.high != {value}")),
+        (true, _) => ("    u@.halves.low = 4;\n", "u@.halves.high == 0".to_owned()),
+        (false, 0) => ("", "u@.pointer == &x@ && u@.number % 4 == 0".to_owned()),
+        (false, 1) => (
+            "    u@.number = 1;\n    u@.halves.high = 2;\n",
+            "u@.number == 1 && u@.halves.high == 2".to_owned(),
+        ),
+        (false, _) => (
+            "    u@.halves.high = 0;\n",
+            "u@.halves.high == 0 && u@.number % 4 == 0".to_owned(),
+        ),
     };
-    let assertion = assertion(numbers, condition);
-    let body = format!(
-        "    u@.number = {};\n    u@.pointer = &x@;\n{assertion}",
-        value(numbers)
-    );
+    let assertion = assertion(numbers, &condition);
+    let body = format!("    u@.number = {value};\n    u@.pointer = &x@;\n{before}{assertion}");
     Part::new(broken, declarations, &body)
 }
 

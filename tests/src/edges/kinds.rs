@@ -12,19 +12,7 @@ use super::{Kind, Part, addresses, codes, handles, lifetimes, objects, races};
 use crate::numbers::Numbers;
 
 const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
-    Kind {
-        name,
-        known_weakness: false,
-        draw,
-    }
-}
-
-/// A kind with broken programs that `verify` is known to call SAFE. A test demands that it still does.
-const fn known_weakness(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
-    Kind {
-        known_weakness: true,
-        ..kind(name, draw)
-    }
+    Kind { name, draw }
 }
 
 /// How many kinds, the last ones, are mostly left to native runs.
@@ -108,7 +96,7 @@ pub const KINDS: &[Kind] = &[
     ),
     kind("address: byte of a pointer", addresses::byte),
     kind("address: bytes in memory", addresses::bytes),
-    known_weakness("address: other member of a union", addresses::member),
+    kind("address: other member of a union", addresses::member),
     kind("address: packed", addresses::packed),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),

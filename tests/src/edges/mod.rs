@@ -27,8 +27,6 @@ use part::Part;
 pub struct Kind {
     /// What it is about; each kind has its own name.
     pub name: &'static str,
-    /// Whether `verify` is known to answer SAFE for some of its broken programs.
-    pub known_weakness: bool,
     draw: fn(&mut Numbers, bool) -> Part,
 }
 
@@ -39,8 +37,6 @@ pub struct EdgeProgram {
     pub kind: &'static str,
     /// Whether the part of that kind was drawn broken.
     pub broken: bool,
-    /// Whether SAFE is known to be answered wrongly for broken programs of that kind.
-    pub known_weakness: bool,
     /// What is known about the whole program.
     pub meaning: Meaning,
     /// The C text.
@@ -87,7 +83,6 @@ pub fn edge_program(seed: u64) -> EdgeProgram {
     EdgeProgram {
         kind: kind.name,
         broken,
-        known_weakness: kind.known_weakness,
         meaning,
         text,
     }
