@@ -23,12 +23,14 @@ impl Template {
         let Operand::Register(register) = operand else {
             return false;
         };
-        self.edges.values().all(|edge| {
-            let mut defines = false;
-            edge.statement
-                .for_each_definition(|defined| defines |= defined == register);
-            !defines || matches!(edge.statement, Statement::SelfHandle { .. })
-        })
+        // A parameter has a value that no statement gives it.
+        !self.parameters.contains(&register)
+            && self.edges.values().all(|edge| {
+                let mut defines = false;
+                edge.statement
+                    .for_each_definition(|defined| defines |= defined == register);
+                !defines || matches!(edge.statement, Statement::SelfHandle { .. })
+            })
     }
 }
 

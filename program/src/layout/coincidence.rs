@@ -104,8 +104,8 @@ impl<'a> Coincidence<'a> {
 
     /// Whether addresses of these two sets may be equal although the objects differ, also while these are alive.
     fn is_possible(&self, left: &Set, right: &Set) -> bool {
-        left.may_be_computed()
-            || right.may_be_computed()
+        left.may_be_number()
+            || right.may_be_number()
             || left.objects().any(|first| {
                 right.objects().any(|second| {
                     let shares = match self.instances.sharing(self.program, first, second) {

@@ -82,10 +82,13 @@ fn changes(
     instances: &Instances,
     points_to: PointsTo,
 ) -> Vec<(TemplateId, Changes)> {
+    let apart = parts::without_frees(program)
+        .map(|kept| PointsTo::analyse(&kept, &instantiate(&kept, &TWO)));
     let analysis = Analysis {
         instances,
         coincidence: Coincidence::new(program, instances, &points_to),
         points_to,
+        apart,
     };
     let mut all = Vec::new();
     for (id, template) in &program.templates {
@@ -166,6 +169,8 @@ impl Numbers {
 struct Analysis<'a> {
     instances: &'a Instances,
     points_to: PointsTo,
+    /// The same as if nothing was freed, if anything is.
+    apart: Option<PointsTo>,
     coincidence: Coincidence<'a>,
 }
 
@@ -322,7 +327,11 @@ impl View<'_> {
     }
 
     fn set(&self, operand: Operand) -> Set {
-        self.analysis.points_to.set(self.instance, operand)
+        let mut set = self.analysis.points_to.set(self.instance, operand);
+        if let Some(apart) = &self.analysis.apart {
+            set.plain &= apart.set(self.instance, operand).plain;
+        }
+        set
     }
 
     fn side(&self, operand: Operand) -> Side {

@@ -13,7 +13,7 @@ pub(crate) struct Side {
     operand: Operand,
     /// Whether it may be an address.
     is_address: bool,
-    /// The only object that it may be an address of, if there is one.
+    /// The only object that it may be an address of, if there is one and it is nothing else.
     only: Option<ObjectId>,
     /// Of the objects, the least.
     alignment: u128,
@@ -65,7 +65,9 @@ impl Side {
             .map(|object| instances.objects[object].alignment);
         let least = alignments.min().unwrap_or(1);
         let mut objects = set.objects();
-        let first = objects.next().filter(|_| !set.may_be_other());
+        let first = objects
+            .next()
+            .filter(|_| !set.may_be_other() && !set.may_be_number());
         Self {
             operand,
             is_address: set.may_be_address(is_blind),

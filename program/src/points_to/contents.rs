@@ -5,8 +5,9 @@ use cranelift_entity::SecondaryMap;
 
 use super::Offsets;
 use super::residues::{Overlap, Residues};
-use super::set::{Set, may_be_address};
+use super::set::Set;
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Program, Words};
+use crate::threads::is_small;
 
 /// What the objects hold: the values that were stored, by where.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ struct Cell {
     offsets: Residues,
     size: u32,
     values: Set,
-    /// Whether these are bytes that are there from the start and look like an address, perhaps across several variables.
+    /// Whether these are bytes that are there from the start and may be the number of an address, perhaps across several variables.
     is_initial: bool,
 }
 
@@ -44,7 +45,7 @@ impl Cell {
     }
 }
 
-/// More numbers that look like addresses in one initial content are not told apart.
+/// More numbers in one initial content are not told apart.
 const MANY: usize = 64;
 
 impl Contents {
@@ -79,29 +80,28 @@ impl Contents {
         contents
     }
 
-    /// The numbers of an initial content that look like addresses.
+    /// The numbers of an initial content at which some object may lie.
     fn numbers(&mut self, instances: &Instances, object: ObjectId, global: &Global) {
-        let suspicious = |window: &[u8]| {
-            let value = window
-                .iter()
-                .rev()
-                .fold(0, |value, &byte| value << 8 | u128::from(byte));
-            may_be_address(instances, value)
+        let value = |window: &[u8]| {
+            let bytes = window.iter().rev();
+            bytes.fold(0, |value, &byte| value << 8 | u64::from(byte))
         };
-        let found: Vec<usize> = global
-            .bytes
-            .windows(8)
-            .enumerate()
-            .filter(|(_, window)| suspicious(window))
-            .map(|(at, _)| at)
+        let windows = global.bytes.windows(8).map(value).enumerate();
+        let found: Vec<(usize, Set)> = windows
+            .filter(|&(_, value)| !is_small(value))
+            .map(|(at, value)| (at, Set::number_of_program(instances, value)))
             .collect();
         if found.len() > MANY {
-            self.write(object, Residues::ANY, 8, &Set::unknown());
+            let mut all = Set::default();
+            for (_, values) in &found {
+                all.join(values);
+            }
+            self.write(object, Residues::ANY, 8, &all);
         } else {
-            self.cells[object].extend(found.into_iter().map(|at| Cell {
+            self.cells[object].extend(found.into_iter().map(|(at, values)| Cell {
                 offsets: Residues::exact(at as i64),
                 size: 8,
-                values: Set::unknown(),
+                values,
                 is_initial: true,
             }));
         }

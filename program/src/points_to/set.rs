@@ -4,6 +4,7 @@ use abi::ids::InstanceId;
 
 use super::residues::Residues;
 use crate::model::{Instances, ObjectId, Operand};
+use crate::threads::is_small;
 
 /// The addresses that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,9 @@ pub(crate) struct Set {
     pub(super) other: bool,
     /// Whether it may be a number that was computed from the number of an address, so that it may equal another one.
     pub(super) computed: bool,
+    /// Whether it may be a number of the program's own that is the address of some object on some machine. Inputs of 64 bits are not
+    /// meant: they may be what is the address in the model, too.
+    pub(crate) plain: bool,
 }
 
 impl Set {
@@ -21,6 +25,16 @@ impl Set {
     pub(super) fn unknown() -> Self {
         Self {
             other: true,
+            plain: true,
+            ..Self::default()
+        }
+    }
+
+    /// A number that the program names. It is an address of the model only if an object is there.
+    pub(super) fn number_of_program(instances: &Instances, number: u64) -> Self {
+        Self {
+            other: instances.locate(number).is_some(),
+            plain: !is_small(number),
             ..Self::default()
         }
     }
@@ -37,7 +51,7 @@ impl Set {
         }
     }
 
-    /// The value of an operand that is no register. A number is an address only if an object is there.
+    /// The value of an operand that is no register.
     pub(super) fn constant(instances: &Instances, instance: InstanceId, operand: Operand) -> Self {
         match operand {
             Operand::Address(place, offset) => {
@@ -47,10 +61,7 @@ impl Set {
                     ..Self::default()
                 }
             }
-            Operand::Constant(bits) => Self {
-                other: may_be_address(instances, bits.value),
-                ..Self::default()
-            },
+            Operand::Constant(bits) => Self::number_of_program(instances, bits.value as u64),
             Operand::Register(_) => Self::default(),
         }
     }
@@ -71,9 +82,10 @@ impl Set {
         !self.objects.is_empty() || self.other && is_blind
     }
 
-    /// Whether it may be a number that was computed from the number of an address.
-    pub(crate) fn may_be_computed(&self) -> bool {
-        self.computed
+    /// Whether it may be a number that is the address of an object on some machine only: one that was computed from the number of
+    /// an address, or one of the program's own.
+    pub(crate) fn may_be_number(&self) -> bool {
+        self.computed || self.plain
     }
 
     /// Whether it may be an address that is not known to be less than `distance` behind the start of its object.
@@ -101,9 +113,12 @@ impl Set {
 
     /// Adds all of another set; whether that changed anything.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = other.other && !self.other || other.computed && !self.computed;
+        let mut changed = other.other && !self.other
+            || other.computed && !self.computed
+            || other.plain && !self.plain;
         self.other |= other.other;
         self.computed |= other.computed;
+        self.plain |= other.plain;
         for &(object, residues) in &other.objects {
             match self
                 .objects
@@ -136,11 +151,7 @@ impl Set {
     pub(super) fn scrambled(self) -> Self {
         let mut set = self.map(|_| Residues::ANY);
         set.other = true;
+        set.plain = true;
         set
     }
-}
-
-/// Whether an object is where a number points to.
-pub(super) fn may_be_address(instances: &Instances, value: u128) -> bool {
-    instances.locate(value as u64).is_some()
 }

@@ -11,6 +11,7 @@ use crate::model::{
     Agreement, BinaryOperator, Cast, HavocOrigin, Instances, ObjectId, Operand, Operation, Program,
     RegisterId, Statement, Template, TemplateId, UpdateOperator,
 };
+use crate::threads::LOWEST;
 
 /// The analysis in progress.
 pub(super) struct Solver<'a> {
@@ -93,7 +94,13 @@ impl<'a> Solver<'a> {
                 register,
                 ref operation,
             } => {
-                let set = self.operation(instance, operation);
+                let mut set = self.operation(instance, operation);
+                // What has objects is an address that was moved.
+                if is_computed(operation) && width(register) == 64 && set.objects.is_empty() {
+                    let bounds = &self.bounds[self.instances.threads[instance].template];
+                    let largest = bounds.of(Operand::Register(register));
+                    set.plain |= largest >= LOWEST.into();
+                }
                 self.define(instance, register, &set);
             }
             Statement::Parallel(ref moves) => {
@@ -242,9 +249,9 @@ impl<'a> Solver<'a> {
     ) -> Set {
         let address = self.value(instance, address);
         self.look_away(&address);
-        let mut found = Set {
-            other: address.other,
-            ..Set::default()
+        let mut found = match address.other {
+            true => Set::unknown(),
+            false => Set::default(),
         };
         for (object, offsets) in address.objects {
             found.join(&read(&self.contents, object, offsets, size));
@@ -351,7 +358,9 @@ impl<'a> Solver<'a> {
         match operator.binary() {
             _ if operator == UpdateOperator::Exchange => operand,
             Some(operator) if self.width(instance, operands[0]) == 64 => {
-                self.binary(instance, operator, operands, [old, operand])
+                let mut set = self.binary(instance, operator, operands, [old, operand]);
+                set.plain |= set.objects.is_empty();
+                set
             }
             Some(_) | None => mixed([old, operand]),
         }
@@ -398,6 +407,17 @@ impl<'a> Solver<'a> {
 
     fn width(&self, instance: InstanceId, operand: Operand) -> u32 {
         self.program.templates[self.instances.threads[instance].template].width(operand)
+    }
+}
+
+/// Whether the result is another number than an operand.
+fn is_computed(operation: &Operation) -> bool {
+    match operation {
+        Operation::Binary(..) | Operation::Cast(..) => true,
+        Operation::Copy(_)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Offset { .. } => false,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, Edge, HavocOrigin, LimitKind, Location, LocationId,
     LocationKind, Operand, Operation, PhaseMarks, Register, RegisterId, Statement, Template,
 };
-use crate::threads::FAR;
+use crate::threads::{FAR, is_near};
 
 /// A template under construction, with the place where the next statement goes.
 pub(super) struct Builder {
@@ -281,6 +281,11 @@ impl Builder {
                 if u64::from(offset) + u64::from(constant) < FAR =>
             {
                 Operand::Address(place, offset + constant)
+            }
+            // Clang writes sums of integers so, too: `(uintptr_t)&x + (1ull << 40)`.
+            (Operand::Address(..), _) if !is_near(constant) => {
+                let distance = Operand::Constant(Bits::new(64, constant.into()));
+                self.assign(64, Operation::Binary(BinaryOperator::Add, base, distance))
             }
             _ => self.assign(
                 64,

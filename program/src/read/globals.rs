@@ -83,7 +83,8 @@ impl Reader<'_> {
         if value.is_undefined() || value.is_zero() {
             return Ok(());
         }
-        if let Some(bits) = value.integer().or_else(|| value.float_bits()) {
+        let number = value.integer().or_else(|| value.float_bits());
+        if let Some(bits) = number.or_else(|| number_as_pointer(value)) {
             let size = value.value_type_of().size(self.module).ok_or(Unknown)?;
             return content.put(offset, &bits.to_le_bytes(), size);
         }
@@ -147,6 +148,12 @@ impl Reader<'_> {
                 Some(LLVMOpcode::LLVMPtrToInt) if base.value_type_of().int_width() == Some(64) => {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
+                Some(LLVMOpcode::LLVMAdd) if base.value_type_of().int_width() == Some(64) => {
+                    let (left, right) = (base.operand(0), base.operand(1));
+                    let distance = right.and_then(Value::integer).ok_or(Unknown)?;
+                    offset = offset.wrapping_add(distance as u64);
+                    base = left.ok_or(Unknown)?;
+                }
                 Some(_) => return Err(Unknown),
                 None if base.is_global_variable() && self.too_large(base).is_some() => {
                     return Err(Unknown);
@@ -176,6 +183,15 @@ impl Reader<'_> {
         }
         Some(printable(&bytes))
     }
+}
+
+/// The number of a pointer that is made of a constant, such as a mark in a list.
+fn number_as_pointer(value: Value) -> Option<u128> {
+    let is_pointer = value.operation() == Some(LLVMOpcode::LLVMIntToPtr);
+    value
+        .operand(0)
+        .filter(|_| is_pointer)
+        .and_then(Value::integer)
 }
 
 /// First content under construction.

@@ -1,6 +1,6 @@
 //! Variables that clang puts where the result of their function goes, because they are returned by value. In C they are variables
-//! of their block, and the caller gets a copy. So each gets memory of its own if its address gets somewhere, which is copied where its
-//! life ends.
+//! of their block, and the caller gets a copy. So what is returned has memory of its own, which is copied where the function returns: it may
+//! see the variable of the caller meanwhile. So does each variable of a block whose address gets somewhere; it is copied where its life ends.
 
 use super::{escapes, is_return};
 use crate::llvm::{Builder, Module, Type, Value};
@@ -58,14 +58,12 @@ pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<Part> {
         let place = result.and_then(|kind| Place::new(module, parameter, kind, alignment));
         let Some(mut place) = place else { continue };
         let mut inner = of_blocks(module, &body, &place);
-        if escapes(parameter) {
-            let own = place.variable(module, first);
-            parameter.replace_all_uses(own);
-            place.address = own;
-            for &end in body.iter().filter(|i| is_return(**i)) {
-                let builder = Builder::before(module, end).copy_position(end);
-                builder.copy_memory(parameter, own, place.size);
-            }
+        let own = place.variable(module, first);
+        parameter.replace_all_uses(own);
+        place.address = own;
+        for &end in body.iter().filter(|i| is_return(**i)) {
+            let builder = Builder::before(module, end).copy_position(end);
+            builder.copy_memory(parameter, own, place.size);
         }
         for part in &mut inner {
             part.result = place.address;
