@@ -98,6 +98,8 @@ pub struct Program {
     /// Where library functions use a lock, a semaphore, a barrier or a condition variable by what its memory holds: only what was initialised
     /// may be used.
     pub lock_uses: BTreeSet<SiteId>,
+    /// Where library functions change what these hold, or look at anything for themselves.
+    pub library_accesses: BTreeSet<SiteId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
 }

@@ -97,6 +97,7 @@ impl ProgramBuilder {
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),
             lock_uses: BTreeSet::new(),
+            library_accesses: BTreeSet::new(),
             requirements: BTreeSet::new(),
         };
         Self { program }

@@ -6,7 +6,7 @@ use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
 use super::moves::Moves;
 use super::refusal::refuse;
-use super::{Bounds, Meaning, Side, binary, cast, compare, index, parts};
+use super::{Bounds, Meaning, Side, binary, cast, compare, index, opaque, parts};
 use crate::model::{
     Agreement, Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation,
     Program, Statement, Template, TemplateId, UpdateOperator,
@@ -24,6 +24,11 @@ const TWO: InstanceBounds = InstanceBounds {
 pub fn convert(program: &mut Program) {
     let instances = instantiate(program, &TWO);
     let mut points_to = PointsTo::analyse(program, &instances);
+    let looks = opaque::find(program, &instances, &points_to, &TWO);
+    if !looks.is_empty() {
+        opaque::mark(program, &looks);
+        points_to = PointsTo::analyse(program, &instances);
+    }
     let parts = parts::find(program, &instances, &points_to, &TWO);
     if !parts.is_empty() {
         parts::mark(program, &parts);

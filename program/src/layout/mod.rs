@@ -11,6 +11,7 @@ mod convert;
 mod insertion;
 mod meaning;
 mod moves;
+mod opaque;
 mod parts;
 mod refusal;
 

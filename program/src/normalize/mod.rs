@@ -40,7 +40,8 @@ use crate::llvm::{Module, ModuleError, Value};
 pub(crate) use divide::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{
-    Guard, Operation, Watch, is_fresh, is_static, role, stores_variable_content, uses_lock,
+    Guard, Operation, Watch, is_fresh, is_of_library, is_static, role, stores_variable_content,
+    uses_lock,
 };
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
@@ -99,11 +100,16 @@ pub(crate) fn normalize(
     once::watch_ends(module);
     handlers::leave_to_pop(module);
     watch::declare(module, watch);
+    let functions = module.functions().into_iter();
+    let own = functions
+        .filter(|function| !function.is_declaration())
+        .collect();
     module.link_where_needed(LIBRARY, "library")?;
     watch::begin(module, watch);
     knowledge::of_functions(module);
     strip::assumptions(module);
     watch::mark_accesses(module);
+    watch::mark_loads(module, &own);
     strip::make_undefined_behaviour_explicit(module);
     convert::make_requirements_explicit(module);
     divide::make_requirements_explicit(module);

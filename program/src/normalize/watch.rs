@@ -35,6 +35,12 @@ pub(crate) struct Guard {
 /// Marks an access of the library to a lock, with a [`Role`] as number.
 const LOCK_METADATA: &str = "mazurka.lock";
 
+/// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
+const LOOK_METADATA: &str = "mazurka.look";
+
+/// Functions of the library that look at memory for the program begin with these.
+const LOOKS: [&str; 2] = ["mem", "str"];
+
 /// What an access of the library to a lock means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role {
@@ -143,6 +149,21 @@ fn watched_name(function: Value) -> Option<&'static str> {
     watched.find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
 }
 
+/// Marks what the library loads for itself. All functions but the program's `own` are the library's.
+pub(super) fn mark_loads(module: &Module, own: &FxHashSet<Value>) {
+    let kind = module.metadata_kind(LOOK_METADATA);
+    for function in module.functions() {
+        let name = function.name();
+        if own.contains(&function) || LOOKS.iter().any(|prefix| name.starts_with(prefix)) {
+            continue;
+        }
+        let body = function.body().into_iter();
+        for load in body.filter(|i| i.opcode() == Some(LLVMOpcode::LLVMLoad)) {
+            load.set_metadata_number(module, kind, 1);
+        }
+    }
+}
+
 /// Marks what the library does to locks. The bodies of its functions must still be in their own functions.
 pub(super) fn mark_accesses(module: &Module) {
     let kind = module.metadata_kind(LOCK_METADATA);
@@ -187,6 +208,12 @@ pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
 /// Whether the library uses a lock here, by what its memory holds.
 pub(crate) fn uses_lock(module: &Module, access: Value) -> bool {
     role(module, access).is_some_and(|role| !role.operation.initialises())
+}
+
+/// Whether the library changes what a lock holds, or looks at memory for itself.
+pub(crate) fn is_of_library(module: &Module, access: Value) -> bool {
+    let look = module.metadata_kind(LOOK_METADATA);
+    role(module, access).is_some() || access.has_metadata(look)
 }
 
 /// Whether an access is to a variable that starts as zero bytes or what the program says.
@@ -348,13 +375,13 @@ fn require_unwatched(module: &Module, builder: &Builder, lock: Value, what: &str
 /// Whether the word that names a lock is 0 in what is stored, so many bytes behind its start.
 fn is_free(module: &Module, builder: &Builder, value: Value, offset: u64) -> Value {
     let kind = value.value_type_of();
-    match kind.int_width() {
-        Some(width) if width > 32 && offset == 0 => {
-            let word = module.int_type(32);
-            builder.equal(builder.resize(value, word), word.constant(0))
-        }
-        Some(_) => builder.equal(value, kind.null()),
-        None if kind.is_pointer() => builder.equal(value, kind.null()),
-        None => module.int_type(1).constant(0),
-    }
+    let word = match kind.int_width() {
+        Some(width) if width > 32 && offset == 0 => builder.resize(value, module.int_type(32)),
+        Some(_) => value,
+        None if kind.is_pointer() => value,
+        None => return module.int_type(1).constant(0),
+    };
+    let is_free = builder.equal(word, word.value_type_of().null());
+    is_free.set_metadata_number(module, module.metadata_kind(LOOK_METADATA), 1);
+    is_free
 }

@@ -18,6 +18,8 @@ pub(crate) struct Set {
     /// Whether it may be a number of the program's own that is the address of some object on some machine. Inputs of 64 bits are not
     /// meant: they may be what is the address in the model, too.
     pub(crate) plain: bool,
+    /// Whether it may be what the library keeps in a lock, semaphore, barrier or condition variable.
+    pub(super) opaque: bool,
 }
 
 impl Set {
@@ -88,6 +90,11 @@ impl Set {
         self.computed || self.plain
     }
 
+    /// Whether it may be what the library keeps in an object of synchronisation.
+    pub(crate) fn may_be_opaque(&self) -> bool {
+        self.opaque
+    }
+
     /// Whether it may be an address that is not known to be less than `distance` behind the start of its object.
     pub(crate) fn may_be_farther(&self, distance: u32) -> bool {
         self.other
@@ -115,10 +122,12 @@ impl Set {
     pub(super) fn join(&mut self, other: &Self) -> bool {
         let mut changed = other.other && !self.other
             || other.computed && !self.computed
-            || other.plain && !self.plain;
+            || other.plain && !self.plain
+            || other.opaque && !self.opaque;
         self.other |= other.other;
         self.computed |= other.computed;
         self.plain |= other.plain;
+        self.opaque |= other.opaque;
         for &(object, residues) in &other.objects {
             match self
                 .objects

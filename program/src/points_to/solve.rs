@@ -8,8 +8,8 @@ use super::residues::Residues;
 use super::set::Set;
 use crate::layout::{self, Bounds, Meaning, Move, Side};
 use crate::model::{
-    Agreement, BinaryOperator, Cast, HavocOrigin, Instances, ObjectId, Operand, Operation, Program,
-    RegisterId, Statement, Template, TemplateId, UpdateOperator,
+    Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, ObjectId, Operand, Operation,
+    Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
 };
 use crate::threads::LOWEST;
 
@@ -63,7 +63,7 @@ impl<'a> Solver<'a> {
             for (instance, thread) in &self.instances.threads {
                 let template = &self.program.templates[thread.template];
                 for edge in template.edges.values() {
-                    self.statement(instance, template, &edge.statement);
+                    self.statement(instance, template, edge);
                 }
             }
         }
@@ -74,10 +74,11 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn statement(&mut self, instance: InstanceId, template: &Template, statement: &Statement) {
+    fn statement(&mut self, instance: InstanceId, template: &Template, edge: &Edge) {
+        let is_of_library = self.program.library_accesses.contains(&edge.site);
         let bytes = |width: u32| width.div_ceil(8);
         let width = |register: RegisterId| template.registers[register].width;
-        match *statement {
+        match edge.statement {
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::LifetimeStart { .. }
@@ -95,6 +96,7 @@ impl<'a> Solver<'a> {
                 ref operation,
             } => {
                 let mut set = self.operation(instance, operation);
+                set.opaque |= self.holds_opaque(instance, operation);
                 // What has objects is an address that was moved.
                 if is_computed(operation) && width(register) == 64 && set.objects.is_empty() {
                     let bounds = &self.bounds[self.instances.threads[instance].template];
@@ -134,6 +136,10 @@ impl<'a> Solver<'a> {
                     true => self.load(instance, address, size, Contents::read),
                     false => self.load(instance, address, size, Contents::read_whole),
                 };
+                let set = Set {
+                    opaque: set.opaque && !is_of_library,
+                    ..set
+                };
                 self.define(instance, register, &set);
             }
             Statement::Store {
@@ -144,6 +150,7 @@ impl<'a> Solver<'a> {
             } => {
                 let mut set = self.value(instance, value);
                 set.computed |= !words.is_empty();
+                set.opaque |= is_of_library;
                 self.store(instance, address, 0, bytes(template.width(value)), &set);
             }
             Statement::Update {
@@ -156,12 +163,13 @@ impl<'a> Solver<'a> {
                 let old = self.load(instance, address, size, Contents::read);
                 let operand_set = self.value(instance, operand);
                 self.define(instance, register, &old);
-                let new = self.updated(
+                let mut new = self.updated(
                     instance,
                     operator,
                     [Operand::Register(register), operand],
                     [old, operand_set],
                 );
+                new.opaque |= is_of_library;
                 self.store(instance, address, 0, size, &new);
             }
             Statement::CompareExchange {
@@ -173,7 +181,8 @@ impl<'a> Solver<'a> {
                 let size = bytes(width(register));
                 let old = self.load(instance, address, size, Contents::read);
                 self.define(instance, register, &old);
-                let desired = self.value(instance, desired);
+                let mut desired = self.value(instance, desired);
+                desired.opaque |= is_of_library;
                 self.store(instance, address, 0, size, &desired);
             }
             Statement::Allocate { register, site, .. } => {
@@ -217,8 +226,11 @@ impl<'a> Solver<'a> {
             }
             Statement::Mutex { mutex, .. } => {
                 // Count and owner are small numbers, which are no addresses by themselves.
-                self.store(instance, mutex, 4, 4, &Set::default());
-                self.store(instance, mutex, 8, 4, &Set::default());
+                let kept = Set {
+                    opaque: true,
+                    ..Set::default()
+                };
+                self.store(instance, mutex, 0, abi::mutex::SIZE, &kept);
             }
             Statement::Return { value: Some(value) } => {
                 let set = self.value(instance, value);
@@ -229,6 +241,15 @@ impl<'a> Solver<'a> {
 
     fn define(&mut self, instance: InstanceId, register: RegisterId, set: &Set) {
         self.changed |= self.registers[instance][register].join(set);
+    }
+
+    /// Whether an operand may be what the library keeps. Comparisons say something else of it.
+    fn holds_opaque(&self, instance: InstanceId, operation: &Operation) -> bool {
+        let mut found = false;
+        if !matches!(operation, Operation::Compare(..)) {
+            operation.for_each_operand(|operand| found |= self.value(instance, operand).opaque);
+        }
+        found
     }
 
     fn value(&self, instance: InstanceId, operand: Operand) -> Set {

@@ -34,7 +34,7 @@ use crate::model::{
     BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
     TemplateId, Unsupported, UnsupportedId,
 };
-use crate::normalize::uses_lock;
+use crate::normalize::{is_of_library, uses_lock};
 
 /// Why an instruction is not read.
 #[derive(Debug)]
@@ -117,12 +117,12 @@ impl<'m> Reader<'m> {
     fn read(mut self, main: Value, name: &str) -> Program {
         let main_template = self.template(main);
         self.read_pending(main);
-        let lock_uses = self
-            .site_of
-            .iter()
-            .filter(|&(&access, _)| uses_lock(self.module, access))
-            .map(|(_, &site)| site)
-            .collect();
+        let sites = |is_meant: fn(&Module, Value) -> bool| {
+            let accesses = self.site_of.iter();
+            let meant = accesses.filter(|&(&access, _)| is_meant(self.module, access));
+            meant.map(|(_, &site)| site).collect()
+        };
+        let (lock_uses, library_accesses) = (sites(uses_lock), sites(is_of_library));
         Program {
             name: name.to_owned(),
             main: main_template,
@@ -139,6 +139,7 @@ impl<'m> Reader<'m> {
             unsupported: self.unsupported,
             explanations: self.explanations,
             lock_uses,
+            library_accesses,
             requirements: self.requirements,
         }
     }
