@@ -160,12 +160,53 @@ impl Executor<'_> {
             self.is_over(path, (address, origin), other),
             self.is_over(path, (other, there), address),
         ];
-        let open = [outside[0], outside[1], merged, over[0], over[1]];
+        let stale = self.is_stale(path, [(address, origin), (other, there)]);
+        let open = [outside[0], outside[1], merged, over[0], over[1], stale];
         let open = self.terms.or_all(open);
         let decided = self.terms.not(open);
         let apart = self.terms.and(is_address, decided);
         let is_small = self.is_small(term);
         self.terms.or_all([same, apart, is_small])
+    }
+
+    /// Whether one of two addresses is in memory that was freed, and a new object that the other one is in may lie there, but not
+    /// start where the old one did.
+    fn is_stale(&mut self, path: &Path, addresses: [(Operand, Origin); 2]) -> Term {
+        let [(left, here), (right, there)] = addresses;
+        let (instances, program) = (self.world.instances, self.world.program);
+        let mut stale = Vec::new();
+        let objects = [left, right].map(|operand| self.possible_objects(operand));
+        for &first in &objects[0] {
+            for &second in &objects[1] {
+                if !instances.share_memory(program, first, second) {
+                    continue;
+                }
+                let both = [(here, first), (there, second)].map(|(origin, object)| {
+                    let exists = self.is_allocated(path, object);
+                    (self.is_object(origin, object), self.terms.not(exists))
+                });
+                let freed = self.terms.or(both[0].1, both[1].1);
+                let pair = self.terms.and_all([both[0].0, both[1].0, freed]);
+                let alignment = instances.objects[first].alignment;
+                let apart = self.are_units_apart(here.distance, there.distance, alignment);
+                stale.push(self.terms.and(pair, apart));
+            }
+        }
+        self.terms.or_all(stale)
+    }
+
+    /// Whether two distances differ by a multiple of a power of two, but for 0.
+    fn are_units_apart(&mut self, here: Term, there: Term, unit: u32) -> Term {
+        let apart = self.terms.subtract(here, there);
+        let width = self.terms.width(apart);
+        let (zero, mask) = (
+            self.terms.bits(width, 0),
+            self.terms.bits(width, u128::from(unit) - 1),
+        );
+        let below = self.terms.bit_and(apart, mask);
+        let (aligned, same) = (self.terms.equal(below, zero), self.terms.equal(apart, zero));
+        let differ = self.terms.not(same);
+        self.terms.and(aligned, differ)
     }
 
     /// Whether an object is alive, if it is a variable of a thread or memory of the stack.

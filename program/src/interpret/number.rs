@@ -84,7 +84,8 @@ impl Execution<'_, '_> {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
                     let decided =
                         self.are_distinct(object, other) && self.dead([object, other]).is_none();
-                    other == object || apart && decided
+                    let stale = self.is_stale((object, distance), (other, there));
+                    other == object || apart && decided && !stale
                 }
             },
             Agreement::Small(number) => is_small(self.address(number)),
@@ -92,6 +93,28 @@ impl Execution<'_, '_> {
                 is_near(self.address(number)) && is_near(i64::from(distance) as u64)
             }
         }
+    }
+
+    /// Whether one of two addresses is in memory that was freed, and a new object that the other one is in may lie there, but not
+    /// start where the old one did.
+    fn is_stale(
+        &self,
+        (object, distance): (ObjectId, i32),
+        (other, there): (ObjectId, i32),
+    ) -> bool {
+        let Interpreter {
+            instances, program, ..
+        } = self.interpreter;
+        let freed = [object, other].into_iter().any(|object| {
+            let slot = self.interpreter.memory.slot(&self.state.memory, object);
+            matches!(slot, Some(Slot::Freed))
+        });
+        let alignment = i64::from(instances.objects[object].alignment);
+        let apart = i64::from(distance) - i64::from(there);
+        freed
+            && instances.share_memory(program, object, other)
+            && apart != 0
+            && apart % alignment == 0
     }
 
     /// The first of two objects that is a variable whose life is over, so that the other one may lie in its place.

@@ -35,6 +35,8 @@ pub(super) struct Coincidence<'a> {
     lifetimes: Lifetimes,
     /// The least size of what may be allocated in each slot of the heap.
     heap: SecondaryMap<ObjectId, Option<u32>>,
+    /// Whether the program frees memory.
+    frees: bool,
     /// The threads whose handles another one may get.
     given_again: BTreeSet<InstanceId>,
 }
@@ -65,6 +67,7 @@ impl<'a> Coincidence<'a> {
             instances,
             lifetimes: Lifetimes::new(program),
             heap,
+            frees: is_free_used(program),
             given_again: given_again(program, instances, points_to),
         }
     }
@@ -123,6 +126,19 @@ impl<'a> Coincidence<'a> {
             })
     }
 
+    /// Whether one address may be in memory that was freed, and the other one in a new object that lies there, but does not start there. Where
+    /// both start in one place, the new object is in the slot of the old one.
+    pub(super) fn may_be_stale(&self, [left, right]: [&Set; 2]) -> bool {
+        self.frees
+            && left.objects().any(|first| {
+                right.objects().any(|second| {
+                    let alignment = self.instances.objects[first].alignment;
+                    self.instances.share_memory(self.program, first, second)
+                        && left.may_be_apart(first, (right, second), alignment)
+                })
+            })
+    }
+
     /// How many addresses an object has for itself, at least.
     fn least_size(&self, object: ObjectId) -> u32 {
         match self.instances.objects[object].kind {
@@ -134,6 +150,20 @@ impl<'a> Coincidence<'a> {
             | ObjectKind::Base(_) => self.instances.objects[object].size,
         }
     }
+}
+
+fn is_free_used(program: &Program) -> bool {
+    let edges = program.templates.values().flat_map(|t| t.edges.values());
+    let mut statements = edges.map(|edge| &edge.statement);
+    statements.any(|s| {
+        matches!(
+            s,
+            Statement::Free {
+                automatic: false,
+                ..
+            }
+        )
+    })
 }
 
 /// The threads that may be joined or detached before another one is created.

@@ -266,7 +266,11 @@ impl View<'_> {
         comparison: Comparison,
         [left, right]: [Operand; 2],
     ) -> Numbers {
-        let distinctness = self.distinctness(at, left, right);
+        let sets = [left, right].map(|operand| self.set(operand));
+        let distinctness = match self.analysis.coincidence.may_be_stale(sets.each_ref()) {
+            true => Distinctness::Open,
+            false => self.distinctness(at, left, right),
+        };
         let is_decided = distinctness == Distinctness::Always;
         let meaning = compare(comparison, self.side(left), self.side(right), is_decided);
         let mut numbers = Numbers::new([left, right], meaning);

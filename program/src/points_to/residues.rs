@@ -80,6 +80,17 @@ impl Residues {
             && offsets.contains(&self.first.saturating_add(self.tags))
     }
 
+    /// Whether an offset and one of the others may differ by a multiple of `unit`, but for 0.
+    pub(super) fn may_be_units_apart(self, other: Self, unit: i64) -> bool {
+        if self.step != 0 || other.step != 0 {
+            return true;
+        }
+        let distance = self.first.wrapping_sub(other.first);
+        let mut distances =
+            distance.saturating_sub(other.tags)..=distance.saturating_add(self.tags);
+        distances.any(|distance| distance != 0 && distance % unit == 0)
+    }
+
     /// Whether nothing is known.
     pub(super) fn is_any(self) -> bool {
         self.step == 1

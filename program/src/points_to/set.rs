@@ -110,6 +110,22 @@ impl Set {
         found.is_some_and(|(_, residues)| !residues.is_within(size))
     }
 
+    /// Whether an address in one object and one of the other set in another object may have distances from there that differ by a multiple of
+    /// `alignment`, but for 0.
+    pub(crate) fn may_be_apart(
+        &self,
+        object: ObjectId,
+        other: (&Self, ObjectId),
+        alignment: u32,
+    ) -> bool {
+        let offsets = |set: &Self, object: ObjectId| {
+            let mut found = set.objects.iter().filter(|(target, _)| *target == object);
+            found.next().map(|&(_, residues)| residues)
+        };
+        let both = offsets(self, object).zip(offsets(other.0, other.1));
+        both.is_some_and(|(here, there)| here.may_be_units_apart(there, alignment.into()))
+    }
+
     /// A number, which no address is.
     pub(super) fn number(computed: bool) -> Self {
         Self {

@@ -97,6 +97,13 @@ impl Instances {
         }
     }
 
+    /// Whether two objects are different ones of the heap, so that one may lie where the other one lay which was freed.
+    pub fn share_memory(&self, program: &Program, first: ObjectId, second: ObjectId) -> bool {
+        let is_freed = |site: &_| !program.heap_sites[*site].automatic;
+        let pool = self.pool(first).filter(is_freed);
+        first != second && pool.is_some() && pool == self.pool(second)
+    }
+
     /// The threads of which it is enough to know that their handles are valid still, to know that there was a time when those of both
     /// were: the one that was created first. Of two templates it is open which that is.
     fn that_tell_apart(&self, first: InstanceId, second: InstanceId) -> Vec<InstanceId> {
