@@ -79,11 +79,13 @@ int pthread_barrier_wait(pthread_barrier_t *object)
         __VERIFIER_atomic_begin();
         WAIT_UNTIL(barrier->round != round);
         barrier->leaving--;
+        if (is_watched)
+            RELEASE(barrier);
         __VERIFIER_atomic_end();
     } else {
         WAIT_UNTIL(barrier->round != round);
+        if (is_watched)
+            RELEASE(barrier);
     }
-    if (is_watched)
-        RELEASE(barrier);
     return 0;
 }

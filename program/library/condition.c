@@ -142,9 +142,16 @@ static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
     int error = release(mutex);
-    __mazurka_cond_end(condition, timed_out);
-    if (is_watched)
-        RELEASE(condition);
+    if (__mazurka_are_watched()) {
+        /* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */
+        __VERIFIER_atomic_begin();
+        __mazurka_cond_end(condition, timed_out);
+        if (is_watched)
+            RELEASE(condition);
+        __VERIFIER_atomic_end();
+    } else {
+        __mazurka_cond_end(condition, timed_out);
+    }
     if (error)
         return error;
     return pthread_mutex_lock(mutex);
