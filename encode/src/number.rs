@@ -119,7 +119,9 @@ impl Executor<'_> {
             Agreement::SameObject(other) => {
                 let term = self.operand(path, other);
                 let other = self.origin(term);
-                self.terms.equal(origin.object, other.object)
+                let same = self.terms.equal(origin.object, other.object);
+                let behind = [origin, other].map(|origin| self.is_behind(origin));
+                self.terms.and_all([same, behind[0], behind[1]])
             }
             Agreement::Distinct(other) => {
                 let term = self.operand(path, other);
@@ -127,7 +129,8 @@ impl Executor<'_> {
             }
             Agreement::Small(number) => {
                 let term = self.operand(path, number);
-                self.is_small(term)
+                let (small, behind) = (self.is_small(term), self.is_behind(origin));
+                self.terms.and(small, behind)
             }
             Agreement::Near(number) => {
                 let term = self.operand(path, number);
@@ -165,7 +168,8 @@ impl Executor<'_> {
         let open = self.terms.or_all(open);
         let decided = self.terms.not(open);
         let apart = self.terms.and(is_address, decided);
-        let is_small = self.is_small(term);
+        let (small, behind) = (self.is_small(term), self.is_behind(origin));
+        let is_small = self.terms.and(small, behind);
         self.terms.or_all([same, apart, is_small])
     }
 
@@ -295,6 +299,13 @@ impl Executor<'_> {
             over.push(self.terms.and(claimed, exited));
         }
         self.terms.or_all(over)
+    }
+
+    /// Whether an address does not lie before the start of its object.
+    fn is_behind(&mut self, origin: Origin) -> Term {
+        let sign = self.terms.extract(31, 31, origin.distance);
+        let before = self.terms.bit_to_bool(sign);
+        self.terms.not(before)
     }
 
     /// Whether a signed distance is below [`FAR`].

@@ -542,13 +542,13 @@ impl Words {
 pub enum Agreement {
     /// They do not.
     Never,
-    /// If this is an address in the same object: on order and difference.
+    /// If this is an address in the same object, and neither is before its start: on order and difference.
     SameObject(Operand),
-    /// If this is null or another small number, or an address too, unless the two are of different objects and one of them is not inside of its object, or of
+    /// If this is null or another small number and the address is not before the start of its object, or if it is an address too, unless the two are of different objects and one of them is not inside of its object, or of
     /// a variable whose life is over, or both are of constants that a compiler may put into one place, or of threads one of which may have got the handle
     /// of the other ([`crate::threads::Sharing`]): on equality.
     Distinct(Operand),
-    /// If this number is null or another one that is the address of nothing: on equality.
+    /// If this number is null or another one that is the address of nothing, and the address is not before the start of its object: on equality.
     Small(Operand),
     /// If this number and the address's distance from its object are both below [`crate::threads::FAR`]: the sum is an address near
     /// the same object.

@@ -77,9 +77,10 @@ impl Execution<'_, '_> {
         let origin = |operand| instances.origin(self.address(operand));
         match unless {
             Agreement::Never => false,
-            Agreement::SameObject(other) => origin(other).is_some_and(|(other, _)| other == object),
+            Agreement::SameObject(other) => origin(other)
+                .is_some_and(|(other, there)| other == object && distance >= 0 && there >= 0),
             Agreement::Distinct(other) => match origin(other) {
-                None => is_small(self.address(other)),
+                None => is_small(self.address(other)) && distance >= 0,
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
                     let decided =
@@ -88,7 +89,7 @@ impl Execution<'_, '_> {
                     other == object || apart && decided && !stale
                 }
             },
-            Agreement::Small(number) => is_small(self.address(number)),
+            Agreement::Small(number) => is_small(self.address(number)) && distance >= 0,
             Agreement::Near(number) => {
                 is_near(self.address(number)) && is_near(i64::from(distance) as u64)
             }

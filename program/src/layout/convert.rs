@@ -4,6 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
+use super::kept::{found, without_frees};
 use super::moves::Moves;
 use super::refusal::refuse;
 use super::{Bounds, Meaning, Side, binary, cast, compare, index, opaque, parts};
@@ -24,12 +25,12 @@ const TWO: InstanceBounds = InstanceBounds {
 pub fn convert(program: &mut Program) {
     let instances = instantiate(program, &TWO);
     let mut points_to = PointsTo::analyse(program, &instances);
-    let looks = opaque::find(program, &instances, &points_to, &TWO);
+    let looks = found(program, (&instances, &points_to), &TWO, opaque::find);
     if !looks.is_empty() {
         opaque::mark(program, &looks);
         points_to = PointsTo::analyse(program, &instances);
     }
-    let parts = parts::find(program, &instances, &points_to, &TWO);
+    let parts = found(program, (&instances, &points_to), &TWO, parts::find);
     if !parts.is_empty() {
         parts::mark(program, &parts);
         points_to = PointsTo::analyse(program, &instances);
@@ -87,8 +88,8 @@ fn changes(
     instances: &Instances,
     points_to: PointsTo,
 ) -> Vec<(TemplateId, Changes)> {
-    let apart = parts::without_frees(program)
-        .map(|kept| PointsTo::analyse(&kept, &instantiate(&kept, &TWO)));
+    let apart =
+        without_frees(program).map(|kept| PointsTo::analyse(&kept, &instantiate(&kept, &TWO)));
     let analysis = Analysis {
         instances,
         coincidence: Coincidence::new(program, instances, &points_to),
@@ -266,8 +267,10 @@ impl View<'_> {
         comparison: Comparison,
         [left, right]: [Operand; 2],
     ) -> Numbers {
+        let asks_for_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         let sets = [left, right].map(|operand| self.set(operand));
-        let distinctness = match self.analysis.coincidence.may_be_stale(sets.each_ref()) {
+        let coincidence = &self.analysis.coincidence;
+        let distinctness = match asks_for_equality && coincidence.may_be_stale(sets.each_ref()) {
             true => Distinctness::Open,
             false => self.distinctness(at, left, right),
         };
@@ -275,15 +278,14 @@ impl View<'_> {
         let meaning = compare(comparison, self.side(left), self.side(right), is_decided);
         let mut numbers = Numbers::new([left, right], meaning);
         if !numbers.of.is_empty() {
-            let asks_for_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
             if !asks_for_equality {
                 numbers.are_distinct = distinctness;
             }
             let asks_for_lives =
                 asks_for_equality || numbers.are_distinct == Distinctness::WhileAlive;
-            let (coincidence, place) = (&self.analysis.coincidence, (self.instance, at));
             let sides = self.objects([left, right]);
-            numbers.look_elsewhere = asks_for_lives && coincidence.looks_elsewhere(place, &sides);
+            numbers.look_elsewhere =
+                asks_for_lives && coincidence.looks_elsewhere((self.instance, at), &sides);
         }
         numbers
     }

@@ -17,6 +17,8 @@ pub(crate) struct Side {
     only: Option<ObjectId>,
     /// Of the objects, the least.
     alignment: u128,
+    /// Whether it may lie before the start of its object, so that its number may be small or negative.
+    is_before: bool,
     /// Whether it may have been moved already, nobody knows how far.
     is_far: bool,
     /// The largest number.
@@ -73,6 +75,7 @@ impl Side {
             is_address: set.may_be_address(is_blind),
             only: first.filter(|_| objects.next().is_none()),
             is_far: is_far(set),
+            is_before: set.may_be_before(),
             alignment: u128::from(if is_blind && set.may_be_other() {
                 1
             } else {
@@ -172,8 +175,9 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
         BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
             let divides =
                 |bits: Bits| bits.value.is_power_of_two() && bits.value <= pointer.alignment;
+            let keeps_sign = operator == BinaryOperator::UnsignedRemainder || !pointer.is_before;
             only_if(
-                side == 0 && number.constant().is_some_and(divides),
+                side == 0 && keeps_sign && number.constant().is_some_and(divides),
                 Meaning::Exact,
             )
         }
@@ -198,6 +202,11 @@ fn on_one_object(left: Side, right: Side) -> Meaning {
     if left.only.is_some() && left.only == right.only {
         return Meaning::Exact;
     }
+    in_one_object(left, right)
+}
+
+/// What is exact if the run finds that both sides are addresses in one object, and not before its start.
+fn in_one_object(left: Side, right: Side) -> Meaning {
     let with = |side: Side| Some(Agreement::SameObject(side.operand));
     Meaning::Computed([with(right), with(left)])
 }
@@ -219,14 +228,15 @@ pub(crate) fn compare(
     let distinct = |side: Side| Some(Agreement::Distinct(side.operand));
     match (left.is_address, right.is_address, comparison) {
         (false, false, _) => Meaning::Exact,
-        (true, false, _) if right.is_small() => Meaning::Exact,
-        (false, true, _) if left.is_small() => Meaning::Exact,
+        (true, false, _) if right.is_small() && !left.is_before => Meaning::Exact,
+        (false, true, _) if left.is_small() && !right.is_before => Meaning::Exact,
         (true, false, _) => Meaning::Computed([Some(with_number(right)), None]),
         (false, true, _) => Meaning::Computed([None, Some(with_number(left))]),
         (true, true, Comparison::Equal | Comparison::NotEqual) if is_decided => Meaning::Exact,
         (true, true, Comparison::Equal | Comparison::NotEqual) => {
             Meaning::Computed([distinct(right), distinct(left)])
         }
+        (true, true, _) if left.is_before || right.is_before => in_one_object(left, right),
         (true, true, _) => on_one_object(left, right),
     }
 }

@@ -9,6 +9,7 @@ mod bounds;
 mod coincidence;
 mod convert;
 mod insertion;
+mod kept;
 mod meaning;
 mod moves;
 mod opaque;

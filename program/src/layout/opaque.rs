@@ -4,35 +4,17 @@
 use abi::ids::InstanceId;
 use cranelift_entity::EntitySet;
 
-use super::parts::without_frees;
 use crate::model::{
     BinaryOperator, Edge, EdgeId, HavocOrigin, Instances, Location, LocationKind, Operand,
     Operation, PhaseMarks, Program, RegisterId, Statement, Template, TemplateId,
 };
 use crate::points_to::PointsTo;
-use crate::threads::{Bounds, instantiate};
 
 /// What verdicts say of such a value.
 const CONTENT: &str = "what the library keeps in a lock, semaphore, barrier or condition variable";
 
 /// The loads of the program that look at what the library keeps.
 pub(super) fn find(
-    program: &Program,
-    instances: &Instances,
-    points_to: &PointsTo,
-    bounds: &Bounds,
-) -> Vec<(TemplateId, EdgeId)> {
-    let found = looks(program, instances, points_to);
-    match without_frees(program).filter(|_| !found.is_empty()) {
-        Some(kept) => {
-            let instances = instantiate(&kept, bounds);
-            looks(&kept, &instances, &PointsTo::analyse(&kept, &instances))
-        }
-        None => found,
-    }
-}
-
-fn looks(
     program: &Program,
     instances: &Instances,
     points_to: &PointsTo,

@@ -6,9 +6,8 @@
 //! number.
 
 use super::refusal::refuse;
-use crate::model::{Edge, EdgeId, Instances, Program, Statement, TemplateId, Words};
+use crate::model::{EdgeId, Instances, Program, Statement, TemplateId, Words};
 use crate::points_to::PointsTo;
-use crate::threads::{Bounds, instantiate};
 
 /// What reads or changes what may be parts of addresses, with the words.
 pub(super) type Parts = Vec<(TemplateId, EdgeId, Words)>;
@@ -32,44 +31,7 @@ pub(super) fn mark(program: &mut Program, found: &Parts) {
 }
 
 /// All that may be parts of addresses.
-pub(super) fn find(
-    program: &Program,
-    instances: &Instances,
-    points_to: &PointsTo,
-    bounds: &Bounds,
-) -> Parts {
-    let found = parts(program, instances, points_to);
-    if found.is_empty() {
-        return found;
-    }
-    match without_frees(program) {
-        Some(kept) => {
-            let instances = instantiate(&kept, bounds);
-            parts(&kept, &instances, &PointsTo::analyse(&kept, &instances))
-        }
-        None => found,
-    }
-}
-
-/// The program as if nothing was freed, unless nothing is. Memory that is freed is used again by all allocations, so that everything in
-/// the heap seems to hold everything. Whoever reads what another allocation left there reads through a pointer that C gives no value.
-pub(super) fn without_frees(program: &Program) -> Option<Program> {
-    let is_free = |edge: &Edge| matches!(edge.statement, Statement::Free { .. });
-    let mut templates = program.templates.values();
-    if !templates.any(|template| template.edges.values().any(is_free)) {
-        return None;
-    }
-    let mut kept = program.clone();
-    let edges = kept.templates.values_mut();
-    for edge in edges.flat_map(|template| template.edges.values_mut()) {
-        if is_free(edge) {
-            edge.statement = Statement::Skip;
-        }
-    }
-    Some(kept)
-}
-
-fn parts(program: &Program, instances: &Instances, points_to: &PointsTo) -> Parts {
+pub(super) fn find(program: &Program, instances: &Instances, points_to: &PointsTo) -> Parts {
     let mut parts = Vec::new();
     for (instance, thread) in &instances.threads {
         let template = &program.templates[thread.template];

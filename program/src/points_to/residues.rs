@@ -91,6 +91,16 @@ impl Residues {
         distances.any(|distance| distance != 0 && distance % unit == 0)
     }
 
+    /// Whether it is one place, but for tags.
+    pub(super) fn is_exact(self) -> bool {
+        self.step == 0
+    }
+
+    /// Whether all are before the start of the object.
+    pub(super) fn is_before(self) -> bool {
+        self.step == 0 && self.first < 0
+    }
+
     /// Whether nothing is known.
     pub(super) fn is_any(self) -> bool {
         self.step == 1

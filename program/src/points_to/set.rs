@@ -104,6 +104,13 @@ impl Set {
                 .any(|(_, offsets)| !offsets.is_within(distance))
     }
 
+    /// Whether it is known of some address that it lies before the start of its object: on a machine that may be a small number, or a
+    /// negative one.
+    pub(crate) fn may_be_before(&self) -> bool {
+        let mut offsets = self.objects.iter().map(|(_, offsets)| offsets);
+        offsets.any(|offsets| offsets.is_before())
+    }
+
     /// Whether it may point to no byte of an object that has at least `size`.
     pub(crate) fn may_be_outside(&self, object: ObjectId, size: u32) -> bool {
         let found = self.objects.iter().find(|(target, _)| *target == object);

@@ -275,7 +275,10 @@ impl<'a> Solver<'a> {
             false => Set::default(),
         };
         for (object, offsets) in address.objects {
-            found.join(&read(&self.contents, object, offsets, size));
+            let mut values = read(&self.contents, object, offsets, size);
+            // Where an array starts is not known here: an element beside a lock would else seem to be one of its words.
+            values.opaque &= offsets.is_exact();
+            found.join(&values);
         }
         found
     }
@@ -301,9 +304,11 @@ impl<'a> Solver<'a> {
             self.changed = true;
         }
         for (object, offsets) in address.objects {
+            let mut values = values.clone();
+            values.opaque &= offsets.is_exact();
             self.changed |= self
                 .contents
-                .write(object, offsets.add(distance), size, values);
+                .write(object, offsets.add(distance), size, &values);
         }
     }
 

@@ -8,7 +8,7 @@ use super::walks::Flaw::{
     Destroyed, DestroyedHeld, FreeUnlocked, InitialisedHeld, Result, Uninitialised,
 };
 use super::walks::walk;
-use super::{Kind, Part, addresses, codes, handles, lifetimes, objects, races};
+use super::{Kind, Part, addresses, codes, handles, lifetimes, objects, races, representations};
 use crate::numbers::Numbers;
 
 const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
@@ -98,6 +98,20 @@ pub const KINDS: &[Kind] = &[
     kind("address: bytes in memory", addresses::bytes),
     kind("address: other member of a union", addresses::member),
     kind("address: packed", addresses::packed),
+    kind(
+        "address: number beside an address",
+        representations::number_beside_address,
+    ),
+    kind(
+        "address: inside of what was freed",
+        representations::inside_of_freed,
+    ),
+    kind("handle: argument", representations::handle_as_argument),
+    kind("content of a lock", representations::content_of_lock),
+    kind(
+        "lifetime: result of a function",
+        representations::result_in_place,
+    ),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),
     kind("code: left to the library", codes::checked),

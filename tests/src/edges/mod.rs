@@ -13,6 +13,7 @@ mod lifetimes;
 mod objects;
 mod part;
 mod races;
+mod representations;
 mod rules;
 mod walks;
 

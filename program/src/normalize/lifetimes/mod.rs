@@ -26,7 +26,7 @@ use self::rounds::Loop;
 use super::calls::insert_unsupported;
 use super::frames::{insert_mark, is_taken};
 use super::share::lifetime_mark;
-use crate::llvm::{Block, Builder, Module, Scope, Value};
+use crate::llvm::{Block, Builder, Module, Scope, Type, Value};
 
 /// Marks lifetimes in all functions that are as clang writes them.
 pub(super) fn mark(module: &Module) {
@@ -41,8 +41,11 @@ pub(super) fn mark(module: &Module) {
 
 fn mark_in(module: &Module, function: Value, results: &[Part]) {
     let body = function.body();
-    let is_static =
-        |variable: Value| variable.opcode() == Some(LLVMOpcode::LLVMAlloca) && !is_taken(variable);
+    let is_static = |variable: Value| {
+        variable.opcode() == Some(LLVMOpcode::LLVMAlloca)
+            && !is_taken(variable)
+            && !is_from_call(variable)
+    };
     let unmarked = body
         .iter()
         .copied()
@@ -123,6 +126,13 @@ fn insert(module: &Module, marks: Vec<Marks>, results: &[Part]) {
             }
         }
     }
+}
+
+/// Whether the program has asked for this memory of the stack by a call of `alloca`, which gives it until the function returns. Clang counts its
+/// bytes as a `size_t`, and variables as an `int`.
+fn is_from_call(variable: Value) -> bool {
+    let count = variable.operand(0).map(Value::value_type_of);
+    count.and_then(Type::int_width) == Some(64)
 }
 
 fn is_marked(variable: Value) -> bool {
