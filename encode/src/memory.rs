@@ -290,13 +290,12 @@ impl Executor<'_> {
         (object, start): (ObjectId, u32),
         (offset, bytes): (u32, Term),
     ) -> Term {
-        let Some((valid, number)) = self.number_at(path, object, start, false) else {
+        let Some((found, number)) = self.number_at(path, object, start, false) else {
             return bytes;
         };
         let width = self.terms.width(bytes);
         let common = Words::common(start, offset, width / 8);
         let (low, high) = (8 * (common.start - offset), 8 * (common.end - offset));
-        // A word that holds no address is its own number.
         let mut parts = self.terms.extract(
             8 * (common.end - start) - 1,
             8 * (common.start - start),
@@ -310,7 +309,7 @@ impl Executor<'_> {
             let above = self.terms.extract(width - 1, high, bytes);
             parts = self.terms.concat(above, parts);
         }
-        self.terms.ite(valid, parts, bytes)
+        self.terms.ite(found, parts, bytes)
     }
 
     /// Lets the words that hold addresses become their numbers of which `size` bytes at the address have a part.
@@ -323,15 +322,15 @@ impl Executor<'_> {
     ) {
         for case in cases {
             for start in words.divided(case.offset, size) {
-                if let Some((valid, number)) = self.number_at(path, case.object, start, true) {
-                    let when = self.terms.and(case.condition, valid);
+                if let Some((found, number)) = self.number_at(path, case.object, start, true) {
+                    let when = self.terms.and(case.condition, found);
                     self.write_bytes(path, case.object, start, number, when);
                 }
             }
         }
     }
 
-    /// The number of what a word holds, and whether the word may be accessed.
+    /// The number of the address that a word holds, and whether it holds one and may be accessed.
     fn number_at(
         &mut self,
         path: &Path,
@@ -348,7 +347,9 @@ impl Executor<'_> {
             return None;
         }
         let word = self.read_bytes(path, object, start, Words::SIZE);
-        Some((valid, self.number_of(path, word)))
+        let holds = self.has_number(word);
+        let found = self.terms.and(valid, holds);
+        Some((found, self.number_of(path, word)))
     }
 
     /// What is read in the case that holds.

@@ -56,6 +56,13 @@ impl Executor<'_> {
         number
     }
 
+    /// Whether a value is an address, or one that was moved too far to point to anything.
+    pub(crate) fn has_number(&mut self, value: Term) -> Term {
+        let origin = self.origin(value);
+        let (address, nowhere) = (self.is_address(origin), self.is_nowhere(value));
+        self.terms.or(address, nowhere)
+    }
+
     /// Whether an address was moved too far to point to anything.
     fn is_nowhere(&mut self, address: Term) -> Term {
         let high = self.terms.extract(63, ADDRESS_BITS, address);
