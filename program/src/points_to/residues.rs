@@ -96,7 +96,7 @@ impl Residues {
         self.step == 0
     }
 
-    /// Whether all are before the start of the object.
+    /// Whether it is one place, but for tags, and lies before the start of the object without one.
     pub(super) fn is_before(self) -> bool {
         self.step == 0 && self.first < 0
     }
@@ -299,6 +299,17 @@ mod tests {
                 }
             }
             prop_assert_eq!(overlap, b.overlap(other, a, size));
+        }
+
+        #[test]
+        fn distances_are_those_of_the_members(a in residues(), b in residues(), unit in 1i64..17) {
+            for m in members(a).into_iter().filter(|n| n.abs() < 100) {
+                for &n in &members(b) {
+                    prop_assert!(m == n || (m - n) % unit != 0 || a.may_be_units_apart(b, unit));
+                }
+                prop_assert!(!a.is_before() || m < 0 || a.tags != 0);
+                prop_assert!(!a.is_exact() || (0..=a.tags).contains(&(m - a.first)));
+            }
         }
 
         #[test]

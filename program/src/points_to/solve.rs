@@ -245,9 +245,12 @@ impl<'a> Solver<'a> {
 
     /// Whether an operand may be what the library keeps. Comparisons say something else of it.
     fn holds_opaque(&self, instance: InstanceId, operation: &Operation) -> bool {
+        let registers = &self.registers[instance];
         let mut found = false;
         if !matches!(operation, Operation::Compare(..)) {
-            operation.for_each_operand(|operand| found |= self.value(instance, operand).opaque);
+            operation.for_each_operand(|operand| {
+                found |= matches!(operand, Operand::Register(register) if registers[register].opaque);
+            });
         }
         found
     }
