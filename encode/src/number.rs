@@ -349,26 +349,18 @@ impl Executor<'_> {
     fn is_outside(&mut self, path: &Path, origin: Origin, object: ObjectId) -> Term {
         let here = self.is_object(origin, object);
         let described = &self.world.instances.objects[object];
-        let (exists, size) = match described.kind {
-            ObjectKind::Heap { .. } => (
-                self.is_allocated(path, object),
-                self.allocated_size(path, object),
-            ),
-            ObjectKind::Function(_) | ObjectKind::Thread(_) => {
-                (self.terms.bool(true), self.terms.bits(32, 1))
-            }
+        let size = match described.kind {
+            ObjectKind::Heap { .. } => self.allocated_size(path, object),
+            ObjectKind::Function(_) | ObjectKind::Thread(_) => self.terms.bits(32, 1),
             // A variable keeps its place and its size when its life is over.
             ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
-            | ObjectKind::Base(_) => (
-                self.terms.bool(true),
-                self.terms.bits(32, described.size.into()),
-            ),
+            | ObjectKind::Base(_) => self.terms.bits(32, described.size.into()),
         };
         let inside = self.terms.unsigned_less(origin.distance, size);
         let outside = self.terms.not(inside);
-        self.terms.and_all([here, exists, outside])
+        self.terms.and(here, outside)
     }
 
     /// Whether an object lives in a heap slot, as far as that is part of the state.
@@ -380,8 +372,10 @@ impl Executor<'_> {
         }
     }
 
-    /// The size of the object in a heap slot; an object without bytes has a place as if it had one.
+    /// The size of the object in a heap slot; an object without bytes has a place as if it had one, and so has what was freed, because nobody
+    /// knows how large it was.
     fn allocated_size(&mut self, path: &Path, slot: ObjectId) -> Term {
+        let exists = self.is_allocated(path, slot);
         let size = self.value(path, Variable::Size(slot));
         let size = if self.terms.width(size) < 32 {
             self.terms.zero_extend(32, size)
@@ -390,6 +384,7 @@ impl Executor<'_> {
         };
         let (zero, one) = (self.terms.bits(32, 0), self.terms.bits(32, 1));
         let empty = self.terms.equal(size, zero);
-        self.terms.ite(empty, one, size)
+        let at_least = self.terms.ite(empty, one, size);
+        self.terms.ite(exists, at_least, one)
     }
 }

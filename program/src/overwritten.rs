@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Module, Value};
 use crate::model::{Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
-use crate::normalize::{Guard, Operation, is_fresh, is_static, role, stores_variable_content};
+use crate::normalize::{
+    Guard, Operation, Role, is_fresh, is_static, role, stores_variable_content,
+};
 use crate::points_to::{Offsets, PointsTo, Targets};
 use crate::threads::{Bounds, instantiate};
 
@@ -51,12 +53,20 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
     let (mut found, mut fresh) = (Vec::new(), Vec::new());
     for (instance, thread) in &instances.threads {
         let template = &program.templates[thread.template];
+        let copies = |edge: &Edge| {
+            matches!(edge.statement, Statement::Store { .. })
+                && access(edge).is_some_and(|access| {
+                    role(module, access).is_none() && stores_variable_content(access)
+                })
+        };
+        let may_copy = |edge: &Edge| {
+            let targets = address(edge).map(|address| points_to.targets(instance, address));
+            let mut bytes = 0..written(template, edge).unwrap_or(0);
+            copies(edge)
+                && targets.is_some_and(|targets| bytes.any(|byte| hits(&targets, byte, &words)))
+        };
         let before = match thread.template == program.main {
-            true => before_use(template, |edge| {
-                matches!(edge.statement, Statement::Create { .. })
-                    || is_mutex(edge)
-                    || role_of(edge).is_some_and(|role| role.operation == Operation::Uses)
-            }),
+            true => undisturbed(template, role_of, may_copy),
             false => FxHashSet::default(),
         };
         for edge in template.edges.values() {
@@ -74,9 +84,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
             let checks = role.is_some_and(|role| role.operation == Operation::Initialises);
             let is_fresh = is_fresh(module, access);
             let known = checks && is_static(access) || is_fresh;
-            let copies = role.is_none()
-                && matches!(edge.statement, Statement::Store { .. })
-                && stores_variable_content(access);
+            let copies = copies(edge);
             // What is initialised is no copy any more. As long as it is one, its content does not tell whether it is in use.
             let (found, in_use) = match known && !copies {
                 true if role.is_some() => (&mut fresh, !is_fresh),
@@ -111,6 +119,26 @@ fn instructions(module: &Module) -> FxHashMap<SiteId, Value> {
 
 fn is_mutex(edge: &Edge) -> bool {
     matches!(edge.statement, Statement::Mutex { .. })
+}
+
+/// The locations of main where no lock is in use and no copy of one was made.
+fn undisturbed(
+    main: &Template,
+    role_of: impl Fn(&Edge) -> Option<Role>,
+    may_copy: impl Fn(&Edge) -> bool,
+) -> FxHashSet<LocationId> {
+    let is_use = |edge: &Edge| {
+        matches!(edge.statement, Statement::Create { .. })
+            || is_mutex(edge)
+            || role_of(edge).is_some_and(|role| role.operation == Operation::Uses)
+    };
+    let unused = before_use(main, is_use);
+    let unmade = before_use(main, |edge| is_use(edge) || role_of(edge).is_some());
+    let mut made = main
+        .edges
+        .values()
+        .filter(|edge| unused.contains(&edge.source) && !unmade.contains(&edge.source));
+    if made.any(may_copy) { unmade } else { unused }
 }
 
 /// The locations of a thread that no such edge comes before.

@@ -149,11 +149,12 @@ impl Execution<'_, '_> {
         thread.claim == Claim::Joinable || !matches!(thread.phase, Phase::Returned(_))
     }
 
-    /// Whether an address is that of a byte of its object. What was freed lies where it lay.
+    /// Whether an address is that of a byte of its object. What was freed lies where it lay, but nobody knows how large it was.
     fn is_inside(&self, object: ObjectId, distance: i32) -> bool {
         let size = match self.interpreter.memory.slot(&self.state.memory, object) {
             Some(Slot::Live(size)) => size.max(1),
-            Some(Slot::Unused | Slot::Freed) => return true,
+            Some(Slot::Freed) => 1,
+            Some(Slot::Unused) => return true,
             None => self.interpreter.instances.objects[object].size,
         };
         let instances = self.interpreter.instances;

@@ -314,7 +314,9 @@ impl View<'_> {
             return Change::None;
         }
         let [left, right] = [old, expected].map(|operand| self.side(operand));
-        let is_decided = self.distinctness(at, old, expected) != Distinctness::Open;
+        let sets = [old, expected].map(|operand| self.set(operand));
+        let is_decided = self.distinctness(at, old, expected) != Distinctness::Open
+            && !self.analysis.coincidence.may_be_stale(sets.each_ref());
         match compare(Comparison::Equal, left, right, is_decided) {
             Meaning::Moved(..) | Meaning::Exact => Change::None,
             Meaning::Computed(_) => {

@@ -40,8 +40,8 @@ use crate::llvm::{Module, ModuleError, Value};
 pub(crate) use divide::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{
-    Guard, Operation, Watch, is_fresh, is_of_library, is_static, role, stores_variable_content,
-    uses_lock,
+    Guard, Operation, Role, Watch, is_fresh, is_of_library, is_static, role,
+    stores_variable_content, uses_lock,
 };
 
 /// Bitcode of the C models in `program/library/`, compiled by the build script.
