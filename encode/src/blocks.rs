@@ -61,10 +61,10 @@ impl Cuts {
         &self,
         template: &Template,
         graph: &Outgoing,
-        effect: &dyn Fn(EdgeId) -> bool,
+        effects: &EntitySet<EdgeId>,
     ) -> EntitySet<LocationId> {
-        let effects = template.edges.iter().filter(|&(id, _)| effect(id));
-        let mut open: Vec<LocationId> = effects.map(|(_, edge)| edge.target).collect();
+        let effects = effects.iter().map(|id| &template.edges[id]);
+        let mut open: Vec<LocationId> = effects.map(|edge| edge.target).collect();
         let mut found = EntitySet::with_capacity(template.locations.len());
         while let Some(location) = open.pop() {
             if found.insert(location) && self.kinds[location] != Some(Cut::External) {

@@ -193,6 +193,7 @@ impl<'a> Executor<'a> {
                 self.executed.push(edge);
                 let target = template.edges[edge].target;
                 match self.stop_at(target) {
+                    Some(Stop::Sink(Sink::Blocked)) if self.need_not_be_seen(edge) => {}
                     Some(stop) => self.end(stop, after),
                     None => arrived
                         .entry(target)
@@ -249,17 +250,17 @@ impl<'a> Executor<'a> {
         self.world.template(self.instance).locations[self.source].atomic_depth > 0
     }
 
-    /// Ends the block. A thread that is blocked need not be seen there if nothing it did since the last external
-    /// location counts, or if it blocks the whole run: then the block is not enabled instead.
+    /// Whether a thread that an edge blocks need not be seen there, because nothing it did since the last external location counts,
+    /// the edge included, or because it blocks the whole run: then the block is not enabled instead.
+    fn need_not_be_seen(&self, edge: EdgeId) -> bool {
+        let automaton = self.world.automaton(self.instance);
+        let counts =
+            automaton.after_effect.contains(self.source) || automaton.effects.contains(edge);
+        !counts || self.is_atomic()
+    }
+
+    /// Ends the block.
     fn end(&mut self, stop: Stop, path: Path) {
-        let unseen = !self
-            .world
-            .automaton(self.instance)
-            .after_effect
-            .contains(self.source);
-        if stop == Stop::Sink(Sink::Blocked) && (unseen || self.is_atomic()) {
-            return;
-        }
         let path = match stop {
             Stop::Cut(target) => self.trimmed(path, target),
             Stop::Sink(_) => {

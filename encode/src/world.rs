@@ -31,6 +31,8 @@ pub struct Automaton {
     pub cuts: Cuts,
     /// Live registers.
     pub live: Liveness,
+    /// The edges whose statements have an effect that other threads may observe.
+    pub effects: EntitySet<EdgeId>,
     /// The locations that may be reached after an effect without an external location in between.
     pub after_effect: EntitySet<LocationId>,
 }
@@ -56,12 +58,15 @@ impl Automaton {
                 })
         };
         let cuts = Cuts::choose(template, &graph);
-        let after_effect = cuts.after_effect(template, &graph, &effect);
+        let mut effects = EntitySet::new();
+        effects.extend(template.edges.keys().filter(|&edge| effect(edge)));
+        let after_effect = cuts.after_effect(template, &graph, &effects);
         let live = Liveness::new(template);
         Self {
             graph,
             cuts,
             live,
+            effects,
             after_effect,
         }
     }

@@ -233,6 +233,12 @@ impl Builder {
         (0..count).map(element).collect()
     }
 
+    /// The product of two integers, or of each two elements.
+    pub fn multiply(&self, left: Value, right: Value) -> Value {
+        // SAFETY: the callers pass integers, or vectors of them, of one type.
+        Value(unsafe { LLVMBuildMul(self.0, left.0, right.0, c"".as_ptr()) })
+    }
+
     /// An integer moved to higher bits.
     pub fn shift_left(&self, value: Value, bits: u64) -> Value {
         let distance = value.value_type_of().constant(bits);

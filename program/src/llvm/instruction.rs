@@ -248,6 +248,17 @@ impl Value {
             .collect()
     }
 
+    /// Whether a division or shift is said to lose no bits.
+    pub fn is_exact(self) -> bool {
+        use LLVMOpcode::{LLVMAShr, LLVMLShr, LLVMSDiv, LLVMUDiv};
+        let may_be = matches!(
+            self.opcode(),
+            Some(LLVMSDiv | LLVMUDiv | LLVMAShr | LLVMLShr)
+        );
+        // SAFETY: the instruction is one of those that have this flag.
+        may_be && unsafe { LLVMGetExact(self.0) } != 0
+    }
+
     /// Forgets what LLVM may assume of an operation's result: wrapping, exactness, bounds.
     pub fn clear_poison_flags(self) {
         use LLVMOpcode::{

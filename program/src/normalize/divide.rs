@@ -9,6 +9,30 @@ use crate::llvm::{Builder, Module, Value};
 /// Marks a division with the requirement before it.
 pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
 
+/// Puts the requirement that nothing remains behind every division of which clang says so: that of the difference of two pointers by the
+/// size of the elements.
+pub(super) fn require_no_remainder(module: &Module) {
+    for division in module.functions().into_iter().flat_map(Value::body) {
+        let is_signed = division.opcode() == Some(LLVMOpcode::LLVMSDiv);
+        let operands = (division.operand(0), division.operand(1), division.next());
+        if let (Some(dividend), Some(divisor), Some(behind)) = operands
+            && is_signed
+            && division.is_exact()
+        {
+            let builder = Builder::before(module, behind).copy_position(division);
+            let product = builder.multiply(division, divisor);
+            for even in builder.elements(module, builder.equal(product, dividend)) {
+                require(
+                    module,
+                    &builder,
+                    even,
+                    "difference of pointers that are no multiple of the size apart",
+                );
+            }
+        }
+    }
+}
+
 /// Puts the requirement that it is defined before every division, of vectors element by element.
 pub(super) fn make_requirements_explicit(module: &Module) {
     let checked = module.metadata_kind(CHECKED_METADATA);

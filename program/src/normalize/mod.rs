@@ -107,6 +107,7 @@ pub(crate) fn normalize(
     module.link_where_needed(LIBRARY, "library")?;
     watch::begin(module, watch);
     knowledge::of_functions(module);
+    divide::require_no_remainder(module);
     strip::assumptions(module);
     watch::mark_accesses(module);
     watch::mark_loads(module, &own);
