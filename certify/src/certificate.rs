@@ -7,9 +7,9 @@
 
 use std::path::Path;
 
-use crate::argument::Argument;
 use crate::frame::Frame;
 use crate::obligations::{Obligation, obligations};
+use crate::proof_rule::ProofRule;
 use crate::subject::Subject;
 use crate::{Certified, CertifyError, Discharged, SolverCommand, head};
 
@@ -24,7 +24,7 @@ pub struct Certificate {
     /// What program the system is said to be made of.
     pub(crate) subject: Option<Subject>,
     /// How it argues.
-    pub(crate) argument: Argument,
+    pub(crate) argument: ProofRule,
     /// What the system and the invariant are.
     pub(crate) frame: Frame,
 }
@@ -124,7 +124,7 @@ impl Certificate {
                 format!("comments are expected, and then `{ARGUMENT}...`"),
             )
         })?;
-        let argument: Argument = argument
+        let argument: ProofRule = argument
             .parse()
             .map_err(|()| malformed(index, "the argument is none that is known"))?;
         let certificate = Self {

@@ -14,7 +14,7 @@ use crate::expression::{Expression, declaration, definition};
 use crate::name::Name;
 
 /// The names of what a proof speaks of, without their endings. Variables of these names are renamed.
-pub mod role {
+pub mod predicate {
     /// The state is initial.
     pub const INITIAL: &str = "initial";
     /// The invariant constraints hold.
@@ -119,14 +119,17 @@ impl Frame {
             Some(format!("(= {} {next})", variable.name.at(position)))
         });
         let step = combined("and", "true", equations);
-        format!("(define-fun {} () Bool {step})", at(role::STEP, position))
+        format!(
+            "(define-fun {} () Bool {step})",
+            at(predicate::STEP, position)
+        )
     }
 }
 
 /// The commands of position 0, with headings.
 fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
     let mut writer = Writer::with_suffix(&system.terms, "@0");
-    for reserved in role::all() {
+    for reserved in predicate::all() {
         writer.unique(reserved);
     }
     for number in 0..system.state.len() {
@@ -150,7 +153,7 @@ fn text(system: &TransitionSystem, invariant: Option<Term>) -> String {
     let invariant = invariant.iter().map(|&term| writer.term(term));
     define_role(
         &mut text,
-        role::INVARIANT,
+        predicate::INVARIANT,
         &combined("and", "true", invariant),
     );
     text
@@ -199,7 +202,7 @@ fn define_roles(text: &mut String, system: &TransitionSystem, writer: &Writer<'_
         term(&system.guard),
         combined("or", "false", bad),
     ];
-    for (role, body) in role::OF_SYSTEM.iter().zip(&bodies) {
+    for (role, body) in predicate::OF_SYSTEM.iter().zip(&bodies) {
         define_role(text, role, body);
     }
 }

@@ -11,7 +11,6 @@
 //!
 //! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
 
-pub mod argument;
 pub mod certificate;
 mod clauses;
 mod difference;
@@ -22,6 +21,7 @@ mod name;
 pub mod obligations;
 mod operator;
 mod proof;
+pub mod proof_rule;
 mod read;
 mod refutation;
 pub mod solver;

@@ -17,9 +17,9 @@
 //! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend. For
 //! what follows, projection shows C before consecution shows V.
 
-use crate::argument::Argument;
-use crate::frame::{Frame, at, combined, role};
+use crate::frame::{Frame, at, combined, predicate};
 use crate::name::Name;
+use crate::proof_rule::ProofRule;
 
 /// What a solver must find unsatisfiable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub struct Obligation {
 }
 
 /// The obligations of a proof about a system.
-pub fn obligations(argument: &Argument, frame: &Frame) -> Vec<Obligation> {
+pub fn obligations(argument: &ProofRule, frame: &Frame) -> Vec<Obligation> {
     let preserved = [initiation(), consecution()];
     match *argument {
-        Argument::Inductive => preserved.into_iter().chain([safety()]).collect(),
-        Argument::KInduction {
+        ProofRule::Inductive => preserved.into_iter().chain([safety()]).collect(),
+        ProofRule::KInduction {
             depth,
             ref distinct,
         } => {
@@ -52,7 +52,7 @@ pub fn obligations(argument: &Argument, frame: &Frame) -> Vec<Obligation> {
                 .chain([step(frame, depth, distinct)])
                 .collect()
         }
-        Argument::Exhausted { depth } => vec![base(depth), end(depth)],
+        ProofRule::Exhausted { depth } => vec![base(depth), end(depth)],
     }
 }
 
@@ -89,9 +89,9 @@ fn roles(name: &'static str, meaning: &'static str, claims: &[(bool, &str, usize
 
 fn initiation() -> Obligation {
     let claims = [
-        (true, role::INITIAL, 0),
-        (true, role::CONSTRAINTS, 0),
-        (false, role::INVARIANT, 0),
+        (true, predicate::INITIAL, 0),
+        (true, predicate::CONSTRAINTS, 0),
+        (false, predicate::INVARIANT, 0),
     ];
     roles("initiation", "the invariant holds initially", &claims)
 }
@@ -99,40 +99,40 @@ fn initiation() -> Obligation {
 /// The state is one of the invariant, and a transition leads to a successor that is considered.
 fn consecution() -> Obligation {
     let claims = [
-        (true, role::INVARIANT, 0),
-        (true, role::CONSTRAINTS, 0),
-        (true, role::GUARD, 0),
-        (true, role::STEP, 1),
-        (true, role::CONSTRAINTS, 1),
-        (false, role::INVARIANT, 1),
+        (true, predicate::INVARIANT, 0),
+        (true, predicate::CONSTRAINTS, 0),
+        (true, predicate::GUARD, 0),
+        (true, predicate::STEP, 1),
+        (true, predicate::CONSTRAINTS, 1),
+        (false, predicate::INVARIANT, 1),
     ];
     let meaning = "every transition preserves the invariant";
     roles("consecution", meaning, &claims)
 }
 
 fn safety() -> Obligation {
-    let claims = [role::INVARIANT, role::CONSTRAINTS, role::BAD];
+    let claims = [predicate::INVARIANT, predicate::CONSTRAINTS, predicate::BAD];
     let claims = claims.map(|role| (true, role, 0));
     roles("safety", "no state of the invariant is bad", &claims)
 }
 
 /// The runs of at most `depth` transitions; a run may end anywhere, so what makes it one is collected, not asserted.
 fn base(depth: usize) -> Obligation {
-    let mut claims = vec![holds(role::INITIAL, 0)];
+    let mut claims = vec![holds(predicate::INITIAL, 0)];
     let mut violations = Vec::new();
     for position in 0..=depth {
-        let constraints = at(role::CONSTRAINTS, position);
+        let constraints = at(predicate::CONSTRAINTS, position);
         let run = match position.checked_sub(1) {
             None => constraints,
             Some(before) => {
-                claims.push(holds(role::STEP, position));
-                let (run, guard) = (at(role::RUN, before), at(role::GUARD, before));
+                claims.push(holds(predicate::STEP, position));
+                let (run, guard) = (at(predicate::RUN, before), at(predicate::GUARD, before));
                 format!("(and {run} {guard} {constraints})")
             }
         };
-        let name = at(role::RUN, position);
+        let name = at(predicate::RUN, position);
         claims.push(format!("(define-fun {name} () Bool {run})"));
-        violations.push(format!("(and {name} {})", at(role::BAD, position)));
+        violations.push(format!("(and {name} {})", at(predicate::BAD, position)));
     }
     claims.push(assert(&combined("or", "false", violations.into_iter())));
     Obligation {
@@ -147,17 +147,17 @@ fn step(frame: &Frame, depth: usize, distinct: Option<&[usize]>) -> Obligation {
     let mut claims = Vec::new();
     for position in 0..depth {
         claims.extend([
-            holds(role::INVARIANT, position),
-            holds(role::CONSTRAINTS, position),
-            fails(role::BAD, position),
-            holds(role::GUARD, position),
-            holds(role::STEP, position + 1),
+            holds(predicate::INVARIANT, position),
+            holds(predicate::CONSTRAINTS, position),
+            fails(predicate::BAD, position),
+            holds(predicate::GUARD, position),
+            holds(predicate::STEP, position + 1),
         ]);
     }
     claims.extend([
-        holds(role::INVARIANT, depth),
-        holds(role::CONSTRAINTS, depth),
-        holds(role::BAD, depth),
+        holds(predicate::INVARIANT, depth),
+        holds(predicate::CONSTRAINTS, depth),
+        holds(predicate::BAD, depth),
     ]);
     for later in 0..=depth {
         for earlier in 0..later {
@@ -190,17 +190,17 @@ fn projection(frame: &Frame, among: &[usize]) -> Obligation {
     let inputs = frame.inputs.iter();
     let same = inputs.map(|input| assert(&equation(&input.name, 0, 1)));
     let same_at = |name: Name| equation(&name, 0, 1);
-    let roles = [role::GUARD, role::BAD].map(Name::new);
+    let roles = [predicate::GUARD, predicate::BAD].map(Name::new);
     let next = among
         .iter()
         .filter_map(|&variable| frame.next[variable].clone());
     let outcomes = roles.into_iter().chain(next).map(same_at);
     let outcomes = combined("and", "true", outcomes);
-    let constraints = same_at(Name::new(role::CONSTRAINTS));
-    let other = not(&at(role::INVARIANT, 1));
+    let constraints = same_at(Name::new(predicate::CONSTRAINTS));
+    let other = not(&at(predicate::INVARIANT, 1));
     let mut claims = vec![
-        holds(role::INVARIANT, 0),
-        holds(role::CONSTRAINTS, 0),
+        holds(predicate::INVARIANT, 0),
+        holds(predicate::CONSTRAINTS, 0),
         assert(&agreement(frame, among, 0, 1)),
     ];
     claims.extend(same);
@@ -216,12 +216,15 @@ fn projection(frame: &Frame, among: &[usize]) -> Obligation {
 }
 
 fn end(depth: usize) -> Obligation {
-    let mut claims = vec![holds(role::INITIAL, 0), holds(role::CONSTRAINTS, 0)];
+    let mut claims = vec![
+        holds(predicate::INITIAL, 0),
+        holds(predicate::CONSTRAINTS, 0),
+    ];
     for position in 0..=depth {
         claims.extend([
-            holds(role::GUARD, position),
-            holds(role::STEP, position + 1),
-            holds(role::CONSTRAINTS, position + 1),
+            holds(predicate::GUARD, position),
+            holds(predicate::STEP, position + 1),
+            holds(predicate::CONSTRAINTS, position + 1),
         ]);
     }
     Obligation {

@@ -6,9 +6,9 @@ use system::term::{Sort, Term};
 use system::transition_system::{Proof, TransitionSystem};
 
 use crate::CertifyError;
-use crate::argument::Argument;
 use crate::certificate::Certificate;
 use crate::frame::Frame;
+use crate::proof_rule::ProofRule;
 
 impl Certificate {
     /// What a proof claims about a system.
@@ -46,10 +46,10 @@ fn malformed<T>(text: &str) -> Result<T, CertifyError> {
     Err(CertifyError::Proof(text.to_owned()))
 }
 
-fn argument(system: &TransitionSystem, proof: &Proof) -> Result<Argument, CertifyError> {
+fn argument(system: &TransitionSystem, proof: &Proof) -> Result<ProofRule, CertifyError> {
     match proof {
-        Proof::Inductive(_) => Ok(Argument::Inductive),
-        &Proof::Exhausted { depth } => Ok(Argument::Exhausted { depth }),
+        Proof::Inductive(_) => Ok(ProofRule::Inductive),
+        &Proof::Exhausted { depth } => Ok(ProofRule::Exhausted { depth }),
         Proof::KInduction { depth: 0, .. } => malformed("induction of depth 0"),
         &Proof::KInduction {
             depth,
@@ -58,7 +58,7 @@ fn argument(system: &TransitionSystem, proof: &Proof) -> Result<Argument, Certif
         } => {
             let distinct = distinct.as_deref();
             let distinct = distinct.map(|among| positions(system, among)).transpose()?;
-            Ok(Argument::KInduction { depth, distinct })
+            Ok(ProofRule::KInduction { depth, distinct })
         }
     }
 }

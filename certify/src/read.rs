@@ -8,7 +8,7 @@ use system::term::Sort;
 
 use crate::certificate::{Malformed, malformed};
 use crate::expression::{Kind, Parser, Scope};
-use crate::frame::{Definition, Frame, PARTS, Variable, heading, next_base, role};
+use crate::frame::{Definition, Frame, PARTS, Variable, heading, next_base, predicate};
 use crate::name::Name;
 use crate::words::{Word, words};
 
@@ -120,7 +120,7 @@ impl Reader {
     fn finish_system(&mut self) -> Result<(), String> {
         self.frame.next = self.next()?;
         let next = self.frame.next.iter().flatten().cloned();
-        let last: Vec<Name> = next.chain(role::OF_SYSTEM.map(Name::new)).collect();
+        let last: Vec<Name> = next.chain(predicate::OF_SYSTEM.map(Name::new)).collect();
         let shared = self.frame.system.len().checked_sub(last.len());
         let found = shared.map(|shared| self.frame.system[shared..].iter());
         let found = found.into_iter().flatten();
@@ -128,10 +128,10 @@ impl Reader {
             let names: Vec<String> = last.iter().map(|name| name.at(0).to_string()).collect();
             return Err(format!("the definitions end with {}", names.join(", ")));
         }
-        role::OF_SYSTEM
+        predicate::OF_SYSTEM
             .into_iter()
             .try_for_each(|role| self.boolean(role))?;
-        self.over_state(&Name::new(role::INITIAL))
+        self.over_state(&Name::new(predicate::INITIAL))
     }
 
     fn next(&self) -> Result<Vec<Option<Name>>, String> {
@@ -154,15 +154,15 @@ impl Reader {
     /// define.
     fn finish_invariant(&self) -> Result<(), String> {
         let definitions = &self.frame.invariant;
-        let name = Name::new(role::INVARIANT);
+        let name = Name::new(predicate::INVARIANT);
         if definitions.last().map(|last| &last.name) != Some(&name) {
             return Err(format!("{} is expected last", name.at(0)));
         }
-        self.boolean(role::INVARIANT)?;
+        self.boolean(predicate::INVARIANT)?;
         definitions
             .iter()
             .try_for_each(|definition| self.over_state(&definition.name))?;
-        for name in [role::STEP, role::RUN].map(Name::new) {
+        for name in [predicate::STEP, predicate::RUN].map(Name::new) {
             if self.scope.contains_key(&name) {
                 return Err(format!("{} has another meaning", name.at(0)));
             }

@@ -3,8 +3,8 @@
 use abi::ids::SiteId;
 use program::model::{HavocOrigin, Statement};
 
-use crate::facts::Facts;
-use crate::world::World;
+use crate::constant_propagation::ConstantPropagation;
+use crate::context::EncodingContext;
 
 /// A place where system and program differ. Everything the system does *less* than the program is a property of the
 /// system instead, because it matters only where it is reachable.
@@ -28,7 +28,10 @@ pub enum Kind {
 }
 
 /// The approximations in blocks that are reached, by site.
-pub fn approximations(world: &World<'_>, facts: &Facts) -> Vec<Approximation> {
+pub fn approximations(
+    world: &EncodingContext<'_>,
+    facts: &ConstantPropagation,
+) -> Vec<Approximation> {
     let mut found = Vec::new();
     for &(instance, cut) in facts.cuts.keys() {
         let (template, automaton) = (world.template(instance), world.automaton(instance));

@@ -10,7 +10,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use program::automaton::Outgoing;
 use program::model::{EdgeId, LocationId, Template};
 
-use crate::shape;
+use crate::statement_accesses;
 
 /// Whether other threads may run while a thread stands at a cut point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Cuts {
         };
         for (id, location) in template.locations.iter() {
             let external = location.external && location.atomic_depth == 0;
-            if id == template.entry || (external && !shape::is_sink(location.kind)) {
+            if id == template.entry || (external && !statement_accesses::is_sink(location.kind)) {
                 cuts.kinds[id] = Some(Cut::External);
             }
         }
@@ -127,8 +127,8 @@ impl Cuts {
             };
             *next += 1;
             let target = template.edges[edge].target;
-            let inside =
-                self.kinds[target].is_none() && !shape::is_sink(template.locations[target].kind);
+            let inside = self.kinds[target].is_none()
+                && !statement_accesses::is_sink(template.locations[target].kind);
             if inside && seen.insert(target) {
                 path.push((target, 0));
             }

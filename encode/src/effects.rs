@@ -5,7 +5,7 @@ use program::model::{Instances, ObjectId, Place, Statement, Template};
 use program::points_to::{Offsets, PointsTo};
 
 use crate::layout::Layout;
-use crate::shape;
+use crate::statement_accesses;
 
 /// Whether a statement may write memory that another thread accesses, or start or end its lifetime.
 pub fn writes_shared(
@@ -19,7 +19,7 @@ pub fn writes_shared(
     let mut locals = statement.lifetimes().iter();
     let shared_local =
         locals.any(|&local| layout.is_shared(instances.resolve(instance, Place::Local(local))));
-    let mut accesses = shape::accesses(template, statement).into_iter();
+    let mut accesses = statement_accesses::accesses(template, statement).into_iter();
     shared_local
         || accesses.any(|access| {
             let targets = points_to.targets(instance, access.address);

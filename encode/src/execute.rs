@@ -11,9 +11,9 @@ use program::model::{EdgeId, LimitKind, LocationId, LocationKind, RegisterId};
 use system::term::{Term, Terms};
 
 use crate::address::Equations;
+use crate::context::EncodingContext;
 use crate::inputs::{Counters, Inputs};
 use crate::path::{Path, Variable, merge_all};
-use crate::world::World;
 
 /// Where a block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,7 +111,7 @@ impl<'a> Values<'a> {
 #[derive(Debug)]
 pub struct Executor<'a> {
     /// Program and analyses.
-    pub world: &'a World<'a>,
+    pub world: &'a EncodingContext<'a>,
     /// Where terms are made.
     pub terms: &'a mut Terms,
     /// The values of variables when the block begins.
@@ -146,7 +146,7 @@ pub struct Outcome {
 impl<'a> Executor<'a> {
     /// An executor for blocks of `instance`.
     pub fn new(
-        world: &'a World<'a>,
+        world: &'a EncodingContext<'a>,
         terms: &'a mut Terms,
         values: &'a Values<'a>,
         inputs: &'a mut Inputs,

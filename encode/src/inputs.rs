@@ -11,7 +11,7 @@ use program::model::{LocationId, ObjectId, Place, Statement};
 use program::threads::Allocation;
 use system::term::{Sort, Term, Terms};
 
-use crate::world::{World, bits_for};
+use crate::context::{EncodingContext, bits_for};
 
 /// The inputs made so far, by width and number.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ impl Counters {
 
     /// The counters with which the statements at every location of a block begin.
     pub fn before(
-        world: &World<'_>,
+        world: &EncodingContext<'_>,
         instance: InstanceId,
         order: &[LocationId],
     ) -> BTreeMap<LocationId, Self> {
@@ -82,7 +82,12 @@ impl Counters {
     }
 
     /// Uses up what a statement needs at most.
-    fn consume(&mut self, world: &World<'_>, instance: InstanceId, statement: &Statement) {
+    fn consume(
+        &mut self,
+        world: &EncodingContext<'_>,
+        instance: InstanceId,
+        statement: &Statement,
+    ) {
         match statement {
             Statement::Havoc { register, .. } => {
                 self.take(world.template(instance).registers[*register].width);
@@ -115,10 +120,10 @@ impl Counters {
             | Statement::LifetimeEnd { .. }
             | Statement::Guard { .. }
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Load { .. }
             | Statement::Store { .. }
-            | Statement::Update { .. }
+            | Statement::AtomicRmw { .. }
             | Statement::CompareExchange { .. }
             | Statement::Free { .. }
             | Statement::Size { .. }
@@ -128,7 +133,7 @@ impl Counters {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
@@ -136,7 +141,7 @@ impl Counters {
         }
     }
 
-    fn take_cells(&mut self, world: &World<'_>, object: ObjectId) {
+    fn take_cells(&mut self, world: &EncodingContext<'_>, object: ObjectId) {
         for cell in world.layout.of(object) {
             self.take(8 * world.layout.cells[cell].size);
         }

@@ -12,7 +12,7 @@ use program::lifetimes::Lifetimes;
 use program::model::{Instances, ObjectId, Place, Program, Statement, Template, Words};
 use program::points_to::{Offsets, PointsTo, Targets};
 
-use crate::shape::{self, Access};
+use crate::statement_accesses::{self, Access};
 
 /// A piece of memory that is one component of the state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +66,7 @@ impl Layout {
         for (instance, thread) in instances.threads.iter() {
             let template = &program.templates[thread.template];
             for edge in template.edges.values() {
-                for access in shape::accesses(template, &edge.statement) {
+                for access in statement_accesses::accesses(template, &edge.statement) {
                     usage.access(
                         instance,
                         &access,
@@ -231,7 +231,7 @@ impl<'a> Usage<'a> {
         if words.is_empty() {
             return;
         }
-        for part in shape::accesses(template, statement) {
+        for part in statement_accesses::accesses(template, statement) {
             let access = Access {
                 size: Words::SIZE,
                 ..part

@@ -7,12 +7,13 @@
 
 pub mod address;
 pub mod approximation;
-pub mod back;
 pub mod blocks;
-pub mod counter;
+mod conflict_test;
+pub mod constant_propagation;
+pub mod context;
+pub mod counterexample;
 mod effects;
 pub mod execute;
-pub mod facts;
 mod heap;
 mod initial;
 pub mod inputs;
@@ -24,16 +25,15 @@ mod number;
 mod offset;
 pub mod operation;
 pub mod path;
+pub mod program_counter;
 pub mod properties;
-mod question;
 mod ranges;
-pub mod shape;
-pub mod sharing;
+pub mod register_coalescing;
 mod statement;
+pub mod statement_accesses;
 pub mod system;
 mod threads;
 pub mod transition;
-pub mod world;
 
 use ::system::term::{Sort, Terms};
 use ::system::transition_system::TransitionSystem;
@@ -41,10 +41,10 @@ use program::model::{Instances, Program};
 use program::points_to::PointsTo;
 
 use crate::approximation::{Approximation, approximations};
-use crate::back::Back;
-use crate::facts::Facts;
+use crate::constant_propagation::ConstantPropagation;
+use crate::context::EncodingContext;
+use crate::counterexample::Back;
 use crate::system::{BlockRelation, assemble};
-use crate::world::World;
 
 /// Bounds on what is encoded. Beyond them the system has a limit that is a property, never a wrong answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +103,8 @@ pub fn encode(
     points_to: &PointsTo,
     options: &Options,
 ) -> Encoding {
-    let world = World::new(program, instances, points_to, *options);
-    let facts = Facts::analyse(&world);
+    let world = EncodingContext::new(program, instances, points_to, *options);
+    let facts = ConstantPropagation::analyse(&world);
     let approximations = approximations(&world, &facts);
     let mut assembly = assemble(&world, &facts);
     let blocks = std::mem::take(&mut assembly.blocks);

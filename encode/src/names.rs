@@ -4,24 +4,24 @@ use abi::ids::InstanceId;
 use program::model::ObjectId;
 use program::names::Names;
 
+use crate::context::EncodingContext;
 use crate::layout::{Cell, CellId};
 use crate::path::Variable;
-use crate::world::World;
 
 /// A thread: `main`, `worker#1`.
-pub fn thread(world: &World<'_>, instance: InstanceId) -> String {
+pub fn thread(world: &EncodingContext<'_>, instance: InstanceId) -> String {
     names(world).thread(instance)
 }
 
 /// A state variable: `worker#1.i`, `counter`, `queue[3]`.
-pub fn variable(world: &World<'_>, variable: Variable) -> String {
+pub fn variable(world: &EncodingContext<'_>, variable: Variable) -> String {
     match variable {
         Variable::Pc(instance) => format!("{}.pc", thread(world, instance)),
         Variable::Started(instance) => format!("{}.started", thread(world, instance)),
-        Variable::Within(instance, region) => {
+        Variable::InRegion(instance, region) => {
             format!("{}.within.{region}", thread(world, instance))
         }
-        Variable::Held(instance, region, register) => {
+        Variable::RegisterInRegion(instance, region, register) => {
             format!("{}.{register}.within.{region}", thread(world, instance))
         }
         Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
@@ -42,14 +42,14 @@ pub fn variable(world: &World<'_>, variable: Variable) -> String {
 }
 
 /// A memory object: `counter`, `worker#1.local`.
-fn object(world: &World<'_>, object: ObjectId) -> String {
+fn object(world: &EncodingContext<'_>, object: ObjectId) -> String {
     match names(world).owned(object) {
         (Some(owner), name) => format!("{owner}.{name}"),
         (None, name) => name,
     }
 }
 
-fn names<'a>(world: &World<'a>) -> Names<'a> {
+fn names<'a>(world: &EncodingContext<'a>) -> Names<'a> {
     Names {
         program: world.program,
         instances: world.instances,
@@ -57,7 +57,7 @@ fn names<'a>(world: &World<'a>) -> Names<'a> {
 }
 
 /// A cell: the name of its object, with an index if all cells have equal sizes and leave no gaps, else with an offset.
-fn cell(world: &World<'_>, cell: CellId) -> String {
+fn cell(world: &EncodingContext<'_>, cell: CellId) -> String {
     let Cell {
         object: owner,
         offset,

@@ -26,9 +26,9 @@ pub enum Variable {
     Exited(InstanceId),
     /// Whether an instance is within a region of its template, one that was not started counting as at its entry; Boolean.
     /// Creating the instance does not change it.
-    Within(InstanceId, RegionId),
+    InRegion(InstanceId, RegionId),
     /// What a register of an instance holds while it is within a region, for other threads; arbitrary elsewhere.
-    Held(InstanceId, RegionId, RegisterId),
+    RegisterInRegion(InstanceId, RegionId, RegisterId),
     /// A register of an instance.
     Register(InstanceId, RegisterId),
     /// What joining an instance yields; 64 bits.

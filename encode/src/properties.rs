@@ -8,9 +8,9 @@ use program::model::LimitKind;
 use system::term::{Term, Terms};
 use system::transition_system::Property;
 
-use crate::counter::Counter;
+use crate::context::EncodingContext;
 use crate::execute::{NotEncoded, Sink, Stop};
-use crate::world::World;
+use crate::program_counter::Counter;
 
 /// A limit, wherever and by whomever it is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ impl Limit {
 
 /// The error property first, then one property for each limit that may be met.
 pub fn properties(
-    world: &World<'_>,
+    world: &EncodingContext<'_>,
     counters: &BTreeMap<InstanceId, Counter>,
     terms: &mut Terms,
 ) -> Vec<Property> {
@@ -78,7 +78,7 @@ fn somebody(
 }
 
 /// What the user reads: the reason, and the option that lifts the limit.
-fn describe(world: &World<'_>, limit: Limit) -> String {
+fn describe(world: &EncodingContext<'_>, limit: Limit) -> String {
     match limit {
         Limit::Program(LimitKind::Undefined) => {
             "undefined behaviour (invalid memory access, division by zero, unknown thread)"

@@ -8,7 +8,7 @@ use crate::memory::Need;
 use crate::offset::offset;
 use crate::operation;
 use crate::path::{Path, Variable};
-use crate::shape;
+use crate::statement_accesses;
 
 impl Executor<'_> {
     /// Executes a statement. The result is the path that goes on to the target of the edge, if any; what goes elsewhere
@@ -25,7 +25,7 @@ impl Executor<'_> {
                 path.set_register(*register, value);
                 Some(path)
             }
-            Statement::Parallel(moves) => {
+            Statement::ParallelAssign(moves) => {
                 let values: Vec<Term> = moves
                     .iter()
                     .map(|(_, operand)| self.operand(&path, *operand))
@@ -52,7 +52,7 @@ impl Executor<'_> {
                 atomic: _,
                 words,
             } => self.store(path, *value, *address, words),
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operator,
@@ -108,7 +108,7 @@ impl Executor<'_> {
                 path.set_register(*register, number);
                 Some(path)
             }
-            Statement::Ask {
+            Statement::TestConflicts {
                 register,
                 known,
                 questions,
@@ -202,7 +202,7 @@ impl Executor<'_> {
         words: &Words,
     ) -> Option<Path> {
         let width = self.width(register);
-        let size = shape::bytes(width);
+        let size = statement_accesses::bytes(width);
         let (mut path, cases) = self.resolve(
             path,
             address,
@@ -259,7 +259,7 @@ impl Executor<'_> {
     }
 
     fn whole_bytes(&mut self, value: Term) -> Term {
-        let width = 8 * shape::bytes(self.terms.width(value));
+        let width = 8 * statement_accesses::bytes(self.terms.width(value));
         self.terms.zero_extend(width, value)
     }
 
@@ -273,7 +273,7 @@ impl Executor<'_> {
     ) -> Option<Path> {
         let operand = self.operand(&path, operand);
         let width = self.terms.width(operand);
-        let size = shape::bytes(width);
+        let size = statement_accesses::bytes(width);
         let (mut path, cases) = self.resolve(path, address, Need { size, writes: true })?;
         let content = self.read(&path, &cases, 0, size);
         let old = operation::truncate(self.terms, width, content);
@@ -294,7 +294,7 @@ impl Executor<'_> {
         let compared = [Operand::Register(register), expected];
         let (expected, desired) = (self.operand(&path, expected), self.operand(&path, desired));
         let width = self.terms.width(desired);
-        let size = shape::bytes(width);
+        let size = statement_accesses::bytes(width);
         let (mut path, cases) = self.resolve(path, address, Need { size, writes: true })?;
         let content = self.read(&path, &cases, 0, size);
         let old = operation::truncate(self.terms, width, content);

@@ -10,15 +10,15 @@ use program::model::LocationId;
 use system::term::{Node, Sort, Term, Terms};
 use system::transition_system::{Property, StateVariable, TransitionSystem};
 
-use crate::counter::Counter;
+use crate::constant_propagation::{ConstantPropagation, Constness, initial};
+use crate::context::{EncodingContext, bits_for};
 use crate::execute::Stop;
-use crate::facts::{Facts, Known, initial};
 use crate::inputs::Inputs;
 use crate::path::Variable;
+use crate::program_counter::Counter;
 use crate::properties::properties;
-use crate::sharing::Sharing;
+use crate::register_coalescing::Sharing;
 use crate::transition::{Block, Builder};
-use crate::world::{World, bits_for};
 
 /// The transitions of one block of one instance: a disjunct of the transition relation.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub struct Assembly {
 }
 
 /// Builds the system of a program.
-pub fn assemble(world: &World<'_>, facts: &Facts) -> Assembly {
+pub fn assemble(world: &EncodingContext<'_>, facts: &ConstantPropagation) -> Assembly {
     let mut terms = Terms::new();
     let counters = Counter::all(world, facts, &mut terms);
     let sharing = Sharing::new(world, facts);
@@ -122,7 +122,7 @@ impl Schedule {
 }
 
 struct Assembler<'a> {
-    world: &'a World<'a>,
+    world: &'a EncodingContext<'a>,
     terms: Terms,
     counters: BTreeMap<InstanceId, Counter>,
     symbols: BTreeMap<Variable, Term>,
@@ -248,8 +248,8 @@ impl Assembler<'_> {
             return Some(self.terms.bits(self.terms.width(symbol), number));
         }
         match initial(self.world, variable) {
-            Known::Constant(value) => Some(self.terms.constant(value)),
-            Known::Varying => None,
+            Constness::Constant(value) => Some(self.terms.constant(value)),
+            Constness::Varying => None,
         }
     }
 

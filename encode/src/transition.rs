@@ -6,14 +6,14 @@ use abi::ids::InstanceId;
 use program::model::{LocationId, RegisterId};
 use system::term::{Term, Terms, Value};
 
-use crate::counter::Counter;
+use crate::constant_propagation::{ConstantPropagation, Constness};
+use crate::context::EncodingContext;
 use crate::execute::{Executor, Outcome, Stop, Values};
-use crate::facts::{Facts, Known};
 use crate::inputs::Inputs;
 use crate::names;
 use crate::path::{Path, RegionId, Variable, merge_all};
-use crate::sharing::Sharing;
-use crate::world::World;
+use crate::program_counter::Counter;
+use crate::register_coalescing::Sharing;
 
 /// The transitions of one block of one instance.
 #[derive(Clone, Debug)]
@@ -34,9 +34,9 @@ pub struct Block {
 #[derive(Debug)]
 pub struct Builder<'a> {
     /// Program and analyses.
-    pub world: &'a World<'a>,
+    pub world: &'a EncodingContext<'a>,
     /// What is constant.
-    pub facts: &'a Facts,
+    pub facts: &'a ConstantPropagation,
     /// Which registers share state variables.
     pub sharing: &'a Sharing,
     /// Program counters of the instances that run.
@@ -64,8 +64,8 @@ impl Builder<'_> {
         let mut all = BTreeMap::new();
         for (&variable, &known) in &self.facts.all {
             let term = match known {
-                Known::Constant(value) => self.terms.constant(value),
-                Known::Varying => self.current(variable),
+                Constness::Constant(value) => self.terms.constant(value),
+                Constness::Varying => self.current(variable),
             };
             all.insert(variable, term);
         }
@@ -83,7 +83,7 @@ impl Builder<'_> {
                 None => self.terms.bool(false),
             },
             Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
-            Variable::Within(instance, region) => {
+            Variable::InRegion(instance, region) => {
                 let region = &self.world.regions[region].locations;
                 let entry = self.world.template(instance).entry;
                 match self.counters.get(&instance) {
@@ -91,7 +91,9 @@ impl Builder<'_> {
                     None => self.terms.bool(region.contains(&entry)),
                 }
             }
-            Variable::Held(instance, region, register) => self.held(instance, region, register),
+            Variable::RegisterInRegion(instance, region, register) => {
+                self.held(instance, region, register)
+            }
             Variable::Pc(instance) => self.counters[&instance].term,
             Variable::Register(..)
             | Variable::Result(_)
@@ -110,8 +112,8 @@ impl Builder<'_> {
         for &cut in &self.world.regions[region].locations {
             let knowledge = self.facts.cuts.get(&(instance, cut));
             let here = match knowledge.and_then(|knowledge| knowledge.get(&variable)) {
-                Some(Known::Constant(value)) => self.terms.constant(*value),
-                Some(Known::Varying) => self.symbol(variable),
+                Some(Constness::Constant(value)) => self.terms.constant(*value),
+                Some(Constness::Varying) => self.symbol(variable),
                 None => continue, // never reached
             };
             held = Some(match held {
@@ -147,8 +149,8 @@ impl Builder<'_> {
             .get(&entry)
             .and_then(|knowledge| knowledge.get(&variable))
         {
-            Some(Known::Constant(value)) => self.terms.constant(*value),
-            Some(Known::Varying) | None => self.symbol(variable),
+            Some(Constness::Constant(value)) => self.terms.constant(*value),
+            Some(Constness::Varying) | None => self.symbol(variable),
         }
     }
 
@@ -172,8 +174,8 @@ impl Builder<'_> {
         let mut registers = BTreeMap::new();
         for (register, known) in known {
             let value = match known {
-                Known::Constant(value) => self.terms.constant(value),
-                Known::Varying => self.symbol(Variable::Register(instance, register)),
+                Constness::Constant(value) => self.terms.constant(value),
+                Constness::Varying => self.symbol(Variable::Register(instance, register)),
             };
             registers.insert(register, value);
         }
@@ -202,8 +204,8 @@ impl Builder<'_> {
             Variable::Pc(_) => pc,
             Variable::Started(_)
             | Variable::Exited(_)
-            | Variable::Within(..)
-            | Variable::Held(..)
+            | Variable::InRegion(..)
+            | Variable::RegisterInRegion(..)
             | Variable::Register(..)
             | Variable::Result(_)
             | Variable::Claimed(_)
@@ -243,7 +245,7 @@ impl Builder<'_> {
                 registers
                     .filter(|&register| {
                         knowledge.get(&Variable::Register(instance, register))
-                            == Some(&Known::Varying)
+                            == Some(&Constness::Varying)
                     })
                     .collect()
             }
@@ -266,7 +268,7 @@ impl Builder<'_> {
                 .facts
                 .all
                 .get(&variable)
-                .is_none_or(|known| *known == Known::Varying)
+                .is_none_or(|known| *known == Constness::Varying)
             {
                 updates.insert(self.sharing.of(variable), value);
             }

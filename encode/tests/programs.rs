@@ -85,7 +85,7 @@ fn an_update_is_lost() {
 fn an_atomic_update_is_not_lost() {
     let body = |thread: &mut TemplateBuilder<'_>, shared| {
         let register = thread.register(8);
-        thread.statement(Statement::Update {
+        thread.statement(Statement::AtomicRmw {
             register,
             address: global(shared),
             operator: UpdateOperator::Add,
@@ -250,7 +250,7 @@ fn loops_and_arrays_are_followed() {
     let array = builder.global("array", &[3, 1, 4, 1, 5, 9]);
     let mut main = builder.main();
     let (index, sum) = (main.register(8), main.register(8));
-    main.statement(Statement::Parallel(vec![
+    main.statement(Statement::ParallelAssign(vec![
         (index, constant(8, 0)),
         (sum, constant(8, 0)),
     ]));
@@ -269,7 +269,7 @@ fn loops_and_arrays_are_followed() {
     let value = main.load(8, address);
     let next = main.binary(BinaryOperator::Add, sum, value);
     let step = main.binary(BinaryOperator::Add, index, constant(8, 1));
-    main.statement(Statement::Parallel(vec![
+    main.statement(Statement::ParallelAssign(vec![
         (index, step.into()),
         (sum, next.into()),
     ]));

@@ -193,7 +193,7 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
             let operand = constant(8, i128::from(*b));
             let address = shared.byte(*a);
             let operator = UpdateOperator::IncrementWrap;
-            thread.statement(Statement::Update {
+            thread.statement(Statement::AtomicRmw {
                 register,
                 address,
                 operator,

@@ -229,7 +229,7 @@ proptest! {
             let address = address(main, memory, operands[1]);
             let register = main.register(a.width);
             let operand = operands[0].into();
-            main.statement(Statement::Update { register, address: address.into(), operator, operand });
+            main.statement(Statement::AtomicRmw { register, address: address.into(), operator, operand });
             if old { register } else { main.load(a.width, address) }
         });
         compare(&[a, Bits::new(8, index)], a.width, compute);
@@ -307,7 +307,7 @@ proptest! {
     fn parallel_moves([a, b] in pair()) {
         let compute: Compute = Box::new(move |main, operands, _| {
             let moves = vec![(operands[0], operands[1].into()), (operands[1], operands[0].into())];
-            main.statement(Statement::Parallel(moves));
+            main.statement(Statement::ParallelAssign(moves));
             main.binary(BinaryOperator::Subtract, operands[0], operands[1])
         });
         compare(&[a, b], a.width, compute);

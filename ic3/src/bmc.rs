@@ -6,8 +6,8 @@
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
+use crate::bounded_search::Search;
 use crate::engine::{NewSolver, solvers_of};
-use crate::search::Search;
 use crate::smt::{Backend, Measured, QueryStatistics, Workload};
 use crate::{Budget, Engine};
 

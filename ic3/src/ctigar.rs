@@ -14,8 +14,8 @@ mod affine;
 mod cube;
 mod frames;
 mod generalise;
+mod initial_predicates;
 mod justify;
-mod mine;
 mod obligations;
 mod predicates;
 mod queries;
@@ -95,7 +95,7 @@ impl Engine for Ctigar {
 
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {
         let new_solver = || (self.new_solver)(budget);
-        let constants = mine::constants(system);
+        let constants = initial_predicates::constants(system);
         let mut step = Step::new(system);
         let mut predicates = Predicates::new(system, &mut step);
         let mut invariants = Vec::new();
@@ -105,7 +105,7 @@ impl Engine for Ctigar {
             invariants = found.0;
         }
         let mut queries = Queries::new(system, &step, &invariants, &new_solver);
-        mine::activate(system, &mut step, &mut predicates, self.options.precision);
+        initial_predicates::activate(system, &mut step, &mut predicates, self.options.precision);
         queries.extend(system);
         let mut frames = Frames::default();
         frames.extend();

@@ -5,15 +5,15 @@
 //! * [`smt`]: satisfiability of terms, with two backends.
 
 mod bmc;
+mod bounded_search;
 mod budget;
 mod ctigar;
 mod engine;
-mod kind;
-mod search;
+mod k_induction;
 pub mod smt;
 
 pub use bmc::{Bmc, BmcOptions};
 pub use budget::{Budget, peak_mebibytes, resident_mebibytes};
 pub use ctigar::{Ctigar, CtigarOptions, Precision};
 pub use engine::{Engine, NewSolver};
-pub use kind::{KInduction, KInductionOptions, SimplePath};
+pub use k_induction::{KInduction, KInductionOptions, SimplePath};

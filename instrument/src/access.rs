@@ -156,12 +156,12 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
-        | Statement::Parallel(_)
+        | Statement::ParallelAssign(_)
         | Statement::Havoc { .. }
         | Statement::Detach { .. }
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. }
-        | Statement::Ask { .. }
+        | Statement::TestConflicts { .. }
         | Statement::Create { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd => Vec::new(),
@@ -196,7 +196,7 @@ fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> V
             ));
             accesses
         }
-        Statement::Update {
+        Statement::AtomicRmw {
             register,
             address,
             operator,

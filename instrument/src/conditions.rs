@@ -13,17 +13,18 @@ mod pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
+use program::future_accesses::accessed;
 use program::model::{
-    Apart, Bits, Condition, Differs, EdgeId, GlobalId, Operand, Statement, Template, TemplateId,
+    Bits, BothMoverCondition, EdgeId, GlobalId, MonotonicAtomic, NoAlias, Operand, Statement,
+    Template, TemplateId,
 };
-use program::touches::accessed;
 
 use crate::access::{Access, Occurrence};
-use crate::cells::cell_read;
-use crate::class::Class;
+use crate::mover_type::MoverType;
 use crate::movers::{Analysis, same_cell};
-use crate::reason::Mover;
+use crate::reason::Classification;
 use crate::regions::is_region;
+use crate::stable_globals::cell_read;
 
 pub use kind::ConditionKind;
 pub(crate) use lock::Gates;
@@ -34,9 +35,9 @@ pub(crate) use pointer::Origins;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditional {
     /// The class then.
-    pub class: Class,
+    pub class: MoverType,
     /// When.
-    pub condition: Condition,
+    pub condition: BothMoverCondition,
 }
 
 /// A statement that other threads conflict with.
@@ -44,7 +45,7 @@ struct Conflicts<'a> {
     template: &'a Template,
     edge: EdgeId,
     /// The class of what it does beside touching memory.
-    class: Class,
+    class: MoverType,
     /// The conflicting accesses, by their instruction: the own one and that of the other thread.
     with: BTreeMap<SiteId, Vec<(Access, Occurrence, Access)>>,
     /// The threads of the template.
@@ -56,7 +57,7 @@ impl Analysis<'_> {
     pub fn conditions(
         &self,
         id: TemplateId,
-        movers: &BTreeMap<EdgeId, Mover>,
+        movers: &BTreeMap<EdgeId, Classification>,
         kinds: &BTreeSet<ConditionKind>,
     ) -> BTreeMap<EdgeId, Conditional> {
         let template = &self.context.program.templates[id];
@@ -64,11 +65,11 @@ impl Analysis<'_> {
         for (&edge, mover) in movers {
             // What moves in one direction anyway gains little, and every condition is part of the transition relation.
             let inside = template.locations[template.edges[edge].source].atomic_depth > 0;
-            if mover.class != Class::Non || inside || is_region(template, edge) {
+            if mover.mover != MoverType::Non || inside || is_region(template, edge) {
                 continue;
             }
             let conflicts = self.conflicts(id, edge);
-            if conflicts.class == Class::Non || conflicts.with.is_empty() {
+            if conflicts.class == MoverType::Non || conflicts.with.is_empty() {
                 continue;
             }
             if let Some(condition) = self.condition(&conflicts, kinds) {
@@ -85,21 +86,21 @@ impl Analysis<'_> {
         let mut conflicts = Conflicts {
             template: &self.context.program.templates[id],
             edge,
-            class: Class::Both,
+            class: MoverType::Both,
             with: BTreeMap::new(),
             own: instances
                 .map(|instance| Occurrence { instance, edge })
-                .filter(|&occurrence| !self.alone(occurrence))
+                .filter(|&occurrence| !self.single_threaded(occurrence))
                 .collect(),
         };
         for &occurrence in &conflicts.own {
             let own = self.own_mover(occurrence, self.edge(occurrence));
-            conflicts.class = conflicts.class.meet(own.class);
+            conflicts.class = conflicts.class.meet(own.mover);
             for &access in self.accesses.of(occurrence) {
                 for (other, other_access) in self.accesses.overlapping(access) {
                     let others = other.instance != occurrence.instance;
                     let pair = ((occurrence, access), (other, other_access));
-                    if others && self.pair_mover(pair.0, pair.1).class != Class::Both {
+                    if others && self.pair_mover(pair.0, pair.1).mover != MoverType::Both {
                         let site = self.edge(other).site;
                         let with = conflicts.with.entry(site).or_default();
                         with.push((access, other, other_access));
@@ -115,9 +116,9 @@ impl Analysis<'_> {
         &self,
         conflicts: &Conflicts<'_>,
         kinds: &BTreeSet<ConditionKind>,
-    ) -> Option<Condition> {
+    ) -> Option<BothMoverCondition> {
         let own = conflicts.own_access();
-        let mut condition = Condition::default();
+        let mut condition = BothMoverCondition::default();
         let mut comparison = Comparison::default();
         let mut cells = BTreeSet::new();
         let use_locks = kinds.contains(&ConditionKind::Lock);
@@ -127,7 +128,7 @@ impl Analysis<'_> {
         let expected = expected.unwrap_or_default();
         for (&site, pairs) in &conflicts.with {
             if let (Some((address, _)), Some(values)) = (own, expected.get(&site)) {
-                let differs = values.iter().map(|&value| Differs {
+                let differs = values.iter().map(|&value| MonotonicAtomic {
                     site: conflicts.site(),
                     address,
                     value,
@@ -150,7 +151,7 @@ impl Analysis<'_> {
         }
         if let (Some((address, size)), false) = (own, comparison.others.is_empty()) {
             cells.extend(comparison.cells());
-            condition.apart.insert(Apart {
+            condition.apart.insert(NoAlias {
                 site: conflicts.site(),
                 address,
                 size,

@@ -18,11 +18,11 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
 use program::llvm::{Module, ModuleError};
-use program::model::{Condition, LocationId, Mark, PhaseMarks, Program, TemplateId};
+use program::model::{BothMoverCondition, LocationId, Mark, PhaseAnnotation, Program, TemplateId};
 use program::{Instrumentation, Loaded};
 
-use crate::anchors::starts;
 use crate::conditions::ConditionKind;
+use crate::insertion_points::starts;
 use crate::plan::Plan;
 
 /// Why a plan cannot be written into a module.
@@ -87,7 +87,7 @@ enum Marker<'a> {
 }
 
 /// The condition under which the marker does nothing; none if it always acts.
-type Unless<'a> = Option<&'a Condition>;
+type Unless<'a> = Option<&'a BothMoverCondition>;
 
 /// The calls and the instructions before which they belong, calls before the same instruction in order.
 fn markers<'a>(program: &Program, plan: &'a Plan) -> Result<Vec<(SiteId, Marker<'a>)>, EmitError> {
@@ -113,10 +113,10 @@ fn markers<'a>(program: &Program, plan: &'a Plan) -> Result<Vec<(SiteId, Marker<
 }
 
 /// When a mark does nothing; none if it never does anything.
-fn unless(marks: &PhaseMarks, mark: Mark) -> Option<Unless<'_>> {
+fn unless(marks: &PhaseAnnotation, mark: Mark) -> Option<Unless<'_>> {
     match mark {
         Mark::Never => None,
-        Mark::UnlessMoves => Some(Some(&marks.moves)),
+        Mark::UnlessBothMover => Some(Some(&marks.both_mover)),
         Mark::Always => Some(None),
     }
 }

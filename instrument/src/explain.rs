@@ -11,7 +11,7 @@ use program::model::{
 
 use crate::conditions::Conditional;
 use crate::plan::{Plan, YieldReason};
-use crate::reason::{Mover, Reason};
+use crate::reason::{Classification, Reason};
 use crate::regions::is_region;
 
 /// The plan as text, in the order of the source: one line for each statement of a template that other threads may notice,
@@ -143,11 +143,11 @@ impl Explanation<'_> {
         }
     }
 
-    fn statement(&self, template: &Template, edge: EdgeId, mover: &Mover) -> String {
+    fn statement(&self, template: &Template, edge: EdgeId, mover: &Classification) -> String {
         format!(
             "{}: {} mover: {}",
             statement_name(template, edge),
-            mover.class,
+            mover.mover,
             self.reason(mover.reason)
         )
     }
@@ -283,11 +283,11 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
     match &template.edges[edge].statement {
         Statement::Skip => "jump",
         Statement::Guard { .. } => "branch",
-        Statement::Assign { .. } | Statement::Parallel(_) => "assignment",
+        Statement::Assign { .. } | Statement::ParallelAssign(_) => "assignment",
         Statement::Havoc { .. } => "arbitrary value",
         Statement::Load { .. } => "load",
         Statement::Store { .. } => "store",
-        Statement::Update { .. } => "atomic update",
+        Statement::AtomicRmw { .. } => "atomic update",
         Statement::CompareExchange { .. } => "compare-and-swap",
         Statement::LifetimeStart { .. } => "start of a variable's life",
         Statement::LifetimeEnd { .. } => "end of a variable's life",
@@ -300,7 +300,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::SelfHandle { .. } => "read of the own handle",
         Statement::SelfNumber { .. } => "read of the own number",
         Statement::Number { .. } => "number of an address",
-        Statement::Ask { .. } => "look at the other threads",
+        Statement::TestConflicts { .. } => "look at the other threads",
         Statement::Mutex {
             operation: MutexOperation::Lock,
             ..

@@ -166,7 +166,7 @@ fn definition(context: &Context, instance: InstanceId, register: RegisterId) -> 
             return None;
         };
         let statement = &context.template(instance).edges[definition].statement;
-        let copied = if let Statement::Parallel(moves) = statement {
+        let copied = if let Statement::ParallelAssign(moves) = statement {
             let mut moves = moves.iter();
             moves.find_map(|&(target, source)| (target == register).then_some(source))
         } else if let Statement::Assign {

@@ -15,20 +15,20 @@
 //! `docs/reduction.md` argues each rule.
 
 mod access;
-mod anchors;
-mod cells;
-mod class;
+mod condition_heuristic;
 mod conditions;
 mod context;
 mod cycles;
-mod discipline;
+mod dataflow;
 mod emit;
 mod explain;
-mod flow;
+mod insertion_points;
 mod joins;
+mod locking_discipline;
 mod locksets;
+mod mhp;
+mod mover_type;
 mod movers;
-mod parallel;
 mod phases;
 mod plan;
 mod protection;
@@ -38,18 +38,18 @@ mod recheck;
 mod regions;
 mod rules;
 mod sharing;
+mod stable_globals;
 mod starts;
-mod symbols;
+mod symbolic_addresses;
 mod validity;
-mod worth;
 
 #[cfg(test)]
 mod tests;
 
-pub use class::Class;
 pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;
+pub use mover_type::MoverType;
 pub use plan::{Asked, Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
-pub use reason::{Mover, Reason};
+pub use reason::{Classification, Reason};
 pub use recheck::{Mismatch, recheck};

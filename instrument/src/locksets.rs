@@ -11,12 +11,12 @@ use program::model::{
 use program::points_to::Offsets;
 
 use crate::access::{Access, Accesses, Occurrence, Target};
-use crate::cells::{cell_read, stable_cells};
 use crate::context::Context;
-use crate::flow::{Facts, Flow, solve};
-use crate::parallel::Parallel;
+use crate::dataflow::{Facts, Flow, solve};
+use crate::mhp::Parallel;
 use crate::range::Range;
-use crate::symbols::{Symbol, Symbols};
+use crate::stable_globals::{cell_read, stable_cells};
+use crate::symbolic_addresses::{Symbol, Symbols};
 
 /// A mutex: the place of its first byte.
 pub(crate) type Mutex = (ObjectId, u32);

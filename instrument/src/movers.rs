@@ -3,14 +3,14 @@
 use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
-use crate::class::Class;
 use crate::conditions::{Gates, Origins};
 use crate::context::Context;
-use crate::discipline::Discipline;
 use crate::joins::Joins;
+use crate::locking_discipline::Discipline;
 use crate::locksets::Locksets;
-use crate::parallel::Parallel;
-use crate::reason::{Mover, Reason};
+use crate::mhp::Parallel;
+use crate::mover_type::MoverType;
+use crate::reason::{Classification, Reason};
 use crate::sharing::Sharing;
 use crate::starts::{Starts, started_templates};
 
@@ -54,15 +54,18 @@ impl<'a> Analysis<'a> {
 
 impl Analysis<'_> {
     /// How a statement of a thread moves against the statements of the others; [`crate::regions`] for atomic regions.
-    pub fn mover(&self, occurrence: Occurrence) -> Mover {
+    pub fn mover(&self, occurrence: Occurrence) -> Classification {
         let edge = self.edge(occurrence);
         let own = self.own_mover(occurrence, edge);
-        if self.parallel.alone(occurrence.instance, edge.source) {
+        if self
+            .parallel
+            .single_threaded(occurrence.instance, edge.source)
+        {
             let starts = matches!(edge.statement, Statement::Create { .. });
             return if starts {
                 own
             } else {
-                Mover::new(Class::Both, Reason::Alone)
+                Classification::new(MoverType::Both, Reason::Alone)
             };
         }
         let accesses = self.accesses.of(occurrence).iter();
@@ -72,9 +75,9 @@ impl Analysis<'_> {
     }
 
     /// Whether no other thread can take a step when the statement is next.
-    pub fn alone(&self, occurrence: Occurrence) -> bool {
+    pub fn single_threaded(&self, occurrence: Occurrence) -> bool {
         self.parallel
-            .alone(occurrence.instance, self.edge(occurrence).source)
+            .single_threaded(occurrence.instance, self.edge(occurrence).source)
     }
 
     /// Whether two threads may be about to execute these statements at the same time.
@@ -87,28 +90,28 @@ impl Analysis<'_> {
     }
 
     /// The class of what a statement does beside touching memory.
-    pub fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Mover {
+    pub fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Classification {
         let rules = &self.context.rules;
         let waiting = if rules.waiting_is_not_left {
-            Class::Right
+            MoverType::Right
         } else {
-            Class::Both
+            MoverType::Both
         };
         let locations = &self.context.template(occurrence.instance).locations;
         if locations[edge.target].kind == LocationKind::Halted && rules.halting_is_not_left {
-            return Mover::new(Class::Right, Reason::Halts);
+            return Classification::new(MoverType::Right, Reason::Halts);
         }
         match &edge.statement {
             Statement::Create { .. } => self.creation_mover(occurrence),
             Statement::Join { .. } => {
-                self.claim_mover(occurrence, Mover::new(waiting, Reason::Joins))
+                self.claim_mover(occurrence, Classification::new(waiting, Reason::Joins))
             }
-            Statement::Detach { .. } => self.claim_mover(occurrence, Mover::PRIVATE),
-            Statement::Return { .. } => Mover::new(Class::Left, Reason::Exits),
+            Statement::Detach { .. } => self.claim_mover(occurrence, Classification::PRIVATE),
+            Statement::Return { .. } => Classification::new(MoverType::Left, Reason::Exits),
             Statement::Mutex {
                 operation: MutexOperation::Lock,
                 ..
-            } => Mover::new(waiting, Reason::Acquires),
+            } => Classification::new(waiting, Reason::Acquires),
             Statement::Mutex {
                 operation: MutexOperation::TryLock | MutexOperation::Unlock,
                 ..
@@ -116,11 +119,11 @@ impl Analysis<'_> {
             | Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Havoc { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
-            | Statement::Update { .. }
+            | Statement::AtomicRmw { .. }
             | Statement::CompareExchange { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
@@ -130,16 +133,16 @@ impl Analysis<'_> {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::AtomicBegin
-            | Statement::AtomicEnd => Mover::PRIVATE,
+            | Statement::AtomicEnd => Classification::PRIVATE,
         }
     }
 
     /// A new thread can run only after it was created, so creations move left. But which instance a creation starts
     /// depends on the creations of the same template by other threads, and a join with a handle out of nowhere notices
     /// whether the thread of the handle was started.
-    fn creation_mover(&self, creation: Occurrence) -> Mover {
+    fn creation_mover(&self, creation: Occurrence) -> Classification {
         let concurrent =
             |other: &Occurrence| self.parallel.concurrent(&self.context, creation, *other);
         let templates = started_templates(&self.context, creation);
@@ -154,41 +157,41 @@ impl Analysis<'_> {
                 .find(|id| templates.contains(id))
         });
         if let (Some(template), true) = (competing, self.context.rules.creations_compete) {
-            return Mover::new(Class::Non, Reason::Competes(template));
+            return Classification::new(MoverType::Non, Reason::Competes(template));
         }
         if let Some(join) = self.joins.unknown().find(concurrent) {
-            return Mover::new(Class::Non, self.conflict_with(join, None));
+            return Classification::new(MoverType::Non, self.conflict_with(join, None));
         }
         let class = if self.context.rules.create_is_not_right {
-            Class::Left
+            MoverType::Left
         } else {
-            Class::Both
+            MoverType::Both
         };
-        Mover::new(class, Reason::Starts)
+        Classification::new(class, Reason::Starts)
     }
 
     /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute. Neither does
     /// a claim with a handle out of nowhere come before the creation of the thread.
-    fn claim_mover(&self, claim: Occurrence, otherwise: Mover) -> Mover {
+    fn claim_mover(&self, claim: Occurrence, otherwise: Classification) -> Classification {
         let rules = &self.context.rules;
         let concurrent =
             |other: &Occurrence| self.parallel.concurrent(&self.context, claim, *other);
         let competing = self.joins.competing(claim).find(concurrent);
         if let (Some(other), true) = (competing, rules.claims_compete) {
-            return Mover::new(Class::Non, self.conflict_with(other, None));
+            return Classification::new(MoverType::Non, self.conflict_with(other, None));
         }
         let creation = self.starts.iter().map(|(other, _)| other).find(concurrent);
         match creation {
             Some(creation) if rules.claims_notice_creations && self.joins.is_unknown(claim) => {
                 let reason = self.conflict_with(creation, None);
-                otherwise.meet(Mover::new(Class::Right, reason))
+                otherwise.meet(Classification::new(MoverType::Right, reason))
             }
             Some(_) | None => otherwise,
         }
     }
 
     /// How one access moves against all accesses of other threads to the same bytes.
-    fn access_mover(&self, occurrence: Occurrence, access: Access) -> Mover {
+    fn access_mover(&self, occurrence: Occurrence, access: Access) -> Classification {
         let private = match access.target {
             Target::Object(object, _) if self.sharing.is_shared(object) => Reason::Apart(object),
             Target::Object(object, _) => Reason::ThreadLocal(object),
@@ -199,9 +202,9 @@ impl Analysis<'_> {
             .overlapping(access)
             .filter(|(other, _)| other.instance != occurrence.instance);
         others.fold(
-            Mover::new(Class::Both, private),
+            Classification::new(MoverType::Both, private),
             |mover, (other, other_access)| {
-                if mover.class == Class::Non {
+                if mover.mover == MoverType::Non {
                     mover
                 } else {
                     mover.meet(self.pair_mover((occurrence, access), (other, other_access)))
@@ -215,22 +218,27 @@ impl Analysis<'_> {
         &self,
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),
-    ) -> Mover {
+    ) -> Classification {
         let object = match (access.target, other_access.target) {
             (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
             (Target::Anywhere, Target::Anywhere) => None,
         };
         if !self.parallel.concurrent(&self.context, own, other) {
-            return Mover::new(Class::Both, object.map_or(Reason::Private, Reason::Apart));
+            return Classification::new(
+                MoverType::Both,
+                object.map_or(Reason::Private, Reason::Apart),
+            );
         }
         let class = self.data_class((own, access), (other, other_access));
         match (class, object) {
-            (Class::Both, Some(object)) if access.kind == AccessKind::Read => {
-                Mover::new(Class::Both, Reason::OnlyRead(object))
+            (MoverType::Both, Some(object)) if access.kind == AccessKind::Read => {
+                Classification::new(MoverType::Both, Reason::OnlyRead(object))
             }
-            (Class::Both, Some(object)) => Mover::new(Class::Both, Reason::Commutes(object)),
-            (Class::Both, None) => Mover::PRIVATE,
-            (Class::Right | Class::Left | Class::Non, _) => self
+            (MoverType::Both, Some(object)) => {
+                Classification::new(MoverType::Both, Reason::Commutes(object))
+            }
+            (MoverType::Both, None) => Classification::PRIVATE,
+            (MoverType::Right | MoverType::Left | MoverType::Non, _) => self
                 .protected((own, access), (other, other_access), object)
                 .unwrap_or_else(|| self.conflict(class, access, other, object)),
         }
@@ -241,19 +249,19 @@ impl Analysis<'_> {
         &self,
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),
-    ) -> Class {
+    ) -> MoverType {
         use AccessKind::{Allocate, AskForLife, Mutex, Read, Update, Write};
         let rules = &self.context.rules;
         let anywhere = access.target == Target::Anywhere || other_access.target == Target::Anywhere;
         match (access.kind, other_access.kind) {
-            (Read, Read) => Class::Both,
+            (Read, Read) => MoverType::Both,
             (AskForLife, _) | (_, AskForLife) => {
                 if [own, other].map(|place| changes_lives(&self.edge(place).statement))
                     == [false; 2]
                 {
-                    Class::Both
+                    MoverType::Both
                 } else {
-                    Class::Non
+                    MoverType::Non
                 }
             }
             (Mutex(operation), Mutex(other_operation)) => {
@@ -261,7 +269,7 @@ impl Analysis<'_> {
                 if proper && same_cell(access.target, other_access.target) {
                     self.operation_class(operation, other_operation)
                 } else {
-                    Class::Non
+                    MoverType::Non
                 }
             }
             (
@@ -276,55 +284,55 @@ impl Analysis<'_> {
             ) if commute(operator, other_operator)
                 && same_cell(access.target, other_access.target) =>
             {
-                Class::Both
+                MoverType::Both
             }
             (Update { .. }, Read | Write) | (Read | Write, Update { .. })
                 if !rules.updates_only_with_updates =>
             {
-                Class::Both
+                MoverType::Both
             }
             (Mutex(_), Read | Write | Update { .. }) | (Read | Write | Update { .. }, Mutex(_))
                 if !rules.mutex_is_memory =>
             {
-                Class::Both
+                MoverType::Both
             }
-            (Allocate, Allocate) if rules.allocations_compete => Class::Non,
-            (Allocate, _) | (_, Allocate) if !anywhere => Class::Both,
-            (Read | Write | Update { .. } | Mutex(_) | Allocate, _) => Class::Non,
+            (Allocate, Allocate) if rules.allocations_compete => MoverType::Non,
+            (Allocate, _) | (_, Allocate) if !anywhere => MoverType::Both,
+            (Read | Write | Update { .. } | Mutex(_) | Allocate, _) => MoverType::Non,
         }
     }
 
     /// How an operation on a mutex moves against an operation of another thread on it, if only holders release it: what
     /// cannot come next to each other in one order, moves in that direction. Failing to take it shows who holds it.
-    fn operation_class(&self, operation: MutexOperation, other: MutexOperation) -> Class {
+    fn operation_class(&self, operation: MutexOperation, other: MutexOperation) -> MoverType {
         use MutexOperation::{Lock, TryLock, Unlock};
         match (operation, other) {
-            (Lock, Lock) | (Unlock, Unlock) => Class::Both,
-            (Lock, Unlock) if self.context.rules.waiting_is_not_left => Class::Right,
-            (Lock, Unlock) => Class::Both,
-            (Unlock, Lock) => Class::Left,
-            (TryLock, _) | (_, TryLock) if self.context.rules.try_lock_sees_owner => Class::Non,
-            (TryLock, _) => Class::Right,
-            (Lock, TryLock) => Class::Right,
-            (Unlock, TryLock) => Class::Left,
+            (Lock, Lock) | (Unlock, Unlock) => MoverType::Both,
+            (Lock, Unlock) if self.context.rules.waiting_is_not_left => MoverType::Right,
+            (Lock, Unlock) => MoverType::Both,
+            (Unlock, Lock) => MoverType::Left,
+            (TryLock, _) | (_, TryLock) if self.context.rules.try_lock_sees_owner => MoverType::Non,
+            (TryLock, _) => MoverType::Right,
+            (Lock, TryLock) => MoverType::Right,
+            (Unlock, TryLock) => MoverType::Left,
         }
     }
 
     fn conflict(
         &self,
-        class: Class,
+        class: MoverType,
         access: Access,
         other: Occurrence,
         object: Option<ObjectId>,
-    ) -> Mover {
+    ) -> Classification {
         let reason = match (access.kind, class) {
-            (AccessKind::Mutex(_), Class::Right) => Reason::Acquires,
-            (AccessKind::Mutex(_), Class::Left) => Reason::Releases,
-            (_, Class::Both | Class::Right | Class::Left | Class::Non) => {
+            (AccessKind::Mutex(_), MoverType::Right) => Reason::Acquires,
+            (AccessKind::Mutex(_), MoverType::Left) => Reason::Releases,
+            (_, MoverType::Both | MoverType::Right | MoverType::Left | MoverType::Non) => {
                 self.conflict_with(other, object)
             }
         };
-        Mover::new(class, reason)
+        Classification::new(class, reason)
     }
 
     fn conflict_with(&self, other: Occurrence, object: Option<ObjectId>) -> Reason {

@@ -11,8 +11,8 @@ use cranelift_entity::SecondaryMap;
 use program::automaton::Outgoing;
 use program::model::{Edge, EdgeId, LocationId, LocationKind, Mark, Template};
 
-use crate::class::Class;
-use crate::flow::{Facts, Flow, solve};
+use crate::dataflow::{Facts, Flow, solve};
+use crate::mover_type::MoverType;
 use crate::plan::YieldReason;
 
 /// Where a thread is in its transaction.
@@ -49,9 +49,9 @@ pub(crate) struct Phases<'a> {
     pub template: &'a Template,
     pub outgoing: &'a Outgoing,
     /// The class of each statement that stands outside of atomic regions, or begins one.
-    pub classes: &'a SecondaryMap<EdgeId, Class>,
+    pub classes: &'a SecondaryMap<EdgeId, MoverType>,
     /// The class under the statement's condition; the run knows whether it holds.
-    pub at_best: &'a SecondaryMap<EdgeId, Class>,
+    pub at_best: &'a SecondaryMap<EdgeId, MoverType>,
     /// What is made of a location that is reached in both phases.
     pub ambiguity: Ambiguity,
     /// Locations that are external in any case.
@@ -91,7 +91,7 @@ impl Phases<'_> {
                 continue;
             }
             let mark = if self.at_best[id].moves_right() {
-                Mark::UnlessMoves
+                Mark::UnlessBothMover
             } else {
                 Mark::Always
             };
@@ -127,7 +127,7 @@ impl Phases<'_> {
     fn not_left(
         &self,
         location: LocationId,
-        classes: &SecondaryMap<EdgeId, Class>,
+        classes: &SecondaryMap<EdgeId, MoverType>,
     ) -> Option<YieldReason> {
         if self.inside_region(location) {
             return None;

@@ -6,25 +6,25 @@ use std::str::FromStr;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    Condition, EdgeId, Instances, LocationId, Mark, Operand, PhaseMarks, Program, Statement,
-    Template, TemplateId,
+    BothMoverCondition, EdgeId, Instances, LocationId, Mark, Operand, PhaseAnnotation, Program,
+    Statement, Template, TemplateId,
 };
 use program::points_to::PointsTo;
 use program::threads::Bounds;
 
 use crate::access::Occurrence;
-use crate::anchors::{anchors, to_anchors};
-use crate::class::Class;
+use crate::condition_heuristic::Worth;
 use crate::conditions::{ConditionKind, Conditional};
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
-use crate::flow::Facts;
+use crate::dataflow::Facts;
+use crate::insertion_points::{insertion_points, to_anchors};
+use crate::mover_type::MoverType;
 use crate::movers::Analysis;
 use crate::phases::{Ambiguity, Phase, Phases};
-use crate::reason::Mover;
+use crate::reason::Classification;
 use crate::regions::is_region;
 use crate::rules::Rules;
-use crate::worth::Worth;
 
 /// How interleavings are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,11 +65,11 @@ pub struct TemplatePlan {
     /// The locations that are external if the transaction has committed; `phase` says when exactly.
     pub yields_if_committed: BTreeMap<LocationId, YieldReason>,
     /// The locations where the phase is known at run time and matters.
-    pub phase: BTreeMap<LocationId, PhaseMarks>,
+    pub phase: BTreeMap<LocationId, PhaseAnnotation>,
     /// How statements move under a condition that do not otherwise.
     pub conditions: BTreeMap<EdgeId, Conditional>,
     /// How the statements move that some thread may execute. The beginning of an atomic region stands for the region.
-    pub movers: BTreeMap<EdgeId, Mover>,
+    pub movers: BTreeMap<EdgeId, Classification>,
     /// The statements that other threads may notice.
     pub visible: BTreeSet<EdgeId>,
 }
@@ -232,7 +232,7 @@ fn all_visible(
             template.locations[location].atomic_depth == 0 && location != template.entry
         })
         .collect();
-    let anchored = anchors(template);
+    let anchored = insertion_points(template);
     let internal = |yields: &BTreeMap<_, _>| -> BTreeSet<_> {
         let locations = graph
             .reachable
@@ -263,9 +263,9 @@ fn after_commits(
     (reduction, ambiguity): (Reduction, Ambiguity),
     rules: &Rules,
 ) {
-    let mut classes = SecondaryMap::with_default(Class::Both);
+    let mut classes = SecondaryMap::with_default(MoverType::Both);
     for (&edge, mover) in &plan.movers {
-        classes[edge] = mover.class;
+        classes[edge] = mover.mover;
     }
     let mut at_best = classes.clone();
     for (&edge, conditional) in &plan.conditions {
@@ -301,7 +301,7 @@ fn after_commits(
     }
     for (location, reason) in phases.conditional(&facts) {
         plan.yields_if_committed.insert(location, reason);
-        plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessMoves;
+        plan.phase.entry(location).or_default().yields_if_committed = Mark::UnlessBothMover;
     }
     plan.commit(template, &phases, &facts, rules);
 }
@@ -316,10 +316,14 @@ fn ends(phases: &Phases<'_>, facts: &Facts<Phase>) -> BTreeMap<LocationId, Yield
 }
 
 /// What is left of marks before a statement: a condition on an address that the statement computes never holds there.
-fn forget_addresses(marks: &mut PhaseMarks, statement: &Statement) {
-    let apart = marks.moves.apart.iter().map(|apart| apart.address);
-    let differs = marks.moves.differs.iter().map(|differs| differs.address);
-    let locked = marks.moves.locked.iter().map(|locked| locked.mutex);
+fn forget_addresses(marks: &mut PhaseAnnotation, statement: &Statement) {
+    let apart = marks.both_mover.apart.iter().map(|apart| apart.address);
+    let differs = marks
+        .both_mover
+        .differs
+        .iter()
+        .map(|differs| differs.address);
+    let locked = marks.both_mover.locked.iter().map(|locked| locked.mutex);
     let addresses: Vec<Operand> = apart.chain(differs).chain(locked).collect();
     let mut computed = false;
     statement.for_each_definition(|register| {
@@ -327,27 +331,30 @@ fn forget_addresses(marks: &mut PhaseMarks, statement: &Statement) {
     });
     if computed {
         for mark in [&mut marks.yields_if_committed, &mut marks.commits] {
-            if *mark == Mark::UnlessMoves {
+            if *mark == Mark::UnlessBothMover {
                 *mark = Mark::Always;
             }
         }
-        marks.moves = Condition::default();
+        marks.both_mover = BothMoverCondition::default();
     }
 }
 
 /// Both marks at one location: each happens where one of them says so.
-fn merge_marks(marks: &mut PhaseMarks, other: PhaseMarks) {
+fn merge_marks(marks: &mut PhaseAnnotation, other: PhaseAnnotation) {
     marks.yields_if_committed = marks.yields_if_committed.max(other.yields_if_committed);
     marks.commits = marks.commits.max(other.commits);
-    marks.moves.unreached.extend(other.moves.unreached);
-    marks.moves.apart.extend(other.moves.apart);
-    marks.moves.differs.extend(other.moves.differs);
-    marks.moves.locked.extend(other.moves.locked);
+    marks
+        .both_mover
+        .unreached
+        .extend(other.both_mover.unreached);
+    marks.both_mover.apart.extend(other.both_mover.apart);
+    marks.both_mover.differs.extend(other.both_mover.differs);
+    marks.both_mover.locked.extend(other.both_mover.locked);
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
 fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
-    let anchored = anchors(phases.template);
+    let anchored = insertion_points(phases.template);
     loop {
         let facts = phases.solve();
         let required = phases.required(&facts);
@@ -398,8 +405,8 @@ impl TemplatePlan {
         for (&edge, Conditional { condition, .. }) in &self.conditions {
             if let Some(marks) = self.phase.get_mut(&template.edges[edge].source) {
                 let depends = [marks.yields_if_committed, marks.commits];
-                if depends.contains(&Mark::UnlessMoves) {
-                    marks.moves = condition.clone();
+                if depends.contains(&Mark::UnlessBothMover) {
+                    marks.both_mover = condition.clone();
                 }
             }
         }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use program::future_accesses::accessed;
 use program::model::{EdgeId, GlobalId, ObjectId};
-use program::touches::accessed;
 
 use crate::access::{Access, Occurrence};
-use crate::class::Class;
 use crate::locksets::Mutex;
+use crate::mover_type::MoverType;
 use crate::movers::{Analysis, same_cell};
-use crate::reason::{Mover, Reason};
-use crate::symbols::Symbol;
+use crate::reason::{Classification, Reason};
+use crate::symbolic_addresses::Symbol;
 
 impl Analysis<'_> {
     /// Both threads hold a mutex when the statements are next, so they are never next at the same time, or not with the
@@ -20,7 +20,7 @@ impl Analysis<'_> {
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),
         object: Option<ObjectId>,
-    ) -> Option<Mover> {
+    ) -> Option<Classification> {
         let object = object?;
         let reason = if let Some((mutex, offset)) = self.common_place(own, other) {
             Reason::Protected(mutex, offset)
@@ -33,7 +33,7 @@ impl Analysis<'_> {
         } else {
             return None;
         };
-        Some(Mover::new(Class::Both, reason))
+        Some(Classification::new(MoverType::Both, reason))
     }
 
     /// A certain mutex that both threads hold.

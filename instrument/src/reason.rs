@@ -3,13 +3,13 @@
 use abi::ids::SiteId;
 use program::model::{GlobalId, ObjectId, TemplateId};
 
-use crate::class::Class;
+use crate::mover_type::MoverType;
 
 /// The class of a statement, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mover {
+pub struct Classification {
     /// How it moves.
-    pub class: Class,
+    pub mover: MoverType,
     /// The strongest reason why it does so, or the first one why it does not move further.
     pub reason: Reason,
 }
@@ -62,26 +62,29 @@ pub enum Reason {
     },
 }
 
-impl Mover {
+impl Classification {
     /// A both mover without any access.
     pub(crate) const PRIVATE: Self = Self {
-        class: Class::Both,
+        mover: MoverType::Both,
         reason: Reason::Private,
     };
 
-    pub(crate) fn new(class: Class, reason: Reason) -> Self {
-        Self { class, reason }
+    pub(crate) fn new(mover: MoverType, reason: Reason) -> Self {
+        Self { mover, reason }
     }
 
     /// What holds of a statement of which both hold.
     pub(crate) fn meet(self, other: Self) -> Self {
-        let class = self.class.meet(other.class);
-        let says_more = class == Class::Both && other.reason > self.reason;
-        let reason = if class == self.class && !says_more {
+        let class = self.mover.meet(other.mover);
+        let says_more = class == MoverType::Both && other.reason > self.reason;
+        let reason = if class == self.mover && !says_more {
             self.reason
         } else {
             other.reason
         };
-        Self { class, reason }
+        Self {
+            mover: class,
+            reason,
+        }
     }
 }

@@ -126,7 +126,7 @@ fn yields_as_often(found: &Location, planned: &Location) -> bool {
             && found.phase.yields_if_committed == planned.phase.yields_if_committed);
     ends_as_often
         && found.phase.commits == planned.phase.commits
-        && found.phase.moves == planned.phase.moves
+        && found.phase.both_mover == planned.phase.both_mover
 }
 
 fn differs(place: String) -> Result<(), Mismatch> {

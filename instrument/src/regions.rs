@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use program::model::{EdgeId, LocationId, LocationKind, Statement, Template};
 
 use crate::access::Occurrence;
-use crate::class::Class;
+use crate::mover_type::MoverType;
 use crate::movers::Analysis;
-use crate::reason::{Mover, Reason};
+use crate::reason::{Classification, Reason};
 use crate::validity::certainly_defined;
 
 /// Whether an edge enters an atomic region from outside of all regions.
@@ -23,7 +23,7 @@ pub(crate) fn is_region(template: &Template, edge: EdgeId) -> bool {
 
 impl Analysis<'_> {
     /// How a statement, or the atomic region that it enters, moves against the statements of other threads.
-    pub fn action_mover(&self, occurrence: Occurrence) -> Mover {
+    pub fn action_mover(&self, occurrence: Occurrence) -> Classification {
         let template = self.context.template(occurrence.instance);
         if is_region(template, occurrence.edge) {
             self.region_mover(occurrence)
@@ -32,7 +32,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn region_mover(&self, begin: Occurrence) -> Mover {
+    fn region_mover(&self, begin: Occurrence) -> Classification {
         let mut mover = self.mover(begin);
         let inside = self.region_edges(begin);
         if self.context.rules.region_joins_classes {
@@ -41,10 +41,10 @@ impl Analysis<'_> {
             }
         }
         if self.context.rules.blocked_region_is_not_left
-            && !self.alone(begin)
+            && !self.single_threaded(begin)
             && self.may_stop(begin, &inside)
         {
-            mover = mover.meet(Mover::new(Class::Right, Reason::Stops));
+            mover = mover.meet(Classification::new(MoverType::Right, Reason::Stops));
         }
         mover
     }

@@ -73,11 +73,11 @@ fn synchronises(statement: &Statement) -> bool {
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
-        | Statement::Parallel(_)
+        | Statement::ParallelAssign(_)
         | Statement::Havoc { .. }
         | Statement::Load { .. }
         | Statement::Store { .. }
-        | Statement::Update { .. }
+        | Statement::AtomicRmw { .. }
         | Statement::CompareExchange { .. }
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
@@ -87,7 +87,7 @@ fn synchronises(statement: &Statement) -> bool {
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. }
         | Statement::Number { .. }
-        | Statement::Ask { .. }
+        | Statement::TestConflicts { .. }
         | Statement::AtomicEnd
         | Statement::Return { .. } => false,
     }

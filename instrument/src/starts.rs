@@ -8,7 +8,7 @@ use program::threads::start_templates;
 
 use crate::access::Occurrence;
 use crate::context::Context;
-use crate::flow::{Flow, solve};
+use crate::dataflow::{Flow, solve};
 
 /// The threads that each creating statement may start.
 pub(crate) struct Starts(BTreeMap<Occurrence, Vec<InstanceId>>);

@@ -15,14 +15,14 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
-        | Statement::Parallel(_)
+        | Statement::ParallelAssign(_)
         | Statement::Havoc { .. }
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. }
         | Statement::Number { .. }
-        | Statement::Ask { .. }
+        | Statement::TestConflicts { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
         | Statement::Return { .. } => true,
@@ -32,7 +32,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         Statement::Store { value, address, .. } => {
             valid(*address, bytes(template.width(*value)), true)
         }
-        Statement::Update {
+        Statement::AtomicRmw {
             register, address, ..
         } => valid(*address, bytes(template.registers[*register].width), true),
         Statement::CompareExchange {

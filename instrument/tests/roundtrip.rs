@@ -7,7 +7,7 @@ use instrument::{
     Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan, plan_under, recheck,
 };
 use program::input::Input;
-use program::model::{Mark, PhaseMarks};
+use program::model::{Mark, PhaseAnnotation};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use program::{Loaded, ReadOptions, load};
@@ -131,7 +131,7 @@ fn weaker(plan: &Plan) -> Vec<Plan> {
             });
         }
         for (&location, marks) in &template.phase {
-            let with = |change: fn(&mut PhaseMarks)| {
+            let with = |change: fn(&mut PhaseAnnotation)| {
                 move |plan: &mut Plan| {
                     let phase = &mut plan.templates[id].phase;
                     phase.entry(location).and_modify(change);
@@ -143,9 +143,9 @@ fn weaker(plan: &Plan) -> Vec<Plan> {
             if marks.commits != Mark::Never {
                 change(&with(|marks| marks.commits = Mark::Never));
             }
-            if marks.moves.unreached.len() > 1 {
+            if marks.both_mover.unreached.len() > 1 {
                 change(&with(|marks| {
-                    marks.moves.unreached.pop_last();
+                    marks.both_mover.unreached.pop_last();
                 }));
             }
         }

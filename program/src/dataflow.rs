@@ -3,7 +3,7 @@
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::model::{
-    LocalId, LocationId, Operand, Operation, Question, RegisterId, Statement, Template,
+    ConflictTest, LocalId, LocationId, Operand, Operation, RegisterId, Statement, Template,
 };
 
 impl Template {
@@ -49,14 +49,14 @@ impl Operation {
     }
 }
 
-impl Question {
+impl ConflictTest {
     /// The address that the question is about, if it is about one.
     pub fn address(&self) -> Option<Operand> {
         match self {
-            Self::At(_) | Self::Unstarted(_) => None,
-            Self::Touch { address, .. }
-            | Self::Elsewhere { address, .. }
-            | Self::Holds { address, .. } => Some(*address),
+            Self::CanReach(_) | Self::Unstarted(_) => None,
+            Self::MayAlias { address, .. }
+            | Self::MayLockOther { address, .. }
+            | Self::CellHolds { address, .. } => Some(*address),
         }
     }
 }
@@ -73,20 +73,23 @@ impl Statement {
             | Self::SelfNumber { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
-            Self::Ask {
+            Self::TestConflicts {
                 known, questions, ..
             } => {
                 f(*known);
-                questions.iter().filter_map(Question::address).for_each(f)
+                questions
+                    .iter()
+                    .filter_map(ConflictTest::address)
+                    .for_each(f)
             }
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),
-            Self::Parallel(moves) => moves.iter().for_each(|(_, value)| f(*value)),
+            Self::ParallelAssign(moves) => moves.iter().for_each(|(_, value)| f(*value)),
             Self::Load { address, .. }
             | Self::Free { address, .. }
             | Self::Size { address, .. } => f(*address),
             Self::Store { value, address, .. } => [*value, *address].into_iter().for_each(f),
-            Self::Update {
+            Self::AtomicRmw {
                 address, operand, ..
             } => [*address, *operand].into_iter().for_each(f),
             Self::CompareExchange {
@@ -136,7 +139,7 @@ impl Statement {
             | Self::AtomicBegin
             | Self::AtomicEnd
             | Self::Return { .. } => {}
-            Self::Parallel(moves) => moves.iter().for_each(|(register, _)| f(*register)),
+            Self::ParallelAssign(moves) => moves.iter().for_each(|(register, _)| f(*register)),
             Self::CompareExchange {
                 register, success, ..
             } => {
@@ -146,7 +149,7 @@ impl Statement {
             Self::Assign { register, .. }
             | Self::Havoc { register, .. }
             | Self::Load { register, .. }
-            | Self::Update { register, .. }
+            | Self::AtomicRmw { register, .. }
             | Self::Allocate { register, .. }
             | Self::Size { register, .. }
             | Self::Create { register, .. }
@@ -154,7 +157,7 @@ impl Statement {
             | Self::SelfHandle { register }
             | Self::SelfNumber { register }
             | Self::Number { register, .. }
-            | Self::Ask { register, .. }
+            | Self::TestConflicts { register, .. }
             | Self::Mutex { register, .. } => f(*register),
         }
     }
@@ -176,14 +179,14 @@ impl Statement {
             Self::Skip
             | Self::Guard { .. }
             | Self::Assign { .. }
-            | Self::Parallel(_)
+            | Self::ParallelAssign(_)
             | Self::Havoc { .. }
             | Self::SelfHandle { .. }
             | Self::SelfNumber { .. }
-            | Self::Ask { .. } => true,
+            | Self::TestConflicts { .. } => true,
             Self::Load { .. }
             | Self::Store { .. }
-            | Self::Update { .. }
+            | Self::AtomicRmw { .. }
             | Self::CompareExchange { .. }
             | Self::LifetimeStart { .. }
             | Self::LifetimeEnd { .. }

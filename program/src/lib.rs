@@ -6,9 +6,11 @@
 pub mod automaton;
 pub mod builder;
 pub mod check;
+pub mod condition_lowering;
 pub mod dataflow;
 pub mod explore;
 mod format;
+pub mod future_accesses;
 pub mod input;
 pub mod interpret;
 pub mod layout;
@@ -25,10 +27,8 @@ mod overwritten;
 pub mod phases;
 pub mod points_to;
 pub mod print;
-pub mod questions;
 mod read;
 pub mod threads;
-pub mod touches;
 mod untrusted;
 
 pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module, without_origin};

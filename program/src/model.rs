@@ -158,7 +158,7 @@ pub struct Location {
     /// Meaningless before `instrument` decided it; entries and sinks count as external in any case.
     pub external: bool,
     /// What the phase of the thread's transaction has to do with this location, where that is known at run time only.
-    pub phase: PhaseMarks,
+    pub phase: PhaseAnnotation,
     /// How many atomic regions the thread is inside of here. No other thread runs while it is more than 0.
     pub atomic_depth: u32,
 }
@@ -166,32 +166,32 @@ pub struct Location {
 /// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] turns these marks into
 /// statements; until then they mean nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PhaseMarks {
+pub struct PhaseAnnotation {
     /// If the transaction has committed, it ends here and other threads may run.
     pub yields_if_committed: Mark,
     /// The transaction commits with the statement that follows.
     pub commits: Mark,
     /// For [`Mark::UnlessMoves`].
-    pub moves: Condition,
+    pub both_mover: BothMoverCondition,
 }
 
 /// When the statement at a location moves both ways: everything here holds; never if nothing is here. Once it does, no
 /// statement of another thread makes it false while the thread stays (Def. 1 of the paper).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
+pub struct BothMoverCondition {
     /// No other thread can get to one of these instructions any more.
     pub unreached: BTreeSet<SiteId>,
     /// No other thread can get to certain instructions any more with an address that overlaps.
-    pub apart: BTreeSet<Apart>,
+    pub apart: BTreeSet<NoAlias>,
     /// Memory holds certain values no more.
-    pub differs: BTreeSet<Differs>,
+    pub differs: BTreeSet<MonotonicAtomic>,
     /// No other thread can get to certain instructions any more without waiting for a mutex of this thread.
-    pub locked: BTreeSet<Locked>,
+    pub locked: BTreeSet<LockPointer>,
 }
 
 /// No other thread can get to one of these instructions any more with an address such that the accesses overlap.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Apart {
+pub struct NoAlias {
     /// The instruction whose access this is about.
     pub site: SiteId,
     /// Its address; 64 bits.
@@ -204,7 +204,7 @@ pub struct Apart {
 
 /// No other thread can get to one of these instructions any more but by taking a mutex first that this thread holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Locked {
+pub struct LockPointer {
     /// The instruction that took the mutex.
     pub site: SiteId,
     /// The address of the mutex; 64 bits.
@@ -217,7 +217,7 @@ pub struct Locked {
 
 /// Memory does not hold this value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Differs {
+pub struct MonotonicAtomic {
     /// The instruction whose access this is about.
     pub site: SiteId,
     /// Its address; 64 bits.
@@ -233,7 +233,7 @@ pub enum Mark {
     #[default]
     Never,
     /// Unless the condition under which the statement moves both ways holds.
-    UnlessMoves,
+    UnlessBothMover,
     /// Yes.
     Always,
 }
@@ -334,7 +334,7 @@ pub enum Statement {
         operation: Operation,
     },
     /// Writes several registers at once (the phi nodes of a block); all values are read before any is written.
-    Parallel(Vec<(RegisterId, Operand)>),
+    ParallelAssign(Vec<(RegisterId, Operand)>),
     /// Writes an arbitrary value to a register.
     Havoc {
         /// Written.
@@ -367,7 +367,7 @@ pub enum Statement {
         words: Words,
     },
     /// Reads memory, combines and writes back (`atomicrmw`).
-    Update {
+    AtomicRmw {
         /// Receives the old value.
         register: RegisterId,
         /// 64 bits.
@@ -471,13 +471,13 @@ pub enum Statement {
         unless: Agreement,
     },
     /// Asks whether others may still do something that conflicts with a statement.
-    Ask {
+    TestConflicts {
         /// One bit: 1 if this is known, or the answer to one of the questions is yes.
         register: RegisterId,
         /// One bit.
         known: Operand,
         /// What.
-        questions: Vec<Question>,
+        questions: Vec<ConflictTest>,
     },
     /// An operation on a mutex.
     Mutex {
@@ -571,29 +571,29 @@ impl Agreement {
 /// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry; what its parameter will be is
 /// not known there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum ConflictTest {
     /// Whether another thread is at one of these locations, by template.
-    At(BTreeMap<TemplateId, BTreeSet<LocationId>>),
+    CanReach(BTreeMap<TemplateId, BTreeSet<LocationId>>),
     /// Whether another thread of one of these templates was not started.
     Unstarted(BTreeSet<TemplateId>),
     /// Whether another thread is at a place from where it may make an access that overlaps this one.
-    Touch {
+    MayAlias {
         /// 64 bits.
         address: Operand,
         /// In bytes.
         size: u32,
         /// The accesses of others.
-        touches: Vec<Touch>,
+        touches: Vec<FutureAccess>,
     },
     /// Whether another thread is at a place from where it may make an access at another address than this.
-    Elsewhere {
+    MayLockOther {
         /// 64 bits.
         address: Operand,
         /// The accesses of others.
-        touches: Vec<Touch>,
+        touches: Vec<FutureAccess>,
     },
     /// Whether memory holds one of these values, of one width. So it does if the address does not point into a live object.
-    Holds {
+    CellHolds {
         /// 64 bits.
         address: Operand,
         /// Of 8, 16, 32 or 64 bits.
@@ -603,13 +603,13 @@ pub enum Question {
 
 /// An access that a thread may make.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Touch {
+pub struct FutureAccess {
     /// The thread's template.
     pub template: TemplateId,
     /// Where threads are that may make it.
     pub locations: BTreeSet<LocationId>,
     /// The address, where the thread is there.
-    pub pointer: Pointer,
+    pub pointer: AddressSource,
     /// Added to the pointer.
     pub offset: u64,
     /// In bytes.
@@ -618,14 +618,14 @@ pub struct Touch {
 
 /// A value that a thread computes an address from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pointer {
+pub enum AddressSource {
     /// What this operand is in that thread.
     Operand(Operand),
     /// What 64 bits of memory hold at a byte offset of a global variable.
     Cell(GlobalId, u32),
 }
 
-impl Pointer {
+impl AddressSource {
     /// The global variable and the byte offset, if the value comes from memory.
     pub fn cell(self) -> Option<(GlobalId, u32)> {
         match self {

@@ -164,7 +164,7 @@ fn address(edge: &Edge) -> Option<Operand> {
     if let Statement::Join { value: address, .. }
     | Statement::Load { address, .. }
     | Statement::Store { address, .. }
-    | Statement::Update { address, .. }
+    | Statement::AtomicRmw { address, .. }
     | Statement::CompareExchange { address, .. } = edge.statement
     {
         Some(address)
@@ -176,7 +176,7 @@ fn address(edge: &Edge) -> Option<Operand> {
 /// How many bytes an edge writes.
 fn written(template: &Template, edge: &Edge) -> Option<u32> {
     if let Statement::Store { value, .. }
-    | Statement::Update { operand: value, .. }
+    | Statement::AtomicRmw { operand: value, .. }
     | Statement::CompareExchange { desired: value, .. } = edge.statement
     {
         Some(template.width(value).div_ceil(8))

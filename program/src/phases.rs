@@ -17,14 +17,15 @@
 use abi::ids::SiteId;
 
 use crate::automaton::Outgoing;
+use crate::condition_lowering::ConditionLowering;
 use crate::model::{
-    BinaryOperator, Bits, Condition, Edge, EdgeId, Location, LocationId, LocationKind, Mark,
-    Operand, Operation, PhaseMarks, Program, Register, RegisterId, Statement, Template, TemplateId,
+    BinaryOperator, Bits, BothMoverCondition, Edge, EdgeId, Location, LocationId, LocationKind,
+    Mark, Operand, Operation, PhaseAnnotation, Program, Register, RegisterId, Statement, Template,
+    TemplateId,
 };
-use crate::questions::Answers;
 
 /// Turns all marks into statements.
-pub fn spell_out(program: &mut Program) {
+pub fn lower_phases(program: &mut Program) {
     let mut asking = Vec::new();
     for (id, template) in program.templates.iter_mut() {
         let reads_phase = |location: &Location| location.phase.yields_if_committed != Mark::Never;
@@ -36,14 +37,14 @@ pub fn spell_out(program: &mut Program) {
         }
     }
     // The answers are about locations, so all of them have to be there.
-    let mut answers = Answers::new(program);
+    let mut answers = ConditionLowering::new(program);
     let questions: Vec<_> = asking
         .iter()
-        .map(|(_, _, moves)| answers.questions(moves))
+        .map(|(_, _, moves)| answers.conflict_tests(moves))
         .collect();
     for ((template, edge, _), complete) in asking.iter().zip(questions) {
         let statement = &mut program.templates[*template].edges[*edge].statement;
-        if let Statement::Ask { questions, .. } = statement {
+        if let Statement::TestConflicts { questions, .. } = statement {
             *questions = complete;
         }
     }
@@ -55,7 +56,7 @@ pub fn is_added(before: &Program, template: TemplateId, edge: EdgeId) -> bool {
 }
 
 /// The locations whose phase marks mean something, with their marks, which are gone afterwards.
-fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseMarks)> {
+fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseAnnotation)> {
     let mut marks = Vec::new();
     for (id, location) in template.locations.iter_mut() {
         let taken = std::mem::take(&mut location.phase);
@@ -67,7 +68,7 @@ fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseMarks)> {
 }
 
 /// Adds the statements of one template; questions are still open, by the edge that asks.
-fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, Condition)> {
+fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, BothMoverCondition)> {
     let outgoing = Outgoing::new(template);
     let phase = template.registers.push(Register {
         width: 1,
@@ -84,7 +85,7 @@ fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, Condition)> {
             template,
             phase,
             end: location,
-            moves: &marks.moves,
+            moves: &marks.both_mover,
             questions: &mut questions,
         };
         if external {
@@ -112,8 +113,8 @@ struct Chain<'a> {
     site: SiteId,
     /// Where the statements so far lead.
     end: LocationId,
-    moves: &'a Condition,
-    questions: &'a mut Vec<(EdgeId, Condition)>,
+    moves: &'a BothMoverCondition,
+    questions: &'a mut Vec<(EdgeId, BothMoverCondition)>,
 }
 
 impl Chain<'_> {
@@ -121,7 +122,7 @@ impl Chain<'_> {
         self.template.locations.push(Location {
             kind: LocationKind::Ordinary,
             external,
-            phase: PhaseMarks::default(),
+            phase: PhaseAnnotation::default(),
             atomic_depth: 0,
         })
     }
@@ -159,14 +160,14 @@ impl Chain<'_> {
 
     /// Sets a register to whether the condition under which the statement moves fails, or to 1 if something is known.
     fn ask(&mut self, register: RegisterId, known: Operand) {
-        let holds_never = *self.moves == Condition::default();
+        let holds_never = *self.moves == BothMoverCondition::default();
         let known = match holds_never {
             true => Operand::Constant(Bits::new(1, 1)),
             false => known,
         };
         // What is asked is filled in when all locations are there.
         let questions = Vec::new();
-        let edge = self.append(Statement::Ask {
+        let edge = self.append(Statement::TestConflicts {
             register,
             known,
             questions,
@@ -179,7 +180,7 @@ impl Chain<'_> {
         let condition = match mark {
             Mark::Never => return,
             Mark::Always => phase,
-            Mark::UnlessMoves => {
+            Mark::UnlessBothMover => {
                 let register = self.bit();
                 self.ask(register, Operand::Constant(Bits::new(1, 0)));
                 let conflict = Operand::Register(register);
@@ -208,7 +209,7 @@ impl Chain<'_> {
         match mark {
             Mark::Never => {}
             Mark::Always => self.set_phase(constant(true)),
-            Mark::UnlessMoves => {
+            Mark::UnlessBothMover => {
                 let phase = self.phase;
                 self.ask(phase, Operand::Register(phase));
             }

@@ -9,7 +9,7 @@ use common::{Script, assert_replays};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::check::check;
 use program::explore::{
-    Limits, Outcome, Scheduling, closed, explore, explore_and_keep, for_each_state,
+    Limits, Outcome, Scheduling, explore, explore_and_keep, for_each_state, inductiveness,
 };
 use program::interpret::{Interpreter, State, Step};
 use program::model::{
@@ -219,7 +219,7 @@ proptest! {
             let (found, explored) = explore_and_keep(&program, &instances, &limits);
             prop_assert_eq!(explored.is_some(), !error && !limit);
             if let Some(explored) = explored {
-                prop_assert_eq!(closed::check(&program, &instances, &explored), Ok(()));
+                prop_assert_eq!(inductiveness::check(&program, &instances, &explored), Ok(()));
             }
             match &found.outcome {
                 Outcome::Error(violation) => {

@@ -25,7 +25,7 @@ use proptest::prelude::*;
 fn accessed(statement: &Statement) -> Option<Operand> {
     if let Statement::Load { address, .. }
     | Statement::Store { address, .. }
-    | Statement::Update { address, .. }
+    | Statement::AtomicRmw { address, .. }
     | Statement::CompareExchange { address, .. }
     | Statement::Mutex { mutex: address, .. } = *statement
     {
@@ -242,7 +242,7 @@ impl Pool<'_, '_> {
                 let (address, operand) = (get(address), get(operand));
                 let register = self.thread.register(64);
                 let operator = UpdateOperator::Exchange;
-                self.thread.statement(Statement::Update {
+                self.thread.statement(Statement::AtomicRmw {
                     register,
                     address,
                     operator,

@@ -197,7 +197,7 @@ proptest! {
             main.store(Operand::Constant(Bits::new(width, old)), global(cell));
             let operand = in_register(&mut main, width, operand);
             let register = main.register(width);
-            main.statement(Statement::Update { register, address: global(cell), operator, operand });
+            main.statement(Statement::AtomicRmw { register, address: global(cell), operator, operand });
             main.store(register, global(out));
             main.finish();
             let expected = expected(operator).rem_euclid(1 << width) as u128;
@@ -261,11 +261,14 @@ fn a_parallel_assignment_reads_before_it_writes() {
     let out = builder.global("out", &[0; 8]);
     let mut main = builder.main();
     let (a, b) = (main.register(32), main.register(32));
-    main.statement(Statement::Parallel(vec![
+    main.statement(Statement::ParallelAssign(vec![
         (a, constant(32, 1)),
         (b, constant(32, 2)),
     ]));
-    main.statement(Statement::Parallel(vec![(a, b.into()), (b, a.into())]));
+    main.statement(Statement::ParallelAssign(vec![
+        (a, b.into()),
+        (b, a.into()),
+    ]));
     main.store(a, global(out));
     main.store(b, global(out));
     main.finish();

@@ -7,13 +7,13 @@ use std::vec::IntoIter;
 use abi::ids::{InstanceId, SiteId};
 use abi::turns::{Turn, Turns};
 
-use crate::state::{Standing, State};
+use crate::state::{State, ThreadStatus};
 
 /// A way to choose threads and inputs.
 #[derive(Debug)]
 pub enum Policy {
     /// Any thread that can go on, any input.
-    Chance(Chance),
+    Chance(RandomPolicy),
     /// As in a counterexample.
     Replay(Replay),
 }
@@ -49,9 +49,9 @@ impl Policy {
 
 /// Pseudo-random numbers, by Marsaglia's xorshift.
 #[derive(Debug)]
-pub struct Chance(u64);
+pub struct RandomPolicy(u64);
 
-impl Chance {
+impl RandomPolicy {
     /// Equal seeds give equal choices.
     pub fn new(seed: u64) -> Self {
         // Neighbouring seeds must differ in many bits, and no state may be zero.
@@ -123,7 +123,7 @@ impl Replay {
             return Err(self.explain("the last turn ends without the violation", state));
         };
         let (thread, place) = (turn.instance, turn.place);
-        if state.standing(thread) != Some(Standing::External(place)) {
+        if state.standing(thread) != Some(ThreadStatus::External(place)) {
             let message = format!("the next turn is `{thread} {place}`");
             return Err(self.explain(&message, state));
         }
@@ -165,9 +165,9 @@ mod tests {
         let mut state = State::new();
         state.set(
             InstanceId::MAIN,
-            Standing::External(Place::Yield(SiteId(7))),
+            ThreadStatus::External(Place::Yield(SiteId(7))),
         );
-        state.set(OTHER, Standing::External(place));
+        state.set(OTHER, ThreadStatus::External(place));
         state
     }
 
@@ -211,7 +211,7 @@ mod tests {
     fn chance_gives_everybody_a_turn_and_repeats_itself() {
         let state = two_threads(Place::Start);
         let draw = |seed| {
-            let mut chance = Chance::new(seed);
+            let mut chance = RandomPolicy::new(seed);
             (0..40).map(|_| chance.next(&state)).collect::<Vec<_>>()
         };
         assert_eq!(draw(3), draw(3));

@@ -12,9 +12,9 @@ use abi::turns::Place;
 use crate::current;
 use crate::ending;
 use crate::phase;
-use crate::policy::{Chance, Policy, Replay};
+use crate::policy::{Policy, RandomPolicy, Replay};
 use crate::real;
-use crate::state::{Standing, State};
+use crate::state::{State, ThreadStatus};
 
 /// The turns of this process.
 pub static SCHEDULER: LazyLock<Scheduler> = LazyLock::new(|| {
@@ -53,7 +53,7 @@ fn policy() -> Policy {
         }
         Err(_) => {
             let seed = std::env::var(SEED_VARIABLE).ok();
-            Policy::Chance(Chance::new(
+            Policy::Chance(RandomPolicy::new(
                 seed.and_then(|text| text.parse().ok()).unwrap_or(0),
             ))
         }
@@ -67,7 +67,7 @@ impl Scheduler {
             policy,
             beds: BTreeMap::new(),
         };
-        table.bed(InstanceId::MAIN);
+        table.wakeup(InstanceId::MAIN);
         Self {
             table: Mutex::new(table),
         }
@@ -82,7 +82,7 @@ impl Scheduler {
         let mut table = self.table();
         table.state.advance();
         let place = Place::Yield(site);
-        table.state.set(thread, Standing::External(place));
+        table.state.set(thread, ThreadStatus::External(place));
         table.hand_over();
         self.sleep(thread, table);
     }
@@ -103,7 +103,7 @@ impl Scheduler {
     pub fn stop(&self, thread: InstanceId) -> ! {
         let mut table = self.table();
         table.state.advance();
-        table.state.set(thread, Standing::Stopped);
+        table.state.set(thread, ThreadStatus::Stopped);
         table.hand_over();
         self.sleep(thread, table);
         unreachable!("a stopped thread has no turn")
@@ -113,7 +113,7 @@ impl Scheduler {
     pub fn exit(&self, thread: InstanceId, result: usize) {
         let mut table = self.table();
         table.state.advance();
-        table.state.set(thread, Standing::Exited(result));
+        table.state.set(thread, ThreadStatus::Exited(result));
         if table.state.is_over() {
             // The C library ends the process, too, but not while a sanitizer has a thread of its own.
             drop(table);
@@ -130,8 +130,10 @@ impl Scheduler {
             Ok(thread) => thread,
             Err(message) => ending::fault(&message),
         };
-        table.state.set(thread, Standing::External(Place::Start));
-        table.bed(thread);
+        table
+            .state
+            .set(thread, ThreadStatus::External(Place::Start));
+        table.wakeup(thread);
         thread
     }
 
@@ -141,7 +143,7 @@ impl Scheduler {
     }
 
     /// Where a thread stands, if there is one.
-    pub fn standing(&self, thread: InstanceId) -> Option<Standing> {
+    pub fn standing(&self, thread: InstanceId) -> Option<ThreadStatus> {
         self.table().state.standing(thread)
     }
 
@@ -166,8 +168,8 @@ impl Scheduler {
 
     /// Sleeps until the thread has the turn.
     fn sleep(&self, thread: InstanceId, mut table: MutexGuard<'_, Table>) {
-        let bed = table.bed(thread);
-        while table.state.standing(thread) != Some(Standing::Running) {
+        let bed = table.wakeup(thread);
+        while table.state.standing(thread) != Some(ThreadStatus::Running) {
             table = bed.wait(table).unwrap_or_else(PoisonError::into_inner);
         }
         real::turn_begins();
@@ -175,7 +177,7 @@ impl Scheduler {
 }
 
 impl Table {
-    fn bed(&mut self, thread: InstanceId) -> Arc<Condvar> {
+    fn wakeup(&mut self, thread: InstanceId) -> Arc<Condvar> {
         self.beds.entry(thread).or_default().clone()
     }
 
@@ -184,8 +186,8 @@ impl Table {
         real::turn_ends();
         match self.policy.next(&self.state) {
             Ok(Some(next)) => {
-                self.state.set(next, Standing::Running);
-                self.bed(next).notify_one();
+                self.state.set(next, ThreadStatus::Running);
+                self.wakeup(next).notify_one();
             }
             Ok(None) => ending::stuck(&self.state.to_string()),
             Err(message) => ending::fault(&message),

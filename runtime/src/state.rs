@@ -8,7 +8,7 @@ use abi::turns::Place;
 
 /// What a thread is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ThreadStatus {
     /// It has the turn.
     Running,
     /// It is at an external location, the one that it publishes.
@@ -27,7 +27,7 @@ pub enum Standing {
 /// All threads.
 #[derive(Debug)]
 pub struct State {
-    standing: BTreeMap<InstanceId, Standing>,
+    standing: BTreeMap<InstanceId, ThreadStatus>,
     /// How often a thread did something that another one may wait for.
     progress: u64,
 }
@@ -36,18 +36,18 @@ impl State {
     /// The main thread runs.
     pub fn new() -> Self {
         Self {
-            standing: BTreeMap::from([(InstanceId::MAIN, Standing::Running)]),
+            standing: BTreeMap::from([(InstanceId::MAIN, ThreadStatus::Running)]),
             progress: 0,
         }
     }
 
     /// Where a thread stands, if there is one.
-    pub fn standing(&self, thread: InstanceId) -> Option<Standing> {
+    pub fn standing(&self, thread: InstanceId) -> Option<ThreadStatus> {
         self.standing.get(&thread).copied()
     }
 
     /// Moves a thread, or adds it.
-    pub fn set(&mut self, thread: InstanceId, standing: Standing) {
+    pub fn set(&mut self, thread: InstanceId, standing: ThreadStatus) {
         self.standing.insert(thread, standing);
     }
 
@@ -59,7 +59,7 @@ impl State {
     /// Lets a thread wait until there is progress.
     pub fn wait(&mut self, thread: InstanceId) {
         let since = self.progress;
-        self.set(thread, Standing::Waiting { since });
+        self.set(thread, ThreadStatus::Waiting { since });
     }
 
     /// The least number that no thread has.
@@ -70,10 +70,10 @@ impl State {
 
     /// The threads that can have the next turn, in ascending order.
     pub fn ready(&self) -> impl Iterator<Item = InstanceId> {
-        let ready = |standing: &Standing| match *standing {
-            Standing::External(_) => true,
-            Standing::Waiting { since } => since < self.progress,
-            Standing::Running | Standing::Stopped | Standing::Exited(_) => false,
+        let ready = |standing: &ThreadStatus| match *standing {
+            ThreadStatus::External(_) => true,
+            ThreadStatus::Waiting { since } => since < self.progress,
+            ThreadStatus::Running | ThreadStatus::Stopped | ThreadStatus::Exited(_) => false,
         };
         let threads = self.standing.iter();
         threads.filter_map(move |(&thread, standing)| ready(standing).then_some(thread))
@@ -81,12 +81,12 @@ impl State {
 
     /// Whether all threads have returned.
     pub fn is_over(&self) -> bool {
-        let exited = |standing: &Standing| matches!(standing, Standing::Exited(_));
+        let exited = |standing: &ThreadStatus| matches!(standing, ThreadStatus::Exited(_));
         self.standing.values().all(exited)
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for ThreadStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Running => f.write_str("runs"),
@@ -129,10 +129,10 @@ mod tests {
     fn a_run_is_over_when_all_have_returned_and_not_when_one_is_stopped() {
         let mut state = State::new();
         let second = state.unused();
-        state.set(second, Standing::Exited(0));
-        state.set(InstanceId::MAIN, Standing::Stopped);
+        state.set(second, ThreadStatus::Exited(0));
+        state.set(InstanceId::MAIN, ThreadStatus::Stopped);
         assert!(!state.is_over());
-        state.set(InstanceId::MAIN, Standing::Exited(0));
+        state.set(InstanceId::MAIN, ThreadStatus::Exited(0));
         assert!(state.is_over());
         assert_eq!(second, InstanceId(1));
     }

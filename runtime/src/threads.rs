@@ -9,7 +9,7 @@ use abi::ids::InstanceId;
 
 use crate::real::{self, Native, Routine};
 use crate::scheduler::SCHEDULER;
-use crate::state::Standing;
+use crate::state::ThreadStatus;
 use crate::{current, ending};
 
 /// What a new thread is told.
@@ -128,7 +128,7 @@ fn thread(handle: u64) -> InstanceId {
 fn wait_for(thread: InstanceId) -> usize {
     let mut retry = false;
     loop {
-        if let Some(Standing::Exited(value)) = SCHEDULER.standing(thread) {
+        if let Some(ThreadStatus::Exited(value)) = SCHEDULER.standing(thread) {
             current::step();
             return value;
         }

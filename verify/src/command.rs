@@ -7,7 +7,7 @@ use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::options::{LimitOptions, Options, ProgramOptions, seconds};
-use crate::watch::Limits;
+use crate::supervisor::Limits;
 
 /// Proves or refutes the assertions of multi-threaded C programs.
 ///

@@ -27,7 +27,7 @@ use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::verdict::{Failure, Verdict};
-use crate::{arguments, bounds, refuse_contradictions, report, shares};
+use crate::{arguments, bounds, priorities, refuse_contradictions, report};
 
 /// How many states are counted.
 const MOST_STATES: u64 = 1_000_000;
@@ -205,7 +205,7 @@ fn limits(options: &Options) -> Limits {
     Limits {
         states: MOST_STATES,
         time: options.limits.timeout,
-        memory: shares::memory_of_search(options),
+        memory: priorities::memory_of_search(options),
         scheduling: Scheduling::External,
         ..Limits::default()
     }

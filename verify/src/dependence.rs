@@ -128,7 +128,7 @@ impl Taint<'_> {
             } => {
                 self.define(step, *register, self.result(step, operation));
             }
-            Statement::Parallel(moves) => {
+            Statement::ParallelAssign(moves) => {
                 let source = |&(register, operand)| (register, self.source(step, operand));
                 let moves: Vec<_> = moves.iter().map(source).collect();
                 for (register, source) in moves {
@@ -165,7 +165,7 @@ impl Taint<'_> {
                     set(&mut self.memory, byte, source);
                 }
             }
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operand,
@@ -193,6 +193,7 @@ impl Taint<'_> {
                 }
                 self.define(step, *register, old);
                 self.define(step, *success, compared);
+                self.meets(step, *expected, compared);
             }
             Statement::LifetimeStart { local } => {
                 let place = Place::Local(*local);
@@ -251,7 +252,7 @@ impl Taint<'_> {
                 }
                 self.define(step, *register, source);
             }
-            Statement::Ask { .. } => self.anything()?,
+            Statement::TestConflicts { .. } => self.anything()?,
             Statement::Mutex {
                 register, mutex, ..
             } => {
@@ -344,6 +345,16 @@ impl Taint<'_> {
 
     /// Where the result of an operation comes from.
     fn result(&self, step: &ReplayStep, operation: &Operation) -> Source {
+        if let Operation::Select(condition, then, otherwise) = *operation
+            && let Some(chosen) = self.value(step, condition)
+        {
+            let chosen = self.source(step, if chosen == 0 { otherwise } else { then });
+            let unknown = self.source(step, condition).unknown;
+            return Source {
+                unknown: unknown.or(chosen.unknown),
+                taken: chosen.taken,
+            };
+        }
         let mut source = Source::default();
         operation.for_each_operand(|operand| source = source.or(self.source(step, operand)));
         if let Operation::Compare(_, left, right) = *operation {
@@ -376,6 +387,22 @@ impl Taint<'_> {
 
     fn define(&mut self, step: &ReplayStep, register: RegisterId, source: Source) {
         set(&mut self.registers, (step.instance, register), source);
+    }
+
+    /// An address of memory that was freed is one of what took its place, once a compare-and-exchange has found that equal.
+    fn meets(&mut self, step: &ReplayStep, expected: Operand, compared: Source) {
+        let is_equal = writes(step).next().is_some();
+        let instances = &self.prepared.instances;
+        let object = self
+            .value(step, expected)
+            .and_then(|value| instances.locate(value));
+        let is_in_heap = object.is_some_and(|(object, _)| instances.pool(object).is_some());
+        if let Operand::Register(register) = expected
+            && is_equal
+            && is_in_heap
+        {
+            self.define(step, register, compared);
+        }
     }
 
     /// The parameter of a thread that is started.

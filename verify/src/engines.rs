@@ -14,14 +14,14 @@ use ic3::{
 };
 use system::transition_system::{Reason, Trace, TransitionSystem, Verdict};
 
-use crate::decide::{Answer, Beyond};
 use crate::evidence::{self, Met};
 use crate::explicit;
 use crate::options::{EngineChoice, Options, PredicateChoice, SolverChoice};
 use crate::pipeline::Prepared;
+use crate::portfolio::{Answer, LimitReached};
+use crate::priorities;
 use crate::progress::Progress;
 use crate::report::Queries;
-use crate::shares;
 
 /// The name of an engine, its answer, and its queries.
 pub(crate) type Outcome = (&'static str, Answer, Option<Queries>);
@@ -48,7 +48,7 @@ pub(crate) fn run(
         EngineChoice::Kind => inductive(prepared, options, budget),
         EngineChoice::Explicit | EngineChoice::Portfolio => (
             "explicit",
-            explicit::search(prepared, shares::memory_of_search(options), budget),
+            explicit::search(prepared, priorities::memory_of_search(options), budget),
             None,
         ),
     }
@@ -141,7 +141,7 @@ fn two_rounds(engine: &mut dyn Engine, prepared: &Prepared, budget: &Budget) -> 
     };
     match engine.check(&mut error_only(system), budget) {
         Verdict::Unsafe(trace) => Answer::Trace(trace),
-        Verdict::Safe(_) => Answer::Beyond(vec![Beyond::Trace(limit)]),
+        Verdict::Safe(_) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
         Verdict::Unknown(reason) => stopped_behind(prepared, &reason.to_string(), &limit),
     }
 }
@@ -155,7 +155,7 @@ fn stopped_behind(prepared: &Prepared, reason: &str, limit: &Trace) -> Answer {
         },
         Ok(Met::Error(schedule)) => Answer::Schedule(schedule),
         // Said where the evidence is judged.
-        Err(_) => Answer::Beyond(vec![Beyond::Trace(limit.clone())]),
+        Err(_) => Answer::Beyond(vec![LimitReached::Trace(limit.clone())]),
     }
 }
 
@@ -168,7 +168,7 @@ fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
         },
         Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
         Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
-        Verdict::Unsafe(limit) => Answer::Beyond(vec![Beyond::Trace(limit)]),
+        Verdict::Unsafe(limit) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
     }
 }
 

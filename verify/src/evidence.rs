@@ -6,19 +6,19 @@ use std::sync::Arc;
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
-use encode::back::Run;
+use encode::counterexample::Run;
 use encode::properties::Limit;
 use ic3::Budget;
 use program::explore::Explored;
-use program::explore::closed::{self, NotClosed};
+use program::explore::inductiveness::{self, NotClosed};
 use program::interpret::{InvalidAccess, Replay, ReplayEnd, Undefined, replay};
 use program::model::{LimitKind, LocationKind, ObjectKind};
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
-use crate::decide::Beyond;
 use crate::dependence::{Doubt, doubt};
 use crate::pipeline::Prepared;
+use crate::portfolio::LimitReached;
 use crate::trace::Trace;
 use crate::unwritten::first_use;
 use crate::verdict::{Failure, Verdict, with_remedy};
@@ -206,7 +206,7 @@ pub fn explored(
 ) -> Result<Evidence, Failure> {
     let (program, instances) = (&prepared.program, &prepared.instances);
     let interrupted = || budget.exhausted().is_some();
-    match closed::check_unless(program, instances, explored, &interrupted) {
+    match inductiveness::check_unless(program, instances, explored, &interrupted) {
         Ok(()) => {
             let text = format!(
                 "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
@@ -274,7 +274,7 @@ pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
     if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
         return Ok(Met::Error(run.schedule));
     }
-    let reason = match run.astray {
+    let reason = match run.stray_access {
         Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
             "undefined behaviour (access through an undefined address) at {}",
             prepared.place(access)
@@ -288,12 +288,12 @@ pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
 }
 
 /// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
-pub fn beyond(prepared: &Prepared, limits: &[Beyond]) -> Result<Evidence, Failure> {
+pub fn beyond(prepared: &Prepared, limits: &[LimitReached]) -> Result<Evidence, Failure> {
     let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
     for limit in limits {
         let (reason, is_of_program) = match limit {
-            Beyond::Described(text) => (text.clone(), true),
-            Beyond::Trace(trace) => match met(prepared, trace)? {
+            LimitReached::Described(text) => (text.clone(), true),
+            LimitReached::Trace(trace) => match met(prepared, trace)? {
                 Met::Limit {
                     reason,
                     is_of_program,

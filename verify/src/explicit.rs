@@ -13,9 +13,9 @@ use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
 use program::interpret::replay;
 
-use crate::decide::{Answer, Beyond};
 use crate::dependence::doubt;
 use crate::pipeline::Prepared;
+use crate::portfolio::{Answer, LimitReached};
 
 /// How many states the search for a short counterexample may see.
 const SHORTEST_STATES: u64 = 200_000;
@@ -92,9 +92,13 @@ fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Ans
     let found = Found::new(prepared, &reasons);
     match states {
         // If only limits stand between the search and a proof, no other engine can prove the program either.
-        None if found.others.is_empty() => {
-            Answer::Beyond(found.limits.into_iter().map(Beyond::Described).collect())
-        }
+        None if found.others.is_empty() => Answer::Beyond(
+            found
+                .limits
+                .into_iter()
+                .map(LimitReached::Described)
+                .collect(),
+        ),
         Some(states) if budget.exhausted().is_some() => Answer::Undecided {
             reason: format!("no violation in {states} states"),
             met: found.limits,

@@ -5,10 +5,9 @@
 
 mod arguments;
 mod bounds;
-pub mod check;
+pub mod check_certificate;
 pub mod command;
 pub mod compare;
-pub mod decide;
 mod dependence;
 mod describe;
 mod engines;
@@ -19,19 +18,20 @@ mod invariant;
 mod misuse;
 pub mod native;
 pub mod options;
+pub mod output_files;
 pub mod pipeline;
+pub mod portfolio;
+mod priorities;
 pub mod progress;
 pub mod replay;
 pub mod report;
-pub mod save;
-mod shares;
 mod states;
 mod subject;
+pub mod supervisor;
 pub mod trace;
 mod unwritten;
 mod vacuity;
 pub mod verdict;
-pub mod watch;
 
 use std::sync::Arc;
 
@@ -40,10 +40,10 @@ use certify::{Certificate, SolverCommand};
 use ic3::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::decide::{Answer, Decision, decide};
 use crate::evidence::Evidence;
 use crate::options::{EngineChoice, EngineOptions, Options, OutputOptions};
 use crate::pipeline::{Prepared, prepare};
+use crate::portfolio::{Answer, Decision, decide};
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
@@ -58,14 +58,14 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
 pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Failure> {
     let budget = budget(options);
     refuse_contradictions(&options.engines)?;
-    save::check(&options.output, options.program.file.as_deref())?;
+    output_files::check(&options.output, options.program.file.as_deref())?;
     progress.stage("reading and encoding");
     let prepared = Arc::new(prepare(&options.program)?);
     let decision = decide(&prepared, options, &budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(&prepared, &decision, options, &budget)?;
     let report = report(&prepared, decision, evidence, &options.output)?;
-    Ok(save::certify(&options.output, report))
+    Ok(output_files::certify(&options.output, report))
 }
 
 /// Options that the chosen engine would ignore.
@@ -81,7 +81,7 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
 fn budget(options: &Options) -> Budget {
     let mut budget = Budget::unlimited();
     if let Some(time) = options.limits.timeout {
-        budget = budget.with_time_before(time, watch::grace(time));
+        budget = budget.with_time_before(time, supervisor::grace(time));
     }
     if let Some(mebibytes) = options.limits.memory {
         budget = budget.with_memory(mebibytes);

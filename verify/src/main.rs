@@ -7,18 +7,18 @@ use std::process::exit;
 
 use abi::text::message;
 use tracing_subscriber::EnvFilter;
-use verify::check::{Checked, check};
+use verify::check_certificate::{Checked, check};
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
 use verify::compare::{Comparison, compare};
 use verify::export::export;
 use verify::native;
 use verify::options::Options;
+use verify::output_files;
 use verify::progress::Progress;
 use verify::replay::{Replayed, replay};
 use verify::report::Report;
-use verify::save;
+use verify::supervisor::{Ended, Limits, supervise};
 use verify::verdict::{Failure, Verdict, with_remedy};
-use verify::watch::{Ended, Limits, supervise};
 
 const UNKNOWN: i32 = 5;
 const INTERNAL_ERROR: i32 = 6;
@@ -126,7 +126,7 @@ fn export_system(options: ExportOptions) -> i32 {
     let limits = options.limits.within();
     let output = options.output.clone();
     let write = |text: String| match &output {
-        Some(file) => save::export(file, &text),
+        Some(file) => output_files::export(file, &text),
         None => print(&text).map_err(|error| {
             Failure::Usage(format!(
                 "cannot write the export to standard output: {error}; --output names a file"
@@ -213,7 +213,7 @@ fn conclude(report: Report, options: &Options) -> i32 {
     let code = report.verdict.exit_code();
     let output = options.output.clone();
     match supervise(options.limits.within(), move || {
-        save::write(&output, &report)
+        output_files::write(&output, &report)
     }) {
         Ended::Done(failures) => failures.iter().for_each(complain),
         Ended::Limit(limit) => complain(format_args!(

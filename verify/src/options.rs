@@ -10,7 +10,7 @@ use instrument::ConditionKind;
 use program::ReadOptions;
 use program::threads::Bounds;
 
-use crate::watch::Limits;
+use crate::supervisor::Limits;
 
 /// How to verify which program.
 #[derive(Clone, Debug, Parser)]

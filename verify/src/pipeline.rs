@@ -90,7 +90,7 @@ impl Original {
         if let Some(reduction) = reduction {
             self.plan(reduction, kinds).apply(&mut reduced);
         }
-        phases::spell_out(&mut reduced);
+        phases::lower_phases(&mut reduced);
         reduced
     }
 }

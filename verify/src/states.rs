@@ -9,7 +9,7 @@ use std::sync::Arc;
 use certify::certificate::Malformed;
 use certify::{Subject, head};
 use program::explore::Explored;
-use program::explore::closed::{self, NotClosed};
+use program::explore::inductiveness::{self, NotClosed};
 use program::model::{Instances, Program};
 
 use crate::verdict::Failure;
@@ -78,6 +78,6 @@ pub(crate) fn confirm(
         };
         Failure::Input(malformed.in_file(file).to_string())
     })?;
-    let confirmed = closed::check_unless(program, instances, &states, interrupted);
+    let confirmed = inductiveness::check_unless(program, instances, &states, interrupted);
     Ok(confirmed.map(|()| states.states()))
 }

@@ -88,7 +88,7 @@ impl Content<'_> {
         let (operand, what) = match *self.prepared.statement(step) {
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
-            | Statement::Update { address, .. }
+            | Statement::AtomicRmw { address, .. }
             | Statement::CompareExchange { address, .. }
             | Statement::Free { address, .. }
             | Statement::Size { address, .. }
@@ -107,7 +107,7 @@ impl Content<'_> {
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Havoc { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
@@ -115,7 +115,7 @@ impl Content<'_> {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { .. } => return None,
@@ -140,12 +140,12 @@ impl Content<'_> {
     fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
         let is_unwritten = |operand| self.is_unwritten(step, operand);
         let (register, spreads) = match self.prepared.statement(step) {
-            Statement::Parallel(moves) => {
+            Statement::ParallelAssign(moves) => {
                 let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
                 return spreading.map(|(register, _)| *register).collect();
             }
             Statement::Load { register, .. }
-            | Statement::Update { register, .. }
+            | Statement::AtomicRmw { register, .. }
             | Statement::CompareExchange { register, .. } => (register, self.reads_unwritten(step)),
             Statement::Havoc { register, origin } => (register, *origin == HavocOrigin::Undefined),
             Statement::Assign {
@@ -185,7 +185,7 @@ impl Content<'_> {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
@@ -202,18 +202,18 @@ impl Content<'_> {
             ),
             Statement::Store { value, .. }
             | Statement::CompareExchange { desired: value, .. }
-            | Statement::Update {
+            | Statement::AtomicRmw {
                 operand: value,
                 operator: UpdateOperator::Exchange,
                 ..
             } => self.is_unwritten(step, value),
-            Statement::Update { operand, .. } => {
+            Statement::AtomicRmw { operand, .. } => {
                 self.is_unwritten(step, operand) || self.reads_unwritten(step)
             }
             Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Havoc { .. }
             | Statement::Load { .. }
             | Statement::LifetimeStart { .. }
@@ -226,7 +226,7 @@ impl Content<'_> {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

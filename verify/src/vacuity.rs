@@ -33,7 +33,10 @@ fn ends(main: &Template) -> bool {
         let Location { kind, .. } = main.locations[edge.target];
         match kind {
             LocationKind::Exited | LocationKind::Halted => true,
-            LocationKind::Blocked => edge.statement == Statement::Skip,
+            LocationKind::Blocked => matches!(
+                edge.statement,
+                Statement::Skip | Statement::LifetimeEnd { .. }
+            ),
             LocationKind::Ordinary | LocationKind::Error | LocationKind::Limit(_) => false,
         }
     };

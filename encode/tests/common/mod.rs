@@ -40,7 +40,7 @@ pub fn mark_visible(program: &mut Program) {
 /// Encodes a well-formed program as it is marked.
 pub fn encoded(program: Program) -> Encoded {
     let mut reduced = program.clone();
-    phases::spell_out(&mut reduced);
+    phases::lower_phases(&mut reduced);
     for program in [&program, &reduced] {
         assert_eq!(check(program), []);
     }

@@ -13,11 +13,11 @@
 //! joined. Each join makes it larger, and chains of subspaces are short. From every state that is joined random walks start,
 //! which find most of what must be joined without a query.
 
+mod abstract_element;
 mod bounds;
-mod columns;
 mod differences;
-mod hull;
-mod pairs;
+mod dimensions;
+mod exclusions;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -30,8 +30,8 @@ use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
-use self::columns::Columns;
-use self::hull::Hull;
+use self::abstract_element::Hull;
+use self::dimensions::Columns;
 use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step::Step;

@@ -8,7 +8,7 @@ use system::transition_system::Reason;
 
 use super::Search;
 use super::cube::{Cube, Literal};
-use super::queries::{Consecution, Point, Target};
+use super::queries::{ConcreteStep, Consecution, Target};
 
 /// After so many literals in a row that cannot be dropped, generalisation has become expensive for what it gains.
 const FAILURES: usize = 3;
@@ -130,7 +130,7 @@ impl Search<'_> {
     fn block_ctg(
         &mut self,
         level: usize,
-        ctg: &Point,
+        ctg: &ConcreteStep,
         target: &Cube,
         depth: usize,
     ) -> Result<bool, Reason> {
@@ -148,7 +148,7 @@ impl Search<'_> {
     }
 
     /// The literals of a cube that hold at a point.
-    fn literals_at(&self, point: &Point, cube: &Cube) -> Cube {
+    fn literals_at(&self, point: &ConcreteStep, cube: &Cube) -> Cube {
         let mut evaluator = self.step.evaluator(&point.state, &point.inputs);
         cube.filter(|literal| {
             evaluator

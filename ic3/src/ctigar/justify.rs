@@ -15,7 +15,7 @@ use system::term::{Node, Term, Terms, Value, apply};
 use self::operands::{Needs, branch_taken, needs, settling};
 use super::cube::Cube;
 use super::predicates::Predicates;
-use super::queries::Point;
+use super::queries::ConcreteStep;
 use super::step::Step;
 
 /// Evaluates steps, and justifies what is true of them.
@@ -70,7 +70,7 @@ impl Justifier {
         terms: &Terms,
         step: &Step,
         predicates: &Predicates,
-        point: &Point,
+        point: &ConcreteStep,
         roots: &[Term],
     ) -> Option<Cube> {
         self.run += 1;

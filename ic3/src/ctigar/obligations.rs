@@ -24,7 +24,7 @@ pub struct Obligation {
     /// Number of those steps that may lead into the abstraction of a set only (Sec. 3 of the CTIGAR paper).
     pub spurious: usize,
     /// Whether the step to the successor may be such a step.
-    pub may_miss: bool,
+    pub spurious_step: bool,
 }
 
 /// The obligations that are open, lowest level first; of one level those nearest to the violation.

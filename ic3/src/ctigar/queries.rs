@@ -25,7 +25,7 @@ const RETRACTED: usize = 4000;
 
 /// A state and the inputs of a step from it.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct ConcreteStep {
     /// In the order of [`TransitionSystem::state`].
     pub state: Vec<Value>,
     /// In the order of [`Step::inputs`].
@@ -38,7 +38,7 @@ pub enum Consecution {
     /// No: not even into the states that satisfy these of its literals.
     Blocked(Cube),
     /// Yes, this one does.
-    Open(Point),
+    Open(ConcreteStep),
 }
 
 /// Makes solvers.
@@ -195,7 +195,7 @@ impl<'a> Queries<'a> {
         terms: &Terms,
         step: &Step,
         level: usize,
-    ) -> Result<Option<Point>, Reason> {
+    ) -> Result<Option<ConcreteStep>, Reason> {
         let mut assumptions = self.levels[level..].to_vec();
         assumptions.push(step.bad);
         match self.relative.check(BAD, terms, &assumptions) {
@@ -238,7 +238,7 @@ impl<'a> Queries<'a> {
         terms: &mut Terms,
         step: &Step,
         predicates: &Predicates,
-        point: &Point,
+        point: &ConcreteStep,
         target: Target<'_>,
         literals: impl Iterator<Item = Literal>,
     ) -> Result<Option<Cube>, Reason> {
@@ -329,8 +329,8 @@ impl Assumed {
     }
 }
 
-fn point(mut model: Model<'_>, terms: &Terms, step: &Step) -> Point {
-    Point {
+fn point(mut model: Model<'_>, terms: &Terms, step: &Step) -> ConcreteStep {
+    ConcreteStep {
         state: model.values(terms, &step.state),
         inputs: model.values(terms, &step.inputs),
     }

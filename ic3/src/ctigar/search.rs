@@ -8,7 +8,7 @@ use super::frames::Frames;
 use super::justify::Justifier;
 use super::obligations::{Obligation, Obligations};
 use super::predicates::Predicates;
-use super::queries::{Consecution, Point, Queries, Target, clause};
+use super::queries::{ConcreteStep, Consecution, Queries, Target, clause};
 use super::step::Step;
 use crate::engine::confirmed;
 
@@ -71,7 +71,7 @@ impl Search<'_> {
         self.queries.extend(self.system);
     }
 
-    fn bad_state(&mut self) -> Result<Option<Point>, Reason> {
+    fn bad_state(&mut self) -> Result<Option<ConcreteStep>, Reason> {
         let level = self.frames.top();
         self.queries
             .bad_state(&self.system.terms, &self.step, level)
@@ -126,7 +126,7 @@ impl Search<'_> {
         &mut self,
         number: usize,
         level: usize,
-        point: Point,
+        point: ConcreteStep,
         exact: bool,
     ) -> Result<(), Reason> {
         let origin = Origin::Step {
@@ -156,7 +156,7 @@ impl Search<'_> {
     }
 
     /// The obligation to block a state that was found, with as many states around it as take the same way.
-    fn obligation(&mut self, point: Point, origin: Origin) -> Result<Obligation, Reason> {
+    fn obligation(&mut self, point: ConcreteStep, origin: Origin) -> Result<Obligation, Reason> {
         self.counts.obligations += 1;
         let (successor, target, distance, spurious, may_miss) = match origin {
             Origin::Bad => (None, Cube::default(), 0, 0, false),
@@ -186,7 +186,7 @@ impl Search<'_> {
             successor,
             distance,
             spurious,
-            may_miss,
+            spurious_step: may_miss,
         })
     }
 
@@ -196,7 +196,7 @@ impl Search<'_> {
     /// the second of the predicates over the same variables.
     pub(super) fn lift(
         &mut self,
-        point: &Point,
+        point: &ConcreteStep,
         target: Target<'_>,
     ) -> Result<(Cube, Cube), Reason> {
         let Self {
@@ -243,7 +243,7 @@ impl Search<'_> {
     }
 
     /// Whether the step from a point leads into a cube.
-    fn leads_into(&self, point: &Point, cube: &Cube) -> bool {
+    fn leads_into(&self, point: &ConcreteStep, cube: &Cube) -> bool {
         let mut evaluator = self.step.evaluator(&point.state, &point.inputs);
         cube.iter().all(|literal| {
             evaluator
@@ -298,7 +298,7 @@ impl Search<'_> {
         let chain: Vec<usize> = self.obligations.chain(number).collect();
         let missing = chain
             .iter()
-            .position(|&link| self.obligations.get(link).may_miss);
+            .position(|&link| self.obligations.get(link).spurious_step);
         let Some(missing) = missing else {
             let inputs = chain
                 .iter()

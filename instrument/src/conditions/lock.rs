@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use abi::ids::SiteId;
-use program::model::{EdgeId, GlobalId, Locked, Operand, Pointer, Program, Statement, TemplateId};
-use program::touches::{Touches, first_locks, is_lock, reached_without_locks};
+use program::future_accesses::{FutureAccesses, first_locks, is_lock, reached_without_locks};
+use program::model::{
+    AddressSource, EdgeId, GlobalId, LockPointer, Operand, Program, Statement, TemplateId,
+};
 
 use super::Conflicts;
 use crate::access::{Access, Occurrence};
@@ -39,11 +41,11 @@ impl Gates {
             reached.map(move |site| (id, site))
         });
         let ids = program.templates.keys();
-        let taken: Vec<Touches> = ids.map(|id| first_locks(program, id, locks)).collect();
-        let pointers = taken.iter().flat_map(Touches::pointers);
+        let taken: Vec<FutureAccesses> = ids.map(|id| first_locks(program, id, locks)).collect();
+        let pointers = taken.iter().flat_map(FutureAccesses::pointers);
         let gate = Rc::new(Gate {
             around: around.collect(),
-            cells: pointers.filter_map(Pointer::cell).collect(),
+            cells: pointers.filter_map(AddressSource::cell).collect(),
         });
         found.insert(locks.clone(), gate.clone());
         gate
@@ -52,7 +54,7 @@ impl Gates {
 
 impl Analysis<'_> {
     /// A mutex that the threads of the template hold when the statement is next; it rules out nothing yet.
-    pub(super) fn held_mutex(&self, conflicts: &Conflicts<'_>) -> Option<Locked> {
+    pub(super) fn held_mutex(&self, conflicts: &Conflicts<'_>) -> Option<LockPointer> {
         let (taking, mutex) = self.own_lock(conflicts)?;
         let mut locks = BTreeSet::new();
         for own in &conflicts.own {
@@ -67,7 +69,7 @@ impl Analysis<'_> {
                 locks.extend(taken.map(|edge| edge.site));
             }
         }
-        Some(Locked {
+        Some(LockPointer {
             site: conflicts.template.edges[taking].site,
             mutex,
             others: BTreeSet::new(),
@@ -78,7 +80,7 @@ impl Analysis<'_> {
     /// Whether all ways to an instruction take mutexes that may be this one.
     pub(super) fn is_behind(
         &self,
-        locked: &Locked,
+        locked: &LockPointer,
         site: SiteId,
         pairs: &[(Access, Occurrence, Access)],
     ) -> bool {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use abi::ids::SiteId;
-use program::model::{GlobalId, Pointer, Program, TemplateId};
-use program::touches::{accessed, touches};
+use program::future_accesses::{accessed, future_accesses};
+use program::model::{AddressSource, GlobalId, Program, TemplateId};
 
 use super::Conflicts;
 use crate::access::{Access, Occurrence};
@@ -22,13 +22,13 @@ pub(crate) struct Origins {
     found: RefCell<BTreeMap<(TemplateId, SiteId), Held>>,
 }
 
-type Held = Rc<BTreeSet<Pointer>>;
+type Held = Rc<BTreeSet<AddressSource>>;
 
 impl Origins {
     fn of(&self, program: &Program, id: TemplateId, site: SiteId) -> Held {
         let mut found = self.found.borrow_mut();
         let origins = found.entry((id, site)).or_insert_with(|| {
-            let touches = touches(program, id, &BTreeSet::from([site]));
+            let touches = future_accesses(program, id, &BTreeSet::from([site]));
             Rc::new(touches.pointers().collect())
         });
         origins.clone()
@@ -41,7 +41,7 @@ pub(super) struct Comparison {
     /// The instructions.
     pub others: BTreeSet<SiteId>,
     /// What their addresses come from.
-    origins: BTreeSet<(TemplateId, Pointer)>,
+    origins: BTreeSet<(TemplateId, AddressSource)>,
 }
 
 impl Comparison {

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::builder::{TemplateBuilder, constant, function, global};
+use program::future_accesses::reaching_any;
 use program::model::{
-    Comparison, GlobalId, LocationId, LocationKind, Program, Question, Statement, TemplateId,
+    Comparison, ConflictTest, GlobalId, LocationId, LocationKind, Program, Statement, TemplateId,
 };
-use program::touches::reaching_any;
 
 use super::explorer::{reduced, unreduced};
 use super::movers::{check_classes, check_conditions, check_conditions_of};
@@ -19,7 +19,7 @@ use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
 /// about others is changed.
-fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
+fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: Program) {
     let subject = Subject::new(program);
     assert!(
         unreduced(&subject.program, &subject.instances).error,
@@ -33,11 +33,11 @@ fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
     subject
         .plan(Reduction::Dynamic, Rules::ALL)
         .apply(&mut blind);
-    program::phases::spell_out(&mut blind);
+    program::phases::lower_phases(&mut blind);
     let known = blind.clone();
     for template in blind.templates.values_mut() {
         for edge in template.edges.values_mut() {
-            if let Statement::Ask { questions, .. } = &mut edge.statement {
+            if let Statement::TestConflicts { questions, .. } = &mut edge.statement {
                 for question in questions {
                     otherwise(&known, question);
                 }
@@ -48,8 +48,8 @@ fn needs_to_ask(otherwise: fn(&Program, &mut Question), program: Program) {
 }
 
 /// The locations that a question is about, by template.
-fn region(question: &mut Question) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
-    if let Question::At(locations) = question {
+fn region(question: &mut ConflictTest) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
+    if let ConflictTest::CanReach(locations) = question {
         Some(locations)
     } else {
         None
@@ -68,7 +68,7 @@ fn threads_at_their_entries_may_conflict() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let without_entries = |program: &Program, question: &mut Question| {
+    let without_entries = |program: &Program, question: &mut ConflictTest| {
         for (&template, locations) in region(question).into_iter().flatten() {
             locations.remove(&program.templates[template].entry);
         }
@@ -84,7 +84,7 @@ fn conflicts_count_before_they_are_next() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let only_next = |program: &Program, question: &mut Question| {
+    let only_next = |program: &Program, question: &mut ConflictTest| {
         for (&template, locations) in region(question).into_iter().flatten() {
             let template = &program.templates[template];
             let next = template.edges.values().filter(|edge| {
@@ -184,8 +184,8 @@ fn every_expected_value_counts() {
         },
         reads_twice,
     ]);
-    let first_only = |_: &Program, question: &mut Question| {
-        if let Question::Holds { values, .. } = question {
+    let first_only = |_: &Program, question: &mut ConflictTest| {
+        if let ConflictTest::CellHolds { values, .. } = question {
             values.retain(|value| value.value == 0);
         }
     };
@@ -201,7 +201,7 @@ fn writes_beside_compare_and_swap_count() {
         },
         reads_twice,
     ]);
-    let memory_only = |_: &Program, question: &mut Question| {
+    let memory_only = |_: &Program, question: &mut ConflictTest| {
         if let Some(region) = region(question) {
             region.clear();
         }
@@ -235,8 +235,8 @@ fn accesses_through_pointers_that_are_equal_count() {
             thread.fail();
         },
     ]);
-    let apart = |_: &Program, question: &mut Question| {
-        if let Question::Touch { touches, .. } = question {
+    let apart = |_: &Program, question: &mut ConflictTest| {
+        if let ConflictTest::MayAlias { touches, .. } = question {
             touches.clear();
         }
     };
@@ -267,7 +267,7 @@ fn who_writes_a_pointer_counts() {
             thread.aim(shared, shared.y);
         },
     ]);
-    let without_writers = |program: &Program, question: &mut Question| {
+    let without_writers = |program: &Program, question: &mut ConflictTest| {
         for (&template, locations) in region(question).into_iter().flatten() {
             let template = &program.templates[template];
             let announcing = template.edges.values().filter(|edge| {
@@ -449,8 +449,8 @@ fn mutexes_that_are_not_the_same_count() {
         thread.only_if(found, 1);
         thread.fail();
     }]);
-    let same = |_: &Program, question: &mut Question| {
-        if let Question::Elsewhere { touches, .. } = question {
+    let same = |_: &Program, question: &mut ConflictTest| {
+        if let ConflictTest::MayLockOther { touches, .. } = question {
             touches.clear();
         }
     };
@@ -468,7 +468,7 @@ fn threads_that_hold_another_mutex_already_count() {
         thread.only_if(found, 1);
         thread.fail();
     }]);
-    let before_locks_only = |_: &Program, question: &mut Question| {
+    let before_locks_only = |_: &Program, question: &mut ConflictTest| {
         if let Some(region) = region(question) {
             region.clear();
         }
@@ -503,8 +503,8 @@ fn parameters_of_threads_that_were_not_started_count() {
             thread.fail();
         },
     );
-    let all_started = |_: &Program, question: &mut Question| {
-        if let Question::Unstarted(templates) = question {
+    let all_started = |_: &Program, question: &mut ConflictTest| {
+        if let ConflictTest::Unstarted(templates) = question {
             templates.clear();
         }
     };

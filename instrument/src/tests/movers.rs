@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use program::condition_lowering::conflict_tests;
 use program::interpret::{Interpreter, State};
-use program::model::{EdgeId, LocationKind, Question, TemplateId};
-use program::questions::questions;
+use program::model::{ConflictTest, EdgeId, LocationKind, TemplateId};
 
 use super::explorer::{actions, visit_states};
 use super::programs::Subject;
 use crate::access::Occurrence;
-use crate::class::Class;
 use crate::conditions::{ConditionKind, Conditional};
+use crate::mover_type::MoverType;
 use crate::movers::Analysis;
 use crate::plan::Reduction;
 use crate::regions::is_region;
@@ -45,7 +45,7 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
     let conditions = plan.templates.iter().map(|(id, template)| {
         let conditions = analysis.conditions(id, &template.movers, kinds).into_iter();
         let questions = conditions.map(|(edge, Conditional { class, condition })| {
-            (edge, (class, questions(&subject.program, &condition)))
+            (edge, (class, conflict_tests(&subject.program, &condition)))
         });
         (id, questions.collect())
     });
@@ -66,7 +66,7 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
 }
 
 /// For each statement that moves under a condition: how, and the questions whose answers are no then.
-type Conditions = BTreeMap<TemplateId, BTreeMap<EdgeId, (Class, Vec<Question>)>>;
+type Conditions = BTreeMap<TemplateId, BTreeMap<EdgeId, (MoverType, Vec<ConflictTest>)>>;
 
 /// What an action leads to.
 struct After {
@@ -145,7 +145,7 @@ impl MoverOracle<'_> {
         interpreter: &Interpreter,
         state: &State,
         instance: InstanceId,
-        class: Class,
+        class: MoverType,
     ) {
         let own = |state: &State| self.after(interpreter, state, instance);
         let alone = own(state);
@@ -226,7 +226,7 @@ impl MoverOracle<'_> {
         interpreter: &Interpreter,
         state: &State,
         instance: InstanceId,
-    ) -> Option<Class> {
+    ) -> Option<MoverType> {
         let runs = state.is_started(instance)
             && interpreter.kind(state, instance) == LocationKind::Ordinary;
         if state.is_stopped() || !runs {
@@ -238,12 +238,12 @@ impl MoverOracle<'_> {
         let movers = edges.iter().map(|&edge| {
             self.analysis
                 .action_mover(Occurrence { instance, edge })
-                .class
+                .mover
         });
         debug_assert!(edges.iter().all(|&edge| {
             template.locations[template.edges[edge].source].atomic_depth == 0
                 || is_region(template, edge)
         }));
-        movers.reduce(Class::meet)
+        movers.reduce(MoverType::meet)
     }
 }

@@ -1,16 +1,16 @@
 //! What plans look like.
 
 use program::builder::{constant, function, global};
-use program::model::{Condition, Mark, MutexOperation, Operation, Statement};
+use program::model::{BothMoverCondition, Mark, MutexOperation, Operation, Statement};
 
 use super::programs::{Statements, Subject, threads, with_main};
-use crate::class::Class;
+use crate::mover_type::MoverType;
 use crate::plan::{Plan, Reduction};
 use crate::reason::Reason;
 use crate::rules::Rules;
 
 /// The classes of the statements of a template that others may notice, in order.
-fn classes(subject: &Subject, plan: &Plan, template: &str) -> Vec<Class> {
+fn classes(subject: &Subject, plan: &Plan, template: &str) -> Vec<MoverType> {
     let (id, _) = subject
         .program
         .templates
@@ -20,7 +20,7 @@ fn classes(subject: &Subject, plan: &Plan, template: &str) -> Vec<Class> {
     let plan = &plan.templates[id];
     plan.visible
         .iter()
-        .map(|edge| plan.movers[edge].class)
+        .map(|edge| plan.movers[edge].mover)
         .collect()
 }
 
@@ -46,7 +46,12 @@ fn a_critical_section_is_one_transaction() {
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
         classes(&subject, &plan, "thread0"),
-        [Class::Right, Class::Both, Class::Both, Class::Left]
+        [
+            MoverType::Right,
+            MoverType::Both,
+            MoverType::Both,
+            MoverType::Left
+        ]
     );
     assert_eq!(yields(&subject, &plan, "thread0"), 0);
     let none = subject.plan(Reduction::None, Rules::ALL);
@@ -91,7 +96,7 @@ fn increments_commute_if_nobody_looks() {
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
         classes(&subject, &plan, "thread0"),
-        [Class::Both, Class::Both]
+        [MoverType::Both, MoverType::Both]
     );
 }
 
@@ -111,7 +116,10 @@ fn second_instances_of_a_template_conflict_with_the_first() {
     );
     let subject = Subject::new(program);
     let plan = subject.plan(Reduction::Static, Rules::ALL);
-    assert_eq!(classes(&subject, &plan, "extra"), [Class::Non, Class::Non]);
+    assert_eq!(
+        classes(&subject, &plan, "extra"),
+        [MoverType::Non, MoverType::Non]
+    );
     assert_eq!(yields(&subject, &plan, "extra"), 1);
 }
 
@@ -127,7 +135,7 @@ fn a_successful_try_lock_protects() {
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
         classes(&subject, &plan, "thread0"),
-        [Class::Non, Class::Both, Class::Non]
+        [MoverType::Non, MoverType::Both, MoverType::Non]
     );
 }
 
@@ -190,7 +198,7 @@ fn no_condition_is_moved_before_the_address_that_it_is_about() {
     let marks = &plan.templates[template].phase;
     assert!(!marks.contains_key(&own));
     assert_eq!(
-        (marks[&start].commits, &marks[&start].moves),
-        (Mark::Always, &Condition::default())
+        (marks[&start].commits, &marks[&start].both_mover),
+        (Mark::Always, &BothMoverCondition::default())
     );
 }

@@ -118,7 +118,7 @@ impl Subject {
     pub fn explore(&self, plan: &Plan) -> Found {
         let mut program = self.program.clone();
         plan.apply(&mut program);
-        program::phases::spell_out(&mut program);
+        program::phases::lower_phases(&mut program);
         reduced(&program, &self.instances)
     }
 }
@@ -210,7 +210,7 @@ impl Statements for TemplateBuilder<'_> {
 
     fn update(&mut self, variable: GlobalId, operator: UpdateOperator, value: i128) -> RegisterId {
         let register = self.register(32);
-        self.statement(Statement::Update {
+        self.statement(Statement::AtomicRmw {
             register,
             address: global(variable),
             operator,

@@ -6,8 +6,8 @@ use cranelift_entity::PrimaryMap;
 use super::constant;
 use crate::model::{
     BinaryOperator, BlockId, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local,
-    LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation, PhaseMarks,
-    Program, Register, RegisterId, Site, Statement, Template, TemplateId, Words,
+    LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation,
+    PhaseAnnotation, Program, Register, RegisterId, Site, Statement, Template, TemplateId, Words,
 };
 
 /// A template under construction.
@@ -32,7 +32,7 @@ impl<'a> TemplateBuilder<'a> {
             locations.push(Location {
                 kind,
                 external: false,
-                phase: PhaseMarks::default(),
+                phase: PhaseAnnotation::default(),
                 atomic_depth: 0,
             })
         };
@@ -124,7 +124,7 @@ impl<'a> TemplateBuilder<'a> {
         self.template.locations.push(Location {
             kind,
             external: false,
-            phase: PhaseMarks::default(),
+            phase: PhaseAnnotation::default(),
             atomic_depth,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::{Checker, Subject};
 use crate::model::{
-    Bits, Cast, EdgeId, Operand, Operation, Question, RegisterId, Statement, Template,
+    Bits, Cast, ConflictTest, EdgeId, Operand, Operation, RegisterId, Statement, Template,
 };
 
 /// Checks one statement.
@@ -98,13 +98,13 @@ impl StatementCheck<'_, '_, '_> {
                 register,
                 ref operation,
             } => self.operation(self.register(register), operation),
-            Statement::Parallel(ref moves) => self.parallel(moves),
+            Statement::ParallelAssign(ref moves) => self.parallel(moves),
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
             | Statement::Free { address, .. } => {
                 self.operand("the address", address, 64);
             }
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operand,
@@ -168,14 +168,14 @@ impl StatementCheck<'_, '_, '_> {
                     self.operand("the other operand", other, 64);
                 }
             }
-            Statement::Ask {
+            Statement::TestConflicts {
                 register,
                 known,
                 ref questions,
             } => {
                 self.result(register, 1);
                 self.operand("what is known", known, 1);
-                for address in questions.iter().filter_map(Question::address) {
+                for address in questions.iter().filter_map(ConflictTest::address) {
                     self.operand("the address", address, 64);
                 }
             }

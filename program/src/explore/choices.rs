@@ -17,7 +17,7 @@ pub(super) struct Choices<'a> {
     read: PrimaryMap<TemplateId, EntitySet<RegisterId>>,
     /// Every constant of the program as a signed number, and its neighbours.
     constants: BTreeSet<i128>,
-    wheels: Vec<Wheel>,
+    wheels: Vec<ChoiceEnumerator>,
     /// How many answers the current run has consumed.
     position: usize,
     /// What the statements since the last call of [`Choices::take_touched`] changed.
@@ -35,7 +35,7 @@ pub(super) struct Touched {
 
 /// The answers to one question.
 #[derive(Debug)]
-enum Wheel {
+enum ChoiceEnumerator {
     /// The numbers from the first to the second, both included.
     All(u128, u128),
     /// The first is the position in the second.
@@ -95,7 +95,7 @@ impl<'a> Choices<'a> {
     pub(super) fn inputs(&self) -> Vec<u128> {
         self.wheels[..self.position]
             .iter()
-            .map(Wheel::value)
+            .map(ChoiceEnumerator::value)
             .collect()
     }
 
@@ -109,21 +109,21 @@ impl<'a> Choices<'a> {
         self.sampled.take()
     }
 
-    fn wheel(&mut self, choice: &Choice<'_>) -> Wheel {
+    fn wheel(&mut self, choice: &Choice<'_>) -> ChoiceEnumerator {
         match *choice {
-            Choice::Slot { slots, .. } => Wheel::List(
+            Choice::Slot { slots, .. } => ChoiceEnumerator::List(
                 0,
                 slots.iter().map(|slot| u128::from(slot.as_u32())).collect(),
             ),
             Choice::Havoc {
                 instance, register, ..
             } if !self.read[self.names.instances.threads[instance].template].contains(register) => {
-                Wheel::All(0, 0)
+                ChoiceEnumerator::All(0, 0)
             }
             Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
                 let width = choice.width();
                 if width <= self.complete_width {
-                    return Wheel::All(0, Bits::mask(width));
+                    return ChoiceEnumerator::All(0, Bits::mask(width));
                 }
                 self.sampled = Some((width, self.names.choice(choice)));
                 self.some_values(width)
@@ -131,7 +131,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn some_values(&self, width: u32) -> Wheel {
+    fn some_values(&self, width: u32) -> ChoiceEnumerator {
         let minimum = Bits::new(width, 1 << (width - 1));
         let maximum = Bits::new(width, Bits::mask(width) >> 1);
         let fits = |value: i128| (minimum.signed()..=maximum.signed()).contains(&value);
@@ -144,7 +144,7 @@ impl<'a> Choices<'a> {
             .map(|value| Bits::new(width, value).value)
             .chain([minimum.value, maximum.value])
             .collect();
-        Wheel::List(0, values.into_iter().collect())
+        ChoiceEnumerator::List(0, values.into_iter().collect())
     }
 }
 
@@ -183,7 +183,7 @@ impl Oracle for Choices<'_> {
     }
 }
 
-impl Wheel {
+impl ChoiceEnumerator {
     fn value(&self) -> u128 {
         match self {
             Self::All(value, _) => *value,

@@ -5,7 +5,7 @@
 //! [`Limits::complete_width`] bits. Everything that keeps a search from being complete is a [`Reason`].
 
 mod choices;
-pub mod closed;
+pub mod inductiveness;
 mod intern;
 mod points;
 mod search;
@@ -21,9 +21,9 @@ use abi::schedule::Schedule;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
-use self::points::Point;
+use self::points::SchedulingPoint;
 use self::search::Search;
-use self::store::{Kept, Spread};
+use self::store::{StateTable, Unpacked};
 pub use self::written::Malformed;
 use crate::ReadOptions;
 use crate::interpret::{Interpreter, State, Undefined};
@@ -118,8 +118,8 @@ pub struct Violation {
 /// [`Explored::read`].
 #[derive(Debug)]
 pub struct Explored {
-    kept: Kept,
-    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, Point>>,
+    kept: StateTable,
+    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
     complete_width: u32,
 }
 
@@ -136,7 +136,7 @@ impl Explored {
         instances: &Instances,
         visit: &mut dyn FnMut(&State),
     ) {
-        let mut spread = Spread::new(interpreter, instances);
+        let mut spread = Unpacked::new(interpreter, instances);
         for number in 0..self.kept.len() as u32 {
             visit(spread.load(&self.kept, number));
         }

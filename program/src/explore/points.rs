@@ -17,7 +17,7 @@ use crate::model::{
 
 /// What a search does when a thread arrives at a location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Point {
+pub(super) enum SchedulingPoint {
     /// The thread goes on at once.
     #[default]
     Passed,
@@ -32,10 +32,10 @@ pub(super) fn points(
     program: &Program,
     template: &Template,
     scheduling: Scheduling,
-) -> SecondaryMap<LocationId, Point> {
+) -> SecondaryMap<LocationId, SchedulingPoint> {
     let ends_lives = ends_lives(program, template);
     let outgoing = Outgoing::new(template);
-    let mut points = SecondaryMap::with_default(Point::Passed);
+    let mut points = SecondaryMap::with_default(SchedulingPoint::Passed);
     for (id, location) in &template.locations {
         let edges = || outgoing.of(id).iter().map(|&edge| &template.edges[edge]);
         points[id] = match (location.kind, scheduling) {
@@ -43,15 +43,15 @@ pub(super) fn points(
             (LocationKind::Ordinary, Scheduling::Visible)
                 if edges().any(|edge| !commutes(template, edge, ends_lives)) =>
             {
-                Point::Shared
+                SchedulingPoint::Shared
             }
             (LocationKind::Ordinary, Scheduling::External)
                 if location.external || id == template.entry =>
             {
-                Point::Shared
+                SchedulingPoint::Shared
             }
             (LocationKind::Ordinary, Scheduling::Visible | Scheduling::External) => own(edges()),
-            (_, _) => Point::Shared,
+            (_, _) => SchedulingPoint::Shared,
         };
     }
     for head in uncut_cycle_heads(template, &outgoing, &points) {
@@ -73,15 +73,19 @@ pub(super) fn ends_lives(program: &Program, template: &Template) -> bool {
     program.globals.values().any(is_thread_local) || !escaping(template).is_empty()
 }
 
-fn own<'a>(mut edges: impl Iterator<Item = &'a Edge>) -> Point {
+fn own<'a>(mut edges: impl Iterator<Item = &'a Edge>) -> SchedulingPoint {
     let chooses = edges.any(|edge| matches!(edge.statement, Statement::Havoc { .. }));
-    if chooses { Point::Own } else { Point::Passed }
+    if chooses {
+        SchedulingPoint::Own
+    } else {
+        SchedulingPoint::Passed
+    }
 }
 
-fn at_cycle(location: &Location, scheduling: Scheduling) -> Point {
+fn at_cycle(location: &Location, scheduling: Scheduling) -> SchedulingPoint {
     match scheduling {
-        Scheduling::Visible if location.atomic_depth == 0 => Point::Shared,
-        Scheduling::Visible | Scheduling::External => Point::Own,
+        Scheduling::Visible if location.atomic_depth == 0 => SchedulingPoint::Shared,
+        Scheduling::Visible | Scheduling::External => SchedulingPoint::Own,
     }
 }
 
@@ -89,7 +93,7 @@ fn at_cycle(location: &Location, scheduling: Scheduling) -> Point {
 fn uncut_cycle_heads(
     template: &Template,
     outgoing: &Outgoing,
-    points: &SecondaryMap<LocationId, Point>,
+    points: &SecondaryMap<LocationId, SchedulingPoint>,
 ) -> Vec<LocationId> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {
@@ -103,7 +107,7 @@ fn uncut_cycle_heads(
         let mut stack = vec![(root, 0)];
         while let Some((location, next)) = stack.pop() {
             if next == 0 {
-                if marks[location] != Mark::New || points[location] == Point::Shared {
+                if marks[location] != Mark::New || points[location] == SchedulingPoint::Shared {
                     continue;
                 }
                 marks[location] = Mark::Open;

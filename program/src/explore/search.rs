@@ -9,7 +9,7 @@ use abi::schedule::{Event, Schedule};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::choices::Choices;
-use super::points::{Point, points};
+use super::points::{SchedulingPoint, points};
 use super::store::Store;
 use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
 use crate::interpret::{Executed, Interpreter, Progress, State, Undefined, replay};
@@ -83,7 +83,7 @@ struct Run<'a> {
     instances: &'a Instances,
     limits: &'a Limits,
     interpreter: &'a Interpreter<'a>,
-    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, Point>>,
+    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
     store: Store<'a>,
     choices: Choices<'a>,
     /// Kept states whose successors were not looked at.
@@ -161,14 +161,14 @@ impl Run<'_> {
     fn only_mover(&self) -> Option<InstanceId> {
         let state = self.store.current();
         let going = |&id: &InstanceId| {
-            state.is_started(id) && self.point(id, state.location(id)) != Point::Shared
+            state.is_started(id) && self.point(id, state.location(id)) != SchedulingPoint::Shared
         };
         self.interpreter
             .inside_atomic(state)
             .or_else(|| self.instances.threads.keys().find(going))
     }
 
-    fn point(&self, instance: InstanceId, location: LocationId) -> Point {
+    fn point(&self, instance: InstanceId, location: LocationId) -> SchedulingPoint {
         self.points[self.instances.threads[instance].template][location]
     }
 
@@ -268,7 +268,7 @@ impl Run<'_> {
             if self.store.current().is_stopped() {
                 return Turn::Dead;
             }
-            if self.point(instance, executed.location) != Point::Passed {
+            if self.point(instance, executed.location) != SchedulingPoint::Passed {
                 return Turn::Kept;
             }
         }

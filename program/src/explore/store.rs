@@ -5,12 +5,12 @@ use cranelift_entity::EntityRef;
 
 use super::choices::Touched;
 use super::intern::Interner;
-use crate::interpret::{Claim, Interpreter, Phase, State};
+use crate::interpret::{Claim, Interpreter, State, ThreadStatus};
 use crate::model::{Instances, LocationId};
 
 /// The states of a search, in parts.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StateTable {
     pub(super) threads: Interner<u64>,
     pub(super) memories: Interner<u8>,
     pub(super) states: Interner<u32>,
@@ -19,13 +19,13 @@ pub(super) struct Kept {
 /// The states of a search in progress.
 #[derive(Debug)]
 pub(super) struct Store<'a> {
-    kept: Kept,
-    spread: Spread<'a>,
+    kept: StateTable,
+    spread: Unpacked<'a>,
 }
 
 /// One state spread out.
 #[derive(Debug)]
-pub(super) struct Spread<'a> {
+pub(super) struct Unpacked<'a> {
     interpreter: &'a Interpreter<'a>,
     instances: &'a Instances,
     /// The state that is worked on.
@@ -37,7 +37,7 @@ pub(super) struct Spread<'a> {
 
 const DIRTY: u32 = u32::MAX;
 
-impl Kept {
+impl StateTable {
     pub(super) fn new() -> Self {
         Self {
             threads: Interner::new(),
@@ -64,8 +64,8 @@ impl Kept {
 impl<'a> Store<'a> {
     pub(super) fn new(interpreter: &'a Interpreter<'a>, instances: &'a Instances) -> Self {
         Self {
-            kept: Kept::new(),
-            spread: Spread::new(interpreter, instances),
+            kept: StateTable::new(),
+            spread: Unpacked::new(interpreter, instances),
         }
     }
 
@@ -116,12 +116,12 @@ impl<'a> Store<'a> {
     }
 
     /// All kept states, when the search is over.
-    pub(super) fn into_kept(self) -> Kept {
+    pub(super) fn into_kept(self) -> StateTable {
         self.kept
     }
 }
 
-impl<'a> Spread<'a> {
+impl<'a> Unpacked<'a> {
     pub(super) fn new(interpreter: &'a Interpreter<'a>, instances: &'a Instances) -> Self {
         Self {
             interpreter,
@@ -133,7 +133,7 @@ impl<'a> Spread<'a> {
     }
 
     /// Spreads out a kept state. The parts that did not change since the last time must come from the same states.
-    pub(super) fn load(&mut self, kept: &Kept, state: u32) -> &State {
+    pub(super) fn load(&mut self, kept: &StateTable, state: u32) -> &State {
         let memory = self.instances.threads.len();
         for position in 0..=memory {
             let part = kept.states.get(state)[position];
@@ -167,10 +167,10 @@ impl<'a> Spread<'a> {
     fn pack(&mut self, instance: InstanceId) {
         let thread = self.current.thread(instance);
         let (phase, result) = match thread.phase {
-            Phase::Unused => (0, None),
-            Phase::Running => (1, None),
-            Phase::Returned(None) => (2, None),
-            Phase::Returned(Some(result)) => (3, Some(result)),
+            ThreadStatus::Unused => (0, None),
+            ThreadStatus::Running => (1, None),
+            ThreadStatus::Returned(None) => (2, None),
+            ThreadStatus::Returned(Some(result)) => (3, Some(result)),
         };
         let claim = match thread.claim {
             Claim::Joinable => 0,
@@ -209,10 +209,10 @@ impl<'a> Spread<'a> {
             _ => Claim::Detached,
         };
         thread.phase = match head >> 32 & 3 {
-            0 => Phase::Unused,
-            1 => Phase::Running,
-            2 => Phase::Returned(None),
-            _ => Phase::Returned(Some(word())),
+            0 => ThreadStatus::Unused,
+            1 => ThreadStatus::Running,
+            2 => ThreadStatus::Returned(None),
+            _ => ThreadStatus::Returned(Some(word())),
         };
         for &register in self.interpreter.live(template, thread.location) {
             let low = u128::from(word());

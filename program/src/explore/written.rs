@@ -23,8 +23,8 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::Explored;
 use super::intern::Interner;
-use super::points::Point;
-use super::store::Kept;
+use super::points::SchedulingPoint;
+use super::store::StateTable;
 use crate::interpret::Interpreter;
 use crate::model::{Instances, LocationId, Program, TemplateId};
 
@@ -79,16 +79,21 @@ impl<T: Copy + Eq + std::hash::Hash> Interner<T> {
     }
 }
 
-fn letter(point: Point) -> char {
+fn letter(point: SchedulingPoint) -> char {
     match point {
-        Point::Passed => 'P',
-        Point::Own => 'O',
-        Point::Shared => 'S',
+        SchedulingPoint::Passed => 'P',
+        SchedulingPoint::Own => 'O',
+        SchedulingPoint::Shared => 'S',
     }
 }
 
-fn point(letter: char) -> Option<Point> {
-    let mut all = [Point::Passed, Point::Own, Point::Shared].into_iter();
+fn point(letter: char) -> Option<SchedulingPoint> {
+    let mut all = [
+        SchedulingPoint::Passed,
+        SchedulingPoint::Own,
+        SchedulingPoint::Shared,
+    ]
+    .into_iter();
     all.find(|&point| self::letter(point) == letter)
 }
 
@@ -116,7 +121,7 @@ impl Explored {
             instances,
             interpreter: &interpreter,
             explored: Self {
-                kept: Kept::new(),
+                kept: StateTable::new(),
                 points: PrimaryMap::new(),
                 complete_width: 0,
             },
@@ -187,7 +192,7 @@ impl Reader<'_> {
         if letters.chars().count() != template.locations.len() {
             return Err("the template has another number of locations");
         }
-        let mut points = SecondaryMap::with_default(Point::Passed);
+        let mut points = SecondaryMap::with_default(SchedulingPoint::Passed);
         for (location, letter) in template.locations.keys().zip(letters.chars()) {
             points[location] = point(letter).ok_or("`S`, `P` or `O` is expected")?;
         }

@@ -3,7 +3,9 @@
 use abi::ids::InstanceId;
 
 use super::memory::{Access, Range};
-use super::{Choice, Event, Interpreter, Oracle, Phase, State, Undefined, Waiting, operation};
+use super::{
+    Choice, Event, Interpreter, Oracle, State, ThreadStatus, Undefined, Waiting, operation,
+};
 use crate::model::{
     Bits, LocalId, ObjectId, Operand, Operation, Place, RegisterId, Statement, UpdateOperator,
 };
@@ -46,7 +48,7 @@ impl Execution<'_, '_> {
                 let value = self.evaluate(register, operation);
                 self.set(register, value);
             }
-            Statement::Parallel(ref moves) => self.parallel(moves),
+            Statement::ParallelAssign(ref moves) => self.parallel(moves),
             Statement::Havoc { register, origin } => {
                 let width = self.register_width(register);
                 let choice = Choice::Havoc {
@@ -80,7 +82,7 @@ impl Execution<'_, '_> {
                 let value = self.value(value);
                 self.write(range, value);
             }
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operator,
@@ -144,7 +146,7 @@ impl Execution<'_, '_> {
                 address,
                 unless,
             } => self.number(register, address, unless),
-            Statement::Ask {
+            Statement::TestConflicts {
                 register,
                 known,
                 ref questions,
@@ -166,7 +168,7 @@ impl Execution<'_, '_> {
             } => self.mutex(operation, register, mutex)?,
             Statement::Return { value } => {
                 let result = value.map(|value| self.address(value));
-                self.state.thread_mut(self.instance).phase = Phase::Returned(result);
+                self.state.thread_mut(self.instance).phase = ThreadStatus::Returned(result);
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use abi::mutex::DEADLOCK;
 
 use super::execute::{Execution, Stop};
 use super::memory::Access;
-use super::{Choice, Claim, Event, Interpreter, Phase, Undefined, Waiting};
+use super::{Choice, Claim, Event, Interpreter, ThreadStatus, Undefined, Waiting};
 use crate::model::{Bits, FunctionId, Operand, RegisterId, TemplateId};
 
 impl Execution<'_, '_> {
@@ -20,7 +20,7 @@ impl Execution<'_, '_> {
         let routine = interpreter
             .start_routine(start)
             .ok_or(Undefined::Start(start))?;
-        let unused = |&id: &InstanceId| self.state.thread(id).phase == Phase::Unused;
+        let unused = |&id: &InstanceId| self.state.thread(id).phase == ThreadStatus::Unused;
         let created = interpreter
             .instances
             .by_template(routine)
@@ -28,7 +28,7 @@ impl Execution<'_, '_> {
             .ok_or(Stop::ThreadLimit)?;
         let template = interpreter.template(created);
         let thread = self.state.thread_mut(created);
-        thread.phase = Phase::Running;
+        thread.phase = ThreadStatus::Running;
         if let Some(&parameter) = template.parameters.first()
             && interpreter
                 .automaton(created)
@@ -55,14 +55,14 @@ impl Execution<'_, '_> {
             self.set(register, DEADLOCK.into());
             return Ok(());
         }
-        let Phase::Returned(result) = self.state.thread(joined).phase else {
+        let ThreadStatus::Returned(result) = self.state.thread(joined).phase else {
             return Err(Stop::Waiting(Waiting::Join(joined)));
         };
         if self.address(value) != 0 {
             let range = self.access(value, 64, Access::Write)?;
             let result =
                 result.unwrap_or_else(|| self.choose(&Choice::Result { of: joined }) as u64);
-            self.state.thread_mut(joined).phase = Phase::Returned(Some(result));
+            self.state.thread_mut(joined).phase = ThreadStatus::Returned(Some(result));
             self.write(range, u128::from(result));
         }
         self.state.thread_mut(joined).claim = Claim::Joined;

@@ -4,6 +4,7 @@
 //! from an [`Oracle`], as late as possible: a byte of fresh memory gets its value when it is read. `docs/semantics.md`
 //! says the same in words; `replay` runs a whole schedule, [`crate::explore`] all of them.
 
+mod conflict_test;
 mod execute;
 mod heap;
 mod lifecycle;
@@ -12,7 +13,6 @@ mod mutex;
 mod number;
 pub mod operation;
 mod oracle;
-mod question;
 mod replay;
 mod state;
 mod undefined;
@@ -27,7 +27,7 @@ pub use self::undefined::{InvalidAccess, Undefined, Waiting};
 
 use self::execute::{Execution, Stop};
 use self::memory::{Access, MemoryMap, Range, Slot};
-pub(crate) use self::state::{Claim, Phase, Thread};
+pub(crate) use self::state::{Claim, Thread, ThreadStatus};
 use crate::automaton::Outgoing;
 use crate::dataflow::Liveness;
 use crate::model::{
@@ -115,9 +115,9 @@ impl<'a> Interpreter<'a> {
             Thread {
                 location: template.entry,
                 phase: if id == InstanceId::MAIN {
-                    Phase::Running
+                    ThreadStatus::Running
                 } else {
-                    Phase::Unused
+                    ThreadStatus::Unused
                 },
                 claim: Claim::Joinable,
                 registers: template.registers.keys().map(|_| 0).collect(),
@@ -172,7 +172,7 @@ impl<'a> Interpreter<'a> {
         instance: InstanceId,
         oracle: &mut dyn Oracle,
     ) -> Progress {
-        if state.stopped || state.thread(instance).phase != Phase::Running {
+        if state.stopped || state.thread(instance).phase != ThreadStatus::Running {
             return Progress::Finished;
         }
         let source = self.location(state, instance);
@@ -220,7 +220,8 @@ impl<'a> Interpreter<'a> {
     /// The thread inside an atomic region, if there is one.
     pub(crate) fn inside_atomic(&self, state: &State) -> Option<InstanceId> {
         let inside = |&id: &InstanceId| {
-            state.thread(id).phase != Phase::Unused && self.location(state, id).atomic_depth > 0
+            state.thread(id).phase != ThreadStatus::Unused
+                && self.location(state, id).atomic_depth > 0
         };
         self.instances.threads.keys().find(inside)
     }
@@ -250,11 +251,11 @@ impl<'a> Interpreter<'a> {
             }
             Statement::Skip
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Havoc { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
-            | Statement::Update { .. }
+            | Statement::AtomicRmw { .. }
             | Statement::CompareExchange { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
@@ -267,7 +268,7 @@ impl<'a> Interpreter<'a> {
             | Statement::SelfHandle { .. }
             | Statement::SelfNumber { .. }
             | Statement::Number { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
@@ -292,8 +293,8 @@ impl<'a> Interpreter<'a> {
         if self.location(state, instance).kind == LocationKind::Exited {
             let phase = &mut state.thread_mut(instance).phase;
             *phase = match *phase {
-                Phase::Returned(result) => Phase::Returned(result),
-                Phase::Unused | Phase::Running => Phase::Returned(None),
+                ThreadStatus::Returned(result) => ThreadStatus::Returned(result),
+                ThreadStatus::Unused | ThreadStatus::Running => ThreadStatus::Returned(None),
             };
         }
         let inside = depth > 0 || self.location(state, instance).atomic_depth > 0;
@@ -322,7 +323,8 @@ impl<'a> Interpreter<'a> {
         let is_freed = || self.memory.slot(&state.memory, object) == Some(Slot::Freed);
         pool.is_some_and(|pool| self.program.heap_sites[pool].automatic && is_freed())
             || self.memory.is_out_of_scope(&state.memory, object)
-            || owner.is_some_and(|owner| matches!(state.thread(owner).phase, Phase::Returned(_)))
+            || owner
+                .is_some_and(|owner| matches!(state.thread(owner).phase, ThreadStatus::Returned(_)))
     }
 
     /// The bytes of an access, if it is valid.
@@ -335,7 +337,7 @@ impl<'a> Interpreter<'a> {
     ) -> Result<Range, InvalidAccess> {
         let range = self.memory.access(&state.memory, address, len, access)?;
         match self.instances.owner(range.object) {
-            Some(owner) if matches!(state.thread(owner).phase, Phase::Returned(_)) => {
+            Some(owner) if matches!(state.thread(owner).phase, ThreadStatus::Returned(_)) => {
                 Err(InvalidAccess::OwnerEnded(range.object))
             }
             Some(_) | None => Ok(range),

@@ -4,7 +4,7 @@ use abi::ids::InstanceId;
 
 use super::execute::Execution;
 use super::memory::{Access, Range, Slot};
-use super::{Claim, Interpreter, Phase};
+use super::{Claim, Interpreter, ThreadStatus};
 use crate::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
 use crate::threads::{Sharing, is_near, is_small, of_nowhere};
 
@@ -146,7 +146,7 @@ impl Execution<'_, '_> {
     /// Whether no other thread can have got the handle of this one.
     fn is_valid(&self, thread: InstanceId) -> bool {
         let thread = self.state.thread(thread);
-        thread.claim == Claim::Joinable || !matches!(thread.phase, Phase::Returned(_))
+        thread.claim == Claim::Joinable || !matches!(thread.phase, ThreadStatus::Returned(_))
     }
 
     /// Whether an address is that of a byte of its object. What was freed lies where it lay, but nobody knows how large it was.

@@ -18,14 +18,14 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Thread {
     pub(crate) location: LocationId,
-    pub(crate) phase: Phase,
+    pub(crate) phase: ThreadStatus,
     pub(crate) claim: Claim,
     pub(crate) registers: PrimaryMap<RegisterId, u128>,
 }
 
 /// How far the life of a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Phase {
+pub(crate) enum ThreadStatus {
     /// Not created yet.
     Unused,
     /// Created; it may be at a sink.
@@ -53,7 +53,7 @@ impl State {
 
     /// Whether a thread was created.
     pub fn is_started(&self, instance: InstanceId) -> bool {
-        self.threads[instance.index()].phase != Phase::Unused
+        self.threads[instance.index()].phase != ThreadStatus::Unused
     }
 
     /// The value of a register of a thread; 0 if the register is dead.

@@ -61,7 +61,7 @@ impl Definitions<'_> {
         let bounds = definitions.iter().map(|statement| {
             if let Statement::Assign { operation, .. } = statement {
                 self.operation(operation, depth - 1)
-            } else if let Statement::Parallel(moves) = statement {
+            } else if let Statement::ParallelAssign(moves) = statement {
                 let values = moves.iter().filter(|(written, _)| *written == register);
                 let values = values.map(|&(_, value)| self.operand(value, depth - 1));
                 values.max()

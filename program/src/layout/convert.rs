@@ -204,7 +204,7 @@ impl View<'_> {
             } else {
                 Change::Numbers(numbers)
             }
-        } else if let Statement::Update {
+        } else if let Statement::AtomicRmw {
             register,
             operator,
             operand,

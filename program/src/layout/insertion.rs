@@ -3,7 +3,7 @@
 use super::coincidence::Distinctness;
 use super::convert::Numbers;
 use crate::model::{
-    Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseMarks,
+    Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseAnnotation,
     Register, RegisterId, Statement, Template,
 };
 
@@ -153,7 +153,7 @@ impl Insertion<'_> {
         let target = self.template.locations.push(Location {
             kind: LocationKind::Ordinary,
             external: false,
-            phase: PhaseMarks::default(),
+            phase: PhaseAnnotation::default(),
             atomic_depth,
         });
         self.template.edges.push(Edge {

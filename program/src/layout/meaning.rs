@@ -51,7 +51,7 @@ pub(crate) enum Move {
     Untag(u32),
 }
 
-/// Constants below, and above their negation, are the address of no object.
+/// Constants below, and above their negation, are the address of no object. One object may lie there.
 const SMALL: u128 = 4096;
 
 impl Side {
@@ -98,6 +98,11 @@ impl Side {
 
     fn is_small(self) -> bool {
         !self.is_address && (self.bound < SMALL || self.is_negative_below(SMALL))
+    }
+
+    /// Whether no object lies below this number.
+    fn is_lower_bound(self) -> bool {
+        !self.is_address && self.bound <= SMALL
     }
 
     fn is_negative_below(self, distance: u128) -> bool {
@@ -230,6 +235,14 @@ pub(crate) fn compare(
         (false, false, _) => Meaning::Exact,
         (true, false, _) if right.is_small() && !left.is_before => Meaning::Exact,
         (false, true, _) if left.is_small() && !right.is_before => Meaning::Exact,
+        (true, false, Comparison::UnsignedLess) if right.is_lower_bound() && !left.is_before => {
+            Meaning::Exact
+        }
+        (false, true, Comparison::UnsignedLessEqual)
+            if left.is_lower_bound() && !right.is_before =>
+        {
+            Meaning::Exact
+        }
         (true, false, _) => Meaning::Computed([Some(with_number(right)), None]),
         (false, true, _) => Meaning::Computed([None, Some(with_number(left))]),
         (true, true, Comparison::Equal | Comparison::NotEqual) if is_decided => Meaning::Exact,

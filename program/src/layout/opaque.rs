@@ -6,7 +6,7 @@ use cranelift_entity::EntitySet;
 
 use crate::model::{
     BinaryOperator, Edge, EdgeId, HavocOrigin, Instances, Location, LocationKind, Operand,
-    Operation, PhaseMarks, Program, RegisterId, Statement, Template, TemplateId,
+    Operation, PhaseAnnotation, Program, RegisterId, Statement, Template, TemplateId,
 };
 use crate::points_to::PointsTo;
 
@@ -98,7 +98,7 @@ pub(super) fn mark(program: &mut Program, found: &[(TemplateId, EdgeId)]) {
         let behind = template.locations.push(Location {
             kind: LocationKind::Ordinary,
             external: false,
-            phase: PhaseMarks::default(),
+            phase: PhaseAnnotation::default(),
             atomic_depth: depth,
         });
         template.edges[edge].target = behind;

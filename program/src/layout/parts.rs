@@ -19,7 +19,7 @@ pub(super) fn mark(program: &mut Program, found: &Parts) {
         let statement = &mut program.templates[template].edges[edge].statement;
         if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement {
             words.0.extend(&holding.0);
-        } else if let Statement::Update { .. } | Statement::CompareExchange { .. } = statement {
+        } else if let Statement::AtomicRmw { .. } | Statement::CompareExchange { .. } = statement {
             refuse(
                 program,
                 template,
@@ -42,7 +42,7 @@ pub(super) fn find(program: &Program, instances: &Instances, points_to: &PointsT
             {
                 (address, template.registers[register].width)
             } else if let Statement::Store { value, address, .. }
-            | Statement::Update {
+            | Statement::AtomicRmw {
                 operand: value,
                 address,
                 ..

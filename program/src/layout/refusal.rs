@@ -1,7 +1,7 @@
 //! What is not supported after all.
 
 use crate::model::{
-    EdgeId, LimitKind, Location, LocationKind, PhaseMarks, Program, Statement, TemplateId,
+    EdgeId, LimitKind, Location, LocationKind, PhaseAnnotation, Program, Statement, TemplateId,
     Unsupported,
 };
 
@@ -17,7 +17,7 @@ pub(super) fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, 
     let limit = template.locations.push(Location {
         kind: LocationKind::Limit(LimitKind::Unsupported(id)),
         external: false,
-        phase: PhaseMarks::default(),
+        phase: PhaseAnnotation::default(),
         atomic_depth: template.locations[source].atomic_depth,
     });
     let edge = &mut template.edges[edge];

@@ -3,6 +3,7 @@
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
 use super::{ended, over, started};
+use crate::dataflow::Liveness;
 use crate::model::{
     HeapSite, HeapSiteId, LocalId, Operand, Operation, Place, RegisterId, Statement, Template,
 };
@@ -99,7 +100,7 @@ impl<'a> Addresses<'a> {
         } = statement
         {
             operation.for_each_operand(|operand| moves.push((*register, operand)));
-        } else if let Statement::Parallel(copies) = statement {
+        } else if let Statement::ParallelAssign(copies) = statement {
             moves.extend(copies);
         }
         let mut changed = false;
@@ -133,7 +134,7 @@ impl<'a> Addresses<'a> {
         });
         // What is written may be the address itself.
         if let Statement::Store { value, .. }
-        | Statement::Update { operand: value, .. }
+        | Statement::AtomicRmw { operand: value, .. }
         | Statement::CompareExchange { desired: value, .. } = statement
         {
             escaping.extend(self.of(*value));
@@ -159,11 +160,35 @@ impl<'a> Addresses<'a> {
         sides.into_iter().flat_map(|side| self.of(side)).collect()
     }
 
+    /// What is taken from the stack again while an address is still held of what the same statement has taken before.
+    fn outlived(&self, template: &Template) -> EntitySet<Mortal> {
+        let live = Liveness::new(template);
+        let mut found = EntitySet::new();
+        for edge in template.edges.values() {
+            if let Statement::Allocate { register, site, .. } = edge.statement
+                && let Some(taken) = self.taken(site)
+            {
+                let mut others = live
+                    .at(edge.target)
+                    .iter()
+                    .filter(|&&held| held != register);
+                if others.any(|&held| self.held[held].contains(taken)) {
+                    found.insert(taken);
+                }
+            }
+        }
+        found
+    }
+
     /// What may be accessed, or compared with others, when it is dead, as far as this template tells.
     pub fn dangling(&self, template: &Template) -> EntitySet<Mortal> {
+        let outlived = self.outlived(template);
         let over = over(
             template,
-            |statement| self.started(statement),
+            |statement| {
+                self.started(statement)
+                    .filter(|&mortal| !outlived.contains(mortal))
+            },
             |statement| self.ended(statement),
         );
         let mut found = self.escaping.clone();
@@ -181,7 +206,7 @@ impl<'a> Addresses<'a> {
 fn accessed(statement: &Statement) -> Option<Operand> {
     if let Statement::Load { address, .. }
     | Statement::Store { address, .. }
-    | Statement::Update { address, .. }
+    | Statement::AtomicRmw { address, .. }
     | Statement::CompareExchange { address, .. }
     | Statement::Mutex { mutex: address, .. } = *statement
     {

@@ -87,7 +87,7 @@ impl<'a> Solver<'a> {
             | Statement::Size { .. }
             | Statement::Detach { .. }
             | Statement::SelfNumber { .. }
-            | Statement::Ask { .. }
+            | Statement::TestConflicts { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { value: None } => {}
@@ -105,7 +105,7 @@ impl<'a> Solver<'a> {
                 }
                 self.define(instance, register, &set);
             }
-            Statement::Parallel(ref moves) => {
+            Statement::ParallelAssign(ref moves) => {
                 for &(register, operand) in moves {
                     let set = self.value(instance, operand);
                     self.define(instance, register, &set);
@@ -153,7 +153,7 @@ impl<'a> Solver<'a> {
                 set.opaque |= is_of_library;
                 self.store(instance, address, 0, bytes(template.width(value)), &set);
             }
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operator,

@@ -160,7 +160,7 @@ fn mark(location: &Location) -> String {
     ] {
         match mark {
             Mark::Never => {}
-            Mark::UnlessMoves => text += &format!("({sign})"),
+            Mark::UnlessBothMover => text += &format!("({sign})"),
             Mark::Always => text += sign,
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Agreement, BinaryOperator, Bits, Cast, Comparison, HavocOrigin, LocationId, MutexOperation,
-    Operand, Operation, Place, Pointer, Program, Question, RegisterId, Statement, Template,
-    TemplateId, Touch, UpdateOperator, Words,
+    AddressSource, Agreement, BinaryOperator, Bits, Cast, Comparison, ConflictTest, FutureAccess,
+    HavocOrigin, LocationId, MutexOperation, Operand, Operation, Place, Program, RegisterId,
+    Statement, Template, TemplateId, UpdateOperator, Words,
 };
 
 /// The address of a place, by its name.
@@ -62,20 +62,20 @@ impl Printer<'_> {
         }
     }
 
-    fn question(&self, question: &Question) -> String {
+    fn question(&self, question: &ConflictTest) -> String {
         match question {
-            Question::At(locations) => {
+            ConflictTest::CanReach(locations) => {
                 let places = locations
                     .iter()
                     .flat_map(|(&template, locations)| places(template, locations));
                 format!("others at {}", places.collect::<Vec<_>>().join(" "))
             }
-            Question::Unstarted(templates) => {
+            ConflictTest::Unstarted(templates) => {
                 let templates = templates.iter().map(|id| &self.program.templates[*id].name);
                 let templates: Vec<&str> = templates.map(String::as_str).collect();
                 format!("others not started: {}", templates.join(" "))
             }
-            Question::Touch {
+            ConflictTest::MayAlias {
                 address,
                 size,
                 touches,
@@ -86,11 +86,11 @@ impl Printer<'_> {
                     self.touches(touches)
                 )
             }
-            Question::Elsewhere { address, touches } => {
+            ConflictTest::MayLockOther { address, touches } => {
                 let address = self.operand(*address);
                 format!("others elsewhere than {address}: {}", self.touches(touches))
             }
-            Question::Holds { address, values } => {
+            ConflictTest::CellHolds { address, values } => {
                 let values: Vec<String> = values
                     .iter()
                     .map(|&value| self.operand(Operand::Constant(value)))
@@ -100,19 +100,19 @@ impl Printer<'_> {
         }
     }
 
-    fn touches(&self, touches: &[Touch]) -> String {
+    fn touches(&self, touches: &[FutureAccess]) -> String {
         let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
         touches.join("; ")
     }
 
-    fn touch(&self, touch: &Touch) -> String {
+    fn touch(&self, touch: &FutureAccess) -> String {
         let other = Printer {
             program: self.program,
             template: &self.program.templates[touch.template],
         };
         let base = match touch.pointer {
-            Pointer::Operand(operand) => other.operand(operand),
-            Pointer::Cell(global, at) => {
+            AddressSource::Operand(operand) => other.operand(operand),
+            AddressSource::Cell(global, at) => {
                 format!(
                     "*({})",
                     address(self.program, None, Place::Global(global), at)
@@ -153,7 +153,7 @@ impl Printer<'_> {
             } => {
                 format!("{} = {}", self.target(register), self.operation(operation))
             }
-            Statement::Parallel(ref moves) => {
+            Statement::ParallelAssign(ref moves) => {
                 let (registers, values): (Vec<_>, Vec<_>) = moves
                     .iter()
                     .map(|&(register, value)| (self.target(register), show(value)))
@@ -198,7 +198,7 @@ impl Printer<'_> {
                     of_numbers(words)
                 )
             }
-            Statement::Update {
+            Statement::AtomicRmw {
                 register,
                 address,
                 operator,
@@ -304,7 +304,7 @@ impl Printer<'_> {
                     show(address)
                 )
             }
-            Statement::Ask {
+            Statement::TestConflicts {
                 register,
                 known,
                 ref questions,

@@ -5,7 +5,7 @@ use cranelift_entity::PrimaryMap;
 
 use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, Edge, HavocOrigin, LimitKind, Location, LocationId,
-    LocationKind, Operand, Operation, PhaseMarks, Register, RegisterId, Statement, Template,
+    LocationKind, Operand, Operation, PhaseAnnotation, Register, RegisterId, Statement, Template,
 };
 use crate::threads::{FAR, is_near};
 
@@ -27,7 +27,7 @@ impl Builder {
             locations.push(Location {
                 kind,
                 external: false,
-                phase: PhaseMarks::default(),
+                phase: PhaseAnnotation::default(),
                 atomic_depth: 0,
             })
         };
@@ -58,7 +58,7 @@ impl Builder {
         self.template.locations.push(Location {
             kind,
             external: false,
-            phase: PhaseMarks::default(),
+            phase: PhaseAnnotation::default(),
             atomic_depth: self.depth,
         })
     }
@@ -69,7 +69,7 @@ impl Builder {
     }
 
     /// What the current location has to do with the phase of the transaction.
-    pub fn phase_marks(&mut self) -> &mut PhaseMarks {
+    pub fn phase_marks(&mut self) -> &mut PhaseAnnotation {
         &mut self.template.locations[self.current].phase
     }
 
@@ -114,7 +114,7 @@ impl Builder {
             None => self.template.locations.push(Location {
                 kind,
                 external: false,
-                phase: PhaseMarks::default(),
+                phase: PhaseAnnotation::default(),
                 atomic_depth,
             }),
         }

@@ -2,7 +2,9 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use crate::model::{Edge, Location, LocationId, LocationKind, PhaseMarks, Statement, Template};
+use crate::model::{
+    Edge, Location, LocationId, LocationKind, PhaseAnnotation, Statement, Template,
+};
 
 /// Lets edges go past `Skip` edges between ordinary locations, and renumbers what is left in the order of the edges.
 pub(super) fn compact(template: &mut Template) {
@@ -31,7 +33,7 @@ fn shortcuts(template: &Template) -> SecondaryMap<LocationId, Option<LocationId>
         let movable = target.kind == LocationKind::Ordinary
             && source.atomic_depth == target.atomic_depth
             && (!source.external || target.external)
-            && source.phase == PhaseMarks::default();
+            && source.phase == PhaseAnnotation::default();
         // A cycle of such edges is a loop that does nothing: its last edge stays.
         if edge.statement == Statement::Skip
             && movable

@@ -13,15 +13,16 @@ use super::thread::{Flow, ThreadReader};
 use super::{Read, unreadable};
 use crate::llvm::Value;
 use crate::model::{
-    Apart, BinaryOperator, Bits, Cast, Comparison, Differs, HavocOrigin, HeapSite, LimitKind,
-    LocationKind, Locked, Mark, MutexOperation, Operand, Operation, Place, Statement,
+    BinaryOperator, Bits, Cast, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind,
+    LockPointer, Mark, MonotonicAtomic, MutexOperation, NoAlias, Operand, Operation, Place,
+    Statement,
 };
 
 /// What a marker says whose argument is false, or a condition.
 fn mark(call: Value, argument: u32) -> Mark {
     match call.operand(argument) {
         Some(argument) if argument.is_constant() => Mark::Always,
-        Some(_) | None => Mark::UnlessMoves,
+        Some(_) | None => Mark::UnlessBothMover,
     }
 }
 
@@ -124,7 +125,11 @@ impl ThreadReader<'_, '_> {
             Effect::CommitUnless => self.builder.phase_marks().commits = mark(call, 0),
             Effect::Unreached => {
                 let sites = sites(call, 0)?;
-                self.builder.phase_marks().moves.unreached.extend(sites);
+                self.builder
+                    .phase_marks()
+                    .both_mover
+                    .unreached
+                    .extend(sites);
             }
             Effect::Apart => self.read_apart(call)?,
             Effect::Differs => self.read_differs(call)?,
@@ -159,13 +164,13 @@ impl ThreadReader<'_, '_> {
     }
 
     fn read_apart(&mut self, call: Value) -> Read<()> {
-        let apart = Apart {
+        let apart = NoAlias {
             site: site(call, 0)?,
             address: self.wide_argument(call, 1)?,
             size: number(call, 2)?,
             others: sites(call, 3)?,
         };
-        self.builder.phase_marks().moves.apart.insert(apart);
+        self.builder.phase_marks().both_mover.apart.insert(apart);
         Ok(())
     }
 
@@ -173,13 +178,13 @@ impl ThreadReader<'_, '_> {
         let arguments = call.arguments().len() as u32;
         let locks = number(call, 2)?.saturating_add(3).min(arguments);
         let named = |arguments: Range<u32>| arguments.map(|argument| site(call, argument));
-        let locked = Locked {
+        let locked = LockPointer {
             site: site(call, 0)?,
             mutex: self.wide_argument(call, 1)?,
             others: named(3..locks).collect::<Read<_>>()?,
             locks: named(locks..arguments).collect::<Read<_>>()?,
         };
-        self.builder.phase_marks().moves.locked.insert(locked);
+        self.builder.phase_marks().both_mover.locked.insert(locked);
         Ok(())
     }
 
@@ -193,12 +198,16 @@ impl ThreadReader<'_, '_> {
                 return unreadable("a marker with a computed value");
             }
         };
-        let differs = Differs {
+        let differs = MonotonicAtomic {
             site: site(call, 0)?,
             address: self.wide_argument(call, 1)?,
             value,
         };
-        self.builder.phase_marks().moves.differs.insert(differs);
+        self.builder
+            .phase_marks()
+            .both_mover
+            .differs
+            .insert(differs);
         Ok(())
     }
 

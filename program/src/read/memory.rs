@@ -248,7 +248,7 @@ impl ThreadReader<'_, '_> {
         let address = self.operand(update.accessed_pointer())?;
         let operand = self.operand(update.operand(1))?;
         let register = self.builder.register(self.builder.width(operand));
-        self.builder.emit(Statement::Update {
+        self.builder.emit(Statement::AtomicRmw {
             register,
             address,
             operator,

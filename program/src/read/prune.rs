@@ -38,8 +38,12 @@ fn without_unread(
         | Statement::SelfHandle { register }
         | Statement::SelfNumber { register }
         | Statement::Number { register, .. }
-        | Statement::Ask { register, .. } => (reads[*register] == 0).then_some(Statement::Skip),
-        Statement::Parallel(moves) if moves.iter().any(|(register, _)| reads[*register] == 0) => {
+        | Statement::TestConflicts { register, .. } => {
+            (reads[*register] == 0).then_some(Statement::Skip)
+        }
+        Statement::ParallelAssign(moves)
+            if moves.iter().any(|(register, _)| reads[*register] == 0) =>
+        {
             let kept: Vec<_> = moves
                 .iter()
                 .copied()
@@ -48,15 +52,15 @@ fn without_unread(
             Some(if kept.is_empty() {
                 Statement::Skip
             } else {
-                Statement::Parallel(kept)
+                Statement::ParallelAssign(kept)
             })
         }
-        Statement::Parallel(_)
+        Statement::ParallelAssign(_)
         | Statement::Skip
         | Statement::Guard { .. }
         | Statement::Load { .. }
         | Statement::Store { .. }
-        | Statement::Update { .. }
+        | Statement::AtomicRmw { .. }
         | Statement::CompareExchange { .. }
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }

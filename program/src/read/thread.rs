@@ -13,7 +13,7 @@ use super::{Read, Reader, Unreadable, unreadable};
 use crate::llvm::{Block, Value};
 use crate::model::{
     Comparison, Global, HavocOrigin, LimitKind, LocationId, LocationKind, Operand, Operation,
-    PhaseMarks, Place, Statement, Template, TemplateId,
+    PhaseAnnotation, Place, Statement, Template, TemplateId,
 };
 
 /// Atomic regions nested deeper than this are not read.
@@ -233,7 +233,7 @@ impl ThreadReader<'_, '_> {
         let statement = if copies.is_empty() {
             Statement::Skip
         } else {
-            Statement::Parallel(copies)
+            Statement::ParallelAssign(copies)
         };
         let location = self.start(target, self.builder.depth);
         self.builder.emit_to(statement, location);
@@ -336,7 +336,7 @@ fn drop_marks_inside_regions(template: &mut Template) {
     for location in template.locations.values_mut() {
         if location.atomic_depth > 0 {
             location.external = false;
-            location.phase = PhaseMarks::default();
+            location.phase = PhaseAnnotation::default();
         }
     }
 }

@@ -63,11 +63,22 @@ const NO_END: &str = "warning: `main` never returns";
 
 #[test]
 fn safe_says_what_it_does_not_say() {
-    let head = "#include <assert.h>\nunsigned char __VERIFIER_nondet_uchar(void);\n";
+    let head =
+        "#include <assert.h>\n#include <pthread.h>\nunsigned char __VERIFIER_nondet_uchar(void);
+static pthread_t own;
+static void *look(void *number) { return *(char *)number ? number : 0; }\n";
     let checks = "unsigned char n = __VERIFIER_nondet_uchar(); assert(n < 256 - !n);";
     for (body, warnings) in [
         (format!("{checks} return 0;"), [false, false]),
         ("return 0;".to_owned(), [true, false]),
+        // Main, whose handle is known, waits for ever where it returns, and its variables end there.
+        (
+            format!(
+                "{checks} pthread_t thread; own = pthread_self(); pthread_create(&thread, 0, look, &n);
+                 pthread_join(thread, 0); return n > 7;"
+            ),
+            [false, false],
+        ),
         (format!("for (;;) {{ {checks} }}"), [false, true]),
         ("for (;;) ;".to_owned(), [true, true]),
     ] {

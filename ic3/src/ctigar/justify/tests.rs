@@ -6,7 +6,7 @@ use system::transition_system::TransitionSystem;
 
 use super::*;
 use crate::Precision;
-use crate::ctigar::mine;
+use crate::ctigar::initial_predicates;
 
 /// A system at the exact precision, for justifications at random points.
 struct Setting {
@@ -19,7 +19,7 @@ impl Setting {
     fn new(mut system: TransitionSystem) -> Self {
         let mut step = Step::new(&mut system);
         let mut predicates = Predicates::new(&mut system, &mut step);
-        mine::activate(&mut system, &mut step, &mut predicates, Precision::Exact);
+        initial_predicates::activate(&mut system, &mut step, &mut predicates, Precision::Exact);
         assert!(predicates.is_exact());
         Self {
             system,
@@ -29,7 +29,7 @@ impl Setting {
     }
 
     /// The Boolean terms of steps, each as it is at a point: negated if it is false there.
-    fn truths(&mut self, point: &Point) -> Vec<Term> {
+    fn truths(&mut self, point: &ConcreteStep) -> Vec<Term> {
         let terms = &mut self.system.terms;
         let mut evaluator = self.step.evaluator(&point.state, &point.inputs);
         let all = terms
@@ -46,7 +46,7 @@ impl Setting {
         truths.collect()
     }
 
-    fn justify(&self, justifier: &mut Justifier, point: &Point, roots: &[Term]) -> Cube {
+    fn justify(&self, justifier: &mut Justifier, point: &ConcreteStep, roots: &[Term]) -> Cube {
         let (terms, predicates) = (&self.system.terms, &self.predicates);
         let cube = justifier.justify(terms, &self.step, predicates, point, roots);
         cube.expect("the roots are true")
@@ -66,7 +66,7 @@ fn a_justification_holds_and_suffices() {
             values.map(|sort| random.value(sort)).collect()
         };
         let (state, inputs) = (values(&setting.step.state), values(&setting.step.inputs));
-        let point = Point { state, inputs };
+        let point = ConcreteStep { state, inputs };
         let truths = setting.truths(&point);
         let targets: Vec<&[Term]> = truths.chunks(2).collect();
         let cubes: Vec<Cube> = targets
@@ -123,7 +123,7 @@ fn literals(x: u128, y: u128, term: impl Fn(&mut Terms, [Term; 3]) -> Term) -> u
         invariant_constraints: Vec::new(),
         properties: Vec::new(),
     });
-    let point = Point {
+    let point = ConcreteStep {
         state: vec![x_is, y_is, Value::Bool(false)],
         inputs: Vec::new(),
     };

@@ -5,7 +5,7 @@ use system::term::{Binary, Node, Sort, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
 use super::super::cube::Cube;
-use super::super::mine::atoms_of;
+use super::super::initial_predicates::atoms_of;
 use super::super::obligations::Obligation;
 use super::super::predicates::Predicates;
 use super::super::step::Step;

@@ -1,8 +1,8 @@
 //! What is written is read, and what was altered is refused or found out.
 
 use super::{Explored, Malformed};
-use crate::explore::closed::check;
-use crate::explore::closed::tests::{counter, search};
+use crate::explore::inductiveness::check;
+use crate::explore::inductiveness::tests::{counter, search};
 use crate::model::{Instances, Program};
 
 fn read(program: &Program, instances: &Instances, text: &str) -> Result<Explored, Malformed> {

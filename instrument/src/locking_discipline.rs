@@ -13,8 +13,8 @@ use program::model::{LocationId, Statement};
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
 use crate::locksets::Mutex;
+use crate::mhp::Parallel;
 use crate::movers::same_cell;
-use crate::parallel::Parallel;
 
 /// The operations on mutexes that exclude.
 pub(crate) struct Discipline {
@@ -94,7 +94,7 @@ impl Judge<'_> {
                     !self.context.rules.mutex_is_memory
                         || self
                             .parallel
-                            .alone(occurrence.instance, self.source(occurrence))
+                            .single_threaded(occurrence.instance, self.source(occurrence))
                 }
                 AccessKind::Read | AccessKind::AskForLife | AccessKind::Allocate => true,
             })

@@ -4,7 +4,7 @@
 //! itself has started hold something since.
 
 use abi::ids::InstanceId;
-use program::model::{Bits, Operand, Place, Pointer, Question, Touch};
+use program::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Place};
 use system::term::{Term, Terms};
 
 use crate::address::leaf;
@@ -15,7 +15,12 @@ use crate::ranges;
 
 impl Executor<'_> {
     /// One bit: 1 if that is known already, or others may still do one of the things that are asked about.
-    pub(crate) fn answer(&mut self, path: &Path, known: Operand, questions: &[Question]) -> Term {
+    pub(crate) fn answer(
+        &mut self,
+        path: &Path,
+        known: Operand,
+        questions: &[ConflictTest],
+    ) -> Term {
         let known = self.operand(path, known);
         let answers = questions.iter();
         let answers: Vec<Term> = answers
@@ -26,18 +31,18 @@ impl Executor<'_> {
         self.terms.bit_or(known, any)
     }
 
-    fn answer_one(&mut self, path: &Path, question: &Question) -> Term {
+    fn answer_one(&mut self, path: &Path, question: &ConflictTest) -> Term {
         match question {
-            Question::At(locations) => {
+            ConflictTest::CanReach(locations) => {
                 let regions = locations
                     .iter()
                     .filter_map(|(&template, region)| self.world.region(template, region));
                 let regions: Vec<RegionId> = regions.collect();
                 self.any_other(&regions, |executor, other, region| {
-                    executor.value(path, Variable::Within(other, region))
+                    executor.value(path, Variable::InRegion(other, region))
                 })
             }
-            Question::Unstarted(templates) => {
+            ConflictTest::Unstarted(templates) => {
                 let mut all = Vec::new();
                 for &template in templates {
                     let threads = self.world.instances.by_template(template);
@@ -48,7 +53,7 @@ impl Executor<'_> {
                 }
                 self.terms.or_all(all)
             }
-            Question::Touch {
+            ConflictTest::MayAlias {
                 address,
                 size,
                 touches,
@@ -59,14 +64,14 @@ impl Executor<'_> {
                     overlap(terms, (address, touched), sizes)
                 })
             }
-            Question::Elsewhere { address, touches } => {
+            ConflictTest::MayLockOther { address, touches } => {
                 let address = self.operand(path, *address);
                 self.any_touch(path, touches, |terms, (touched, _)| {
                     let same = terms.equal(address, touched);
                     terms.not(same)
                 })
             }
-            Question::Holds { address, values } => {
+            ConflictTest::CellHolds { address, values } => {
                 let width = values.first().map_or(8, |value| value.width);
                 match self.peek(path, *address, width) {
                     Some((valid, content)) => {
@@ -108,7 +113,7 @@ impl Executor<'_> {
     fn any_touch(
         &mut self,
         path: &Path,
-        touches: &[Touch],
+        touches: &[FutureAccess],
         holds: impl Fn(&mut Terms, (Term, u32)) -> Term,
     ) -> Term {
         let mut any = self.terms.bool(false);
@@ -116,7 +121,7 @@ impl Executor<'_> {
             let region = self.world.region(touch.template, &touch.locations);
             let regions: Vec<RegionId> = region.into_iter().collect();
             let found = self.any_other(&regions, |executor, other, region| {
-                let within = executor.value(path, Variable::Within(other, region));
+                let within = executor.value(path, Variable::InRegion(other, region));
                 match executor.touched(path, other, (region, touch)) {
                     Some(address) => {
                         let holds = holds(executor.terms, (address, touch.size));
@@ -135,11 +140,11 @@ impl Executor<'_> {
         &mut self,
         path: &Path,
         other: InstanceId,
-        (region, touch): (RegionId, &Touch),
+        (region, touch): (RegionId, &FutureAccess),
     ) -> Option<Term> {
         let base = match touch.pointer {
-            Pointer::Operand(Operand::Register(register)) => {
-                let held = self.value(path, Variable::Held(other, region, register));
+            AddressSource::Operand(Operand::Register(register)) => {
+                let held = self.value(path, Variable::RegisterInRegion(other, region, register));
                 match path.written().get(&Variable::Register(other, register)) {
                     Some(&given) => {
                         let was_started = self.values.get(Variable::Started(other));
@@ -148,14 +153,14 @@ impl Executor<'_> {
                     None => held,
                 }
             }
-            Pointer::Operand(Operand::Constant(Bits { width, value })) => {
+            AddressSource::Operand(Operand::Constant(Bits { width, value })) => {
                 self.terms.bits(width, value)
             }
-            Pointer::Operand(Operand::Address(place, at)) => {
+            AddressSource::Operand(Operand::Address(place, at)) => {
                 let base = self.world.instances.address(other, place, at);
                 self.terms.bits(64, base.into())
             }
-            Pointer::Cell(global, at) => {
+            AddressSource::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
                 self.peek(path, cell, 64)?.1
             }

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use program::model::{GlobalId, Operand, Place, Pointer, RegisterId, Statement};
-use program::touches::moved;
+use program::future_accesses::moved;
+use program::model::{AddressSource, GlobalId, Operand, Place, RegisterId, Statement};
 
 /// An address: what a register, a variable or a constant holds, and a distance in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Symbol {
-    pub pointer: Pointer,
+    pub pointer: AddressSource,
     pub offset: u64,
 }
 
 impl Symbol {
     fn operand(operand: Operand) -> Self {
         if let Operand::Address(place, offset) = operand {
-            let pointer = Pointer::Operand(Operand::Address(place, 0));
+            let pointer = AddressSource::Operand(Operand::Address(place, 0));
             let offset = offset.into();
             Self { pointer, offset }
         } else {
             Self {
-                pointer: Pointer::Operand(operand),
+                pointer: AddressSource::Operand(operand),
                 offset: 0,
             }
         }
@@ -28,7 +28,7 @@ impl Symbol {
 
     /// The variable that the address comes from.
     pub fn cell(self) -> Option<(GlobalId, u32)> {
-        if let Pointer::Cell(global, at) = self.pointer {
+        if let AddressSource::Cell(global, at) = self.pointer {
             Some((global, at))
         } else {
             None
@@ -45,7 +45,7 @@ impl Symbol {
             .cell()
             .is_some_and(|(global, at)| is_written(global, at));
         statement.for_each_definition(|register| {
-            changed |= self.pointer == Pointer::Operand(Operand::Register(register));
+            changed |= self.pointer == AddressSource::Operand(Operand::Register(register));
         });
         !changed
     }
@@ -89,7 +89,7 @@ impl Symbols {
         statement: &Statement,
         is_stable: impl Fn(GlobalId, u32) -> bool,
     ) -> Vec<(RegisterId, Symbol)> {
-        if let Statement::Parallel(moves) = statement {
+        if let Statement::ParallelAssign(moves) = statement {
             let moves = moves.iter();
             return moves
                 .map(|&(register, operand)| (register, self.of(operand)))
@@ -112,7 +112,7 @@ impl Symbols {
         } = *statement
             && is_stable(global, at)
         {
-            let pointer = Pointer::Cell(global, at);
+            let pointer = AddressSource::Cell(global, at);
             Some((register, Symbol { pointer, offset: 0 }))
         } else {
             None

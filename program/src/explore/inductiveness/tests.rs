@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 
 use super::{NotClosed, check, check_unless};
 use crate::builder::{ProgramBuilder, constant, function, global, local};
-use crate::explore::points::Point;
+use crate::explore::points::SchedulingPoint;
 use crate::explore::{Explored, Limits, explore_and_keep};
 use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, Instances, MutexOperation, Operand, Operation, Program,
@@ -111,7 +111,7 @@ fn a_search_that_lost_successors_is_refused() {
         for edge in template.edges.values_mut() {
             if let Statement::Havoc { register, .. } = edge.statement {
                 let zero = Operand::Constant(Bits::new(1, 0));
-                edge.statement = Statement::Parallel(vec![(register, zero)]);
+                edge.statement = Statement::ParallelAssign(vec![(register, zero)]);
                 changed += 1;
             }
         }
@@ -143,7 +143,7 @@ fn visible_statements_may_not_be_passed_over() {
             if matches!(edge.statement, Statement::Return { .. }) {
                 continue;
             }
-            explored.points[id][edge.source] = Point::Passed;
+            explored.points[id][edge.source] = SchedulingPoint::Passed;
             let result = check(&program, &instances, &explored);
             assert_eq!(result, Err(NotClosed::Passed(edge.source, id)));
         }
@@ -165,7 +165,7 @@ fn cycles_must_be_interrupted() {
     let instances = instantiate(&program, &Bounds::default());
     let mut explored = search(&program, &instances);
     assert_eq!(check(&program, &instances, &explored), Ok(()));
-    explored.points[TemplateId::new(0)][entry] = Point::Own;
+    explored.points[TemplateId::new(0)][entry] = SchedulingPoint::Own;
     let result = check(&program, &instances, &explored);
     assert_eq!(result, Err(NotClosed::Cycle(TemplateId::new(0))));
 }

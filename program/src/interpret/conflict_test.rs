@@ -4,14 +4,14 @@ use abi::ids::InstanceId;
 
 use super::memory::Access;
 use super::{Choice, Interpreter, State};
-use crate::model::{Bits, Operand, Place, Pointer, Question, Touch};
+use crate::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Place};
 
 /// What content that was not chosen yet is going to be, if that is known.
 type Foresee<'a> = &'a dyn Fn(&Choice<'_>) -> Option<u128>;
 
 impl Interpreter<'_> {
     /// Whether others may still do what a thread asks about, whatever is chosen later.
-    pub fn answer(&self, state: &State, asking: InstanceId, question: &Question) -> bool {
+    pub fn answer(&self, state: &State, asking: InstanceId, question: &ConflictTest) -> bool {
         self.answer_foreseeing(state, asking, question, &|_| None)
     }
 
@@ -20,20 +20,20 @@ impl Interpreter<'_> {
         &self,
         state: &State,
         asking: InstanceId,
-        question: &Question,
+        question: &ConflictTest,
         foresee: Foresee<'_>,
     ) -> bool {
         let threads = &self.instances.threads;
         let mut others = threads.iter().filter(|&(other, _)| other != asking);
         match question {
-            Question::At(locations) => others.any(|(other, thread)| {
+            ConflictTest::CanReach(locations) => others.any(|(other, thread)| {
                 let locations = locations.get(&thread.template);
                 locations.is_some_and(|locations| locations.contains(&state.location(other)))
             }),
-            Question::Unstarted(templates) => others.any(|(other, thread)| {
+            ConflictTest::Unstarted(templates) => others.any(|(other, thread)| {
                 templates.contains(&thread.template) && !state.is_started(other)
             }),
-            Question::Touch {
+            ConflictTest::MayAlias {
                 address,
                 size,
                 touches,
@@ -49,13 +49,13 @@ impl Interpreter<'_> {
                     },
                 )
             }
-            Question::Elsewhere { address, touches } => {
+            ConflictTest::MayLockOther { address, touches } => {
                 let address = self.value(state, asking, *address) as u64;
                 self.any_touch((state, foresee), asking, touches, |touched, _| {
                     touched != address
                 })
             }
-            Question::Holds { address, values } => {
+            ConflictTest::CellHolds { address, values } => {
                 let width = values.first().map_or(8, |value| value.width);
                 let address = self.value(state, asking, *address) as u64;
                 let held = self.settled((state, foresee), address, width);
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
         &self,
         (state, foresee): (&State, Foresee<'_>),
         asking: InstanceId,
-        touches: &[Touch],
+        touches: &[FutureAccess],
         holds: impl Fn(u64, u32) -> bool,
     ) -> bool {
         touches.iter().any(|touch| {
@@ -90,11 +90,11 @@ impl Interpreter<'_> {
         &self,
         (state, foresee): (&State, Foresee<'_>),
         other: InstanceId,
-        touch: &Touch,
+        touch: &FutureAccess,
     ) -> Option<u64> {
         let base = match touch.pointer {
-            Pointer::Operand(operand) => Some(self.value(state, other, operand) as u64),
-            Pointer::Cell(global, at) => {
+            AddressSource::Operand(operand) => Some(self.value(state, other, operand) as u64),
+            AddressSource::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
                 let cell = self.value(state, other, cell) as u64;
                 self.settled((state, foresee), cell, 64)

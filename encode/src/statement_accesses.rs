@@ -36,7 +36,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
             register, address, ..
         } => one(*address, template.registers[*register].width, false),
         Statement::Store { value, address, .. } => one(*address, template.width(*value), true),
-        Statement::Update {
+        Statement::AtomicRmw {
             address, operand, ..
         } => one(*address, template.width(*operand), true),
         Statement::CompareExchange {
@@ -48,7 +48,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
-        | Statement::Parallel(_)
+        | Statement::ParallelAssign(_)
         | Statement::Havoc { .. }
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
@@ -60,7 +60,7 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. }
         | Statement::Number { .. }
-        | Statement::Ask { .. }
+        | Statement::TestConflicts { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd
         | Statement::Return { .. } => Vec::new(),

@@ -5,14 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
 
-use crate::model::{
-    Apart, Bits, Condition, Differs, LocationId, Operand, Program, Question, TemplateId, Touch,
+use crate::future_accesses::{
+    FutureAccesses, first_locks, future_accesses, reaching_any, reaching_without_locks,
 };
-use crate::touches::{Touches, first_locks, reaching_any, reaching_without_locks, touches};
+use crate::model::{
+    Bits, BothMoverCondition, ConflictTest, FutureAccess, LocationId, MonotonicAtomic, NoAlias,
+    Operand, Program, TemplateId,
+};
 
 /// What has to be asked to find out whether a condition fails: it does if one of the answers is yes. The program has no marks.
-pub fn questions(program: &Program, condition: &Condition) -> Vec<Question> {
-    Answers::new(program).questions(condition)
+pub fn conflict_tests(program: &Program, condition: &BothMoverCondition) -> Vec<ConflictTest> {
+    ConditionLowering::new(program).conflict_tests(condition)
 }
 
 /// The instructions that others may get to, in different ways.
@@ -27,7 +30,7 @@ struct Ways {
 }
 
 impl Ways {
-    fn of(condition: &Condition) -> Self {
+    fn of(condition: &BothMoverCondition) -> Self {
         let with_address = condition.apart.iter().map(|apart| apart.others.clone());
         let without_lock = condition
             .locked
@@ -42,17 +45,17 @@ impl Ways {
 }
 
 /// What is known of the accesses at certain instructions, by template.
-type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, Touches>>;
+type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, FutureAccesses>>;
 
 /// The locations that questions ask about, each found once.
-pub struct Answers<'a> {
+pub struct ConditionLowering<'a> {
     program: &'a Program,
     touches: Traced,
     locks: Traced,
     reaching: BTreeMap<Ways, BTreeMap<TemplateId, BTreeSet<LocationId>>>,
 }
 
-impl<'a> Answers<'a> {
+impl<'a> ConditionLowering<'a> {
     /// Nothing is known yet. The program has no marks.
     pub fn new(program: &'a Program) -> Self {
         Self {
@@ -64,10 +67,10 @@ impl<'a> Answers<'a> {
     }
 
     /// What has to be asked for a condition, without questions whose answer is always no.
-    pub fn questions(&mut self, condition: &Condition) -> Vec<Question> {
+    pub fn conflict_tests(&mut self, condition: &BothMoverCondition) -> Vec<ConflictTest> {
         let ways = Ways::of(condition);
         let mut questions = contents(&condition.differs);
-        for Apart {
+        for NoAlias {
             address,
             size,
             others,
@@ -75,7 +78,7 @@ impl<'a> Answers<'a> {
         } in &condition.apart
         {
             let known = known(self.touches(others));
-            questions.push(Question::Touch {
+            questions.push(ConflictTest::MayAlias {
                 address: *address,
                 size: *size,
                 touches: self.outside_of(known, &ways),
@@ -84,20 +87,20 @@ impl<'a> Answers<'a> {
         for locked in &condition.locked {
             let known = known(self.locks(&locked.locks));
             let known = self.on_the_way(known, &locked.others);
-            questions.push(Question::Elsewhere {
+            questions.push(ConflictTest::MayLockOther {
                 address: locked.mutex,
                 touches: self.outside_of(known, &ways),
             });
         }
-        questions.push(Question::Unstarted(self.unknown_before_start(&ways)));
-        questions.push(Question::At(self.reaching(&ways).clone()));
+        questions.push(ConflictTest::Unstarted(self.unknown_before_start(&ways)));
+        questions.push(ConflictTest::CanReach(self.reaching(&ways).clone()));
         questions.retain(|question| match question {
-            Question::At(locations) => !locations.is_empty(),
-            Question::Unstarted(templates) => !templates.is_empty(),
-            Question::Touch { touches, .. } | Question::Elsewhere { touches, .. } => {
+            ConflictTest::CanReach(locations) => !locations.is_empty(),
+            ConflictTest::Unstarted(templates) => !templates.is_empty(),
+            ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. } => {
                 !touches.is_empty()
             }
-            Question::Holds { .. } => true,
+            ConflictTest::CellHolds { .. } => true,
         });
         questions
     }
@@ -105,7 +108,7 @@ impl<'a> Answers<'a> {
     /// Where a condition fails while another thread is there, whatever anybody holds.
     pub fn failing(
         &mut self,
-        condition: &Condition,
+        condition: &BothMoverCondition,
     ) -> &BTreeMap<TemplateId, BTreeSet<LocationId>> {
         self.reaching(&Ways::of(condition))
     }
@@ -168,7 +171,7 @@ impl<'a> Answers<'a> {
     }
 
     /// Those from where the answer is not yes anyway.
-    fn outside_of(&mut self, touches: Vec<Touch>, ways: &Ways) -> Vec<Touch> {
+    fn outside_of(&mut self, touches: Vec<FutureAccess>, ways: &Ways) -> Vec<FutureAccess> {
         let reaching = self.reaching(ways);
         from_where(touches, |template, location| {
             let reaching = reaching.get(&template);
@@ -177,7 +180,11 @@ impl<'a> Answers<'a> {
     }
 
     /// Those from where a thread gets to the instructions that a mutex protects.
-    fn on_the_way(&self, touches: Vec<Touch>, sites: &BTreeSet<SiteId>) -> Vec<Touch> {
+    fn on_the_way(
+        &self,
+        touches: Vec<FutureAccess>,
+        sites: &BTreeSet<SiteId>,
+    ) -> Vec<FutureAccess> {
         let templates = self.program.templates.iter();
         let relevant: BTreeMap<TemplateId, BTreeSet<LocationId>> = templates
             .map(|(id, template)| (id, reaching_any(template, sites)))
@@ -187,11 +194,11 @@ impl<'a> Answers<'a> {
         })
     }
 
-    fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
-        traced(&mut self.touches, self.program, sites, touches)
+    fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, FutureAccesses> {
+        traced(&mut self.touches, self.program, sites, future_accesses)
     }
 
-    fn locks(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, Touches> {
+    fn locks(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, FutureAccesses> {
         traced(&mut self.locks, self.program, sites, first_locks)
     }
 }
@@ -201,8 +208,8 @@ fn traced<'a>(
     found: &'a mut Traced,
     program: &Program,
     sites: &BTreeSet<SiteId>,
-    trace: fn(&Program, TemplateId, &BTreeSet<SiteId>) -> Touches,
-) -> &'a BTreeMap<TemplateId, Touches> {
+    trace: fn(&Program, TemplateId, &BTreeSet<SiteId>) -> FutureAccesses,
+) -> &'a BTreeMap<TemplateId, FutureAccesses> {
     found.entry(sites.clone()).or_insert_with(|| {
         let templates = program.templates.keys();
         templates
@@ -212,16 +219,16 @@ fn traced<'a>(
 }
 
 /// Those with addresses that are known, of all templates.
-fn known(touches: &BTreeMap<TemplateId, Touches>) -> Vec<Touch> {
+fn known(touches: &BTreeMap<TemplateId, FutureAccesses>) -> Vec<FutureAccess> {
     let known = touches.values().flat_map(|touches| &touches.known);
     known.cloned().collect()
 }
 
 /// What is left where only certain places count.
 fn from_where(
-    mut touches: Vec<Touch>,
+    mut touches: Vec<FutureAccess>,
     counts: impl Fn(TemplateId, &LocationId) -> bool,
-) -> Vec<Touch> {
+) -> Vec<FutureAccess> {
     for touch in &mut touches {
         let template = touch.template;
         touch
@@ -233,13 +240,13 @@ fn from_where(
 }
 
 /// Whether memory still holds values that it has to differ from, one question for each address.
-fn contents(differs: &BTreeSet<Differs>) -> Vec<Question> {
+fn contents(differs: &BTreeSet<MonotonicAtomic>) -> Vec<ConflictTest> {
     let mut values: BTreeMap<Operand, BTreeSet<Bits>> = BTreeMap::new();
-    for Differs { address, value, .. } in differs {
+    for MonotonicAtomic { address, value, .. } in differs {
         values.entry(*address).or_default().insert(*value);
     }
     let questions = values.into_iter();
     questions
-        .map(|(address, values)| Question::Holds { address, values })
+        .map(|(address, values)| ConflictTest::CellHolds { address, values })
         .collect()
 }

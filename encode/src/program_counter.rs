@@ -7,9 +7,9 @@ use program::model::LocationId;
 use system::term::{Sort, Term, Terms};
 
 use crate::blocks::Cut;
+use crate::constant_propagation::ConstantPropagation;
+use crate::context::{EncodingContext, bits_for};
 use crate::execute::{Sink, Stop};
-use crate::facts::Facts;
-use crate::world::{World, bits_for};
 
 /// The values of the program counter of one instance.
 #[derive(Clone, Debug)]
@@ -24,7 +24,11 @@ pub struct Counter {
 
 impl Counter {
     /// The counters of all instances that may run.
-    pub fn all(world: &World<'_>, facts: &Facts, terms: &mut Terms) -> BTreeMap<InstanceId, Self> {
+    pub fn all(
+        world: &EncodingContext<'_>,
+        facts: &ConstantPropagation,
+        terms: &mut Terms,
+    ) -> BTreeMap<InstanceId, Self> {
         let mut stops: BTreeMap<InstanceId, Vec<Stop>> = BTreeMap::new();
         for &(instance, cut) in facts.cuts.keys() {
             stops.entry(instance).or_default().push(Stop::Cut(cut));
@@ -131,7 +135,7 @@ impl Counter {
     pub fn excludes_others(
         &self,
         terms: &mut Terms,
-        world: &World<'_>,
+        world: &EncodingContext<'_>,
         instance: InstanceId,
     ) -> Term {
         self.is_at_any(terms, |stop| match stop {

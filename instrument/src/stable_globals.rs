@@ -8,7 +8,7 @@ use program::points_to::Offsets;
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
-use crate::parallel::Parallel;
+use crate::mhp::Parallel;
 use crate::range::Range;
 
 /// The eight bytes of a global variable that a pointer is loaded from.

@@ -8,8 +8,8 @@ use program::automaton::Outgoing;
 use program::dataflow::Liveness;
 use program::lifetimes::Lifetimes;
 use program::model::{
-    EdgeId, Instances, LocationId, ObjectId, ObjectKind, Operand, Pointer, Program, Question,
-    RegisterId, Statement, Template, TemplateId,
+    AddressSource, ConflictTest, EdgeId, Instances, LocationId, ObjectId, ObjectKind, Operand,
+    Program, RegisterId, Statement, Template, TemplateId,
 };
 use program::points_to::PointsTo;
 use system::term::{Sort, Value};
@@ -20,7 +20,7 @@ use crate::effects;
 use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
 use crate::path::{RegionId, Variable};
-use crate::shape;
+use crate::statement_accesses;
 
 /// A template with what is known about its graph.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Region {
 
 /// A program with its bounds and analyses.
 #[derive(Debug)]
-pub struct World<'a> {
+pub struct EncodingContext<'a> {
     /// The program.
     pub program: &'a Program,
     /// Threads and objects.
@@ -119,7 +119,7 @@ pub struct World<'a> {
     owned: PrimaryMap<InstanceId, Vec<Variable>>,
 }
 
-impl<'a> World<'a> {
+impl<'a> EncodingContext<'a> {
     /// Prepares a program.
     pub fn new(
         program: &'a Program,
@@ -188,11 +188,11 @@ impl<'a> World<'a> {
         });
         let within = self.regions.iter().flat_map(|(region, content)| {
             let instances = self.instances.by_template(content.template);
-            instances.map(move |instance| Variable::Within(instance, region))
+            instances.map(move |instance| Variable::InRegion(instance, region))
         });
         let held = self.held.iter().flat_map(|&(region, register)| {
             let instances = self.instances.by_template(self.regions[region].template);
-            instances.map(move |instance| Variable::Held(instance, region, register))
+            instances.map(move |instance| Variable::RegisterInRegion(instance, region, register))
         });
         threads
             .chain(within)
@@ -245,8 +245,8 @@ impl<'a> World<'a> {
                 }
                 Variable::Pc(_)
                 | Variable::Exited(_)
-                | Variable::Within(..)
-                | Variable::Held(..)
+                | Variable::InRegion(..)
+                | Variable::RegisterInRegion(..)
                 | Variable::Register(..)
                 | Variable::Result(_) => false,
             })
@@ -261,7 +261,7 @@ impl<'a> World<'a> {
             for handle in template
                 .edges
                 .values()
-                .filter_map(|edge| shape::claimed(&edge.statement))
+                .filter_map(|edge| statement_accesses::claimed(&edge.statement))
             {
                 let own = template.is_own_handle(handle);
                 let claimed = self.instances.threads.keys();
@@ -319,11 +319,12 @@ impl<'a> World<'a> {
         match variable {
             Variable::Started(_)
             | Variable::Exited(_)
-            | Variable::Within(..)
+            | Variable::InRegion(..)
             | Variable::Claimed(_)
             | Variable::Alive(_) => Sort::Bool,
             Variable::Pc(_) => Sort::BitVec(32),
-            Variable::Held(instance, _, register) | Variable::Register(instance, register) => {
+            Variable::RegisterInRegion(instance, _, register)
+            | Variable::Register(instance, register) => {
                 Sort::BitVec(self.template(instance).registers[register].width)
             }
             Variable::Result(_) => Sort::BitVec(64),
@@ -378,7 +379,7 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
             tracked.extend(compared.into_iter().filter(|&object| {
                 lifetimes.may_be_over(instances, (instance, edge.source), object)
             }));
-            for access in shape::accesses(template, &edge.statement) {
+            for access in statement_accesses::accesses(template, &edge.statement) {
                 let targets = points_to.targets(instance, access.address);
                 unsafe_access |= targets.other;
                 let objects = targets.objects.iter().map(|&(object, _)| object);
@@ -404,11 +405,11 @@ fn is_heap(kind: ObjectKind) -> bool {
 }
 
 /// The questions that statements of a program ask.
-fn questions(program: &Program) -> impl Iterator<Item = &Question> {
+fn questions(program: &Program) -> impl Iterator<Item = &ConflictTest> {
     let templates = program.templates.values();
     let statements = templates.flat_map(|template| template.edges.values());
     statements.flat_map(|edge| {
-        if let Statement::Ask { questions, .. } = &edge.statement {
+        if let Statement::TestConflicts { questions, .. } = &edge.statement {
             &questions[..]
         } else {
             &[]
@@ -427,11 +428,15 @@ fn regions(
     };
     for question in questions(program) {
         match question {
-            Question::At(locations) => locations.iter().for_each(|(&id, region)| add(id, region)),
-            Question::Touch { touches, .. } | Question::Elsewhere { touches, .. } => touches
-                .iter()
-                .for_each(|touch| add(touch.template, &touch.locations)),
-            Question::Unstarted(_) | Question::Holds { .. } => {}
+            ConflictTest::CanReach(locations) => {
+                locations.iter().for_each(|(&id, region)| add(id, region))
+            }
+            ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. } => {
+                touches
+                    .iter()
+                    .for_each(|touch| add(touch.template, &touch.locations))
+            }
+            ConflictTest::Unstarted(_) | ConflictTest::CellHolds { .. } => {}
         }
     }
     found.retain(|region| !region.locations.is_empty());
@@ -458,13 +463,14 @@ fn held(
 ) -> BTreeSet<(RegionId, RegisterId)> {
     let mut found = BTreeSet::new();
     for question in questions(program) {
-        let (Question::Touch { touches, .. } | Question::Elsewhere { touches, .. }) = question
+        let (ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. }) =
+            question
         else {
             continue;
         };
         for touch in touches {
             let region = region_of(automata, regions, touch.template, &touch.locations);
-            if let (Pointer::Operand(Operand::Register(register)), Some(region)) =
+            if let (AddressSource::Operand(Operand::Register(register)), Some(region)) =
                 (touch.pointer, region)
             {
                 found.insert((region, register));

@@ -4,9 +4,9 @@ use system::term::Term;
 use system::transition_system::TransitionSystem;
 
 use super::bounds::Bounds;
-use super::columns::Columns;
 use super::differences::Differences;
-use super::pairs::Pairs;
+use super::dimensions::Columns;
+use super::exclusions::Pairs;
 use super::space::Space;
 
 /// The least elements of the domains that contain all states found so far.

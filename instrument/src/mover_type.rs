@@ -4,7 +4,7 @@ use std::fmt;
 
 /// How a statement moves against the statements of other threads that may run at the same time (Sec. 3 of the paper).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub enum MoverType {
     /// Moves both ways.
     Both,
     /// May be postponed past any statement of another thread that follows it. It may wait.
@@ -15,7 +15,7 @@ pub enum Class {
     Non,
 }
 
-impl Class {
+impl MoverType {
     /// Whether the statement may run before the commit of a transaction.
     pub fn moves_right(self) -> bool {
         matches!(self, Self::Both | Self::Right)
@@ -40,7 +40,7 @@ impl Class {
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for MoverType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Both => "both",
@@ -53,7 +53,7 @@ impl fmt::Display for Class {
 
 #[cfg(test)]
 mod tests {
-    use super::Class::{Both, Left, Non, Right};
+    use super::MoverType::{Both, Left, Non, Right};
 
     #[test]
     fn meet_keeps_what_both_can_do() {

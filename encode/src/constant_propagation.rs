@@ -14,14 +14,14 @@ use program::model::{LocationId, Operand, RegisterId};
 use program::points_to::Offsets;
 use system::term::{Term, Terms, Value};
 
+use crate::context::EncodingContext;
 use crate::execute::{Executor, Outcome, Sink, Stop, Values};
 use crate::inputs::Inputs;
 use crate::path::{Path, Variable};
-use crate::world::World;
 
 /// What is known about a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum Constness {
     /// It has this value.
     Constant(Value),
     /// It may have several values.
@@ -29,11 +29,11 @@ pub enum Known {
 }
 
 /// What is known about the variables at one cut point.
-pub type Knowledge = BTreeMap<Variable, Known>;
+pub type Knowledge = BTreeMap<Variable, Constness>;
 
 /// The result of the analysis.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct ConstantPropagation {
     /// For every cut point that is reached: the live registers, and the variables that only its thread writes.
     pub cuts: BTreeMap<Place, Knowledge>,
     /// For every variable but registers, at any time.
@@ -42,9 +42,9 @@ pub struct Facts {
     pub sinks: BTreeSet<(InstanceId, Sink)>,
 }
 
-impl Facts {
+impl ConstantPropagation {
     /// Analyses a program.
-    pub fn analyse(world: &World<'_>) -> Self {
+    pub fn analyse(world: &EncodingContext<'_>) -> Self {
         let mut analysis = Analysis {
             world,
             terms: Terms::new(),
@@ -70,7 +70,11 @@ impl Facts {
     }
 
     /// What is known about the live registers of a reached cut point.
-    pub fn registers(&self, world: &World<'_>, cut: Place) -> BTreeMap<RegisterId, Known> {
+    pub fn registers(
+        &self,
+        world: &EncodingContext<'_>,
+        cut: Place,
+    ) -> BTreeMap<RegisterId, Constness> {
         let knowledge = &self.cuts[&cut];
         let live = world.automaton(cut.0).live.at(cut.1).iter();
         live.filter_map(|&register| {
@@ -84,7 +88,7 @@ impl Facts {
     pub fn constants_at(&self, terms: &mut Terms, cut: Place) -> BTreeMap<Variable, Term> {
         let mut here = BTreeMap::new();
         for (&variable, &known) in &self.cuts[&cut] {
-            if let (Known::Constant(value), false) = (known, variable.is_register()) {
+            if let (Constness::Constant(value), false) = (known, variable.is_register()) {
                 here.insert(variable, terms.constant(value));
             }
         }
@@ -93,34 +97,40 @@ impl Facts {
 }
 
 /// The first value of a variable.
-pub fn initial(world: &World<'_>, variable: Variable) -> Known {
+pub fn initial(world: &EncodingContext<'_>, variable: Variable) -> Constness {
     match variable {
-        Variable::Started(instance) => Known::Constant(Value::Bool(instance == InstanceId::MAIN)),
+        Variable::Started(instance) => {
+            Constness::Constant(Value::Bool(instance == InstanceId::MAIN))
+        }
         Variable::Cell(cell) => match world.initial_content(cell) {
-            Some(value) => Known::Constant(value),
-            None => Known::Varying,
+            Some(value) => Constness::Constant(value),
+            None => Constness::Varying,
         },
-        Variable::Within(..) | Variable::Held(..) => Known::Varying,
+        Variable::InRegion(..) | Variable::RegisterInRegion(..) => Constness::Varying,
         Variable::Register(instance, register) => {
             let address = some_address(world, instance, register).unwrap_or(0);
             let width = world.template(instance).registers[register].width;
-            Known::Constant(Value::truncated(width, address.into()))
+            Constness::Constant(Value::truncated(width, address.into()))
         }
         Variable::Alive(object) => {
-            Known::Constant(Value::Bool(world.instances.owner(object).is_some()))
+            Constness::Constant(Value::Bool(world.instances.owner(object).is_some()))
         }
         Variable::Pc(_)
         | Variable::Exited(_)
         | Variable::Result(_)
         | Variable::Claimed(_)
         | Variable::Size(_)
-        | Variable::Used(_) => Known::Constant(Value::zero(world.sort(variable))),
+        | Variable::Used(_) => Constness::Constant(Value::zero(world.sort(variable))),
     }
 }
 
 /// An address that a register may hold. It is not read before it is written, and may as well start with the bits that
 /// all its addresses share: these are no state then.
-fn some_address(world: &World<'_>, instance: InstanceId, register: RegisterId) -> Option<u64> {
+fn some_address(
+    world: &EncodingContext<'_>,
+    instance: InstanceId,
+    register: RegisterId,
+) -> Option<u64> {
     let targets = world
         .points_to
         .targets(instance, Operand::Register(register));
@@ -136,11 +146,11 @@ fn some_address(world: &World<'_>, instance: InstanceId, register: RegisterId) -
 pub type Place = (InstanceId, LocationId);
 
 struct Analysis<'a> {
-    world: &'a World<'a>,
+    world: &'a EncodingContext<'a>,
     terms: Terms,
     symbols: BTreeMap<Variable, Term>,
     inputs: Inputs,
-    facts: Facts,
+    facts: ConstantPropagation,
     /// What is known of all variables, as terms.
     all: BTreeMap<Variable, Term>,
     /// Which blocks depend on what is known of a variable at any time.
@@ -156,10 +166,10 @@ impl Analysis<'_> {
         *self.symbols.entry(variable).or_insert_with(fresh)
     }
 
-    fn term(&mut self, variable: Variable, known: Known) -> Term {
+    fn term(&mut self, variable: Variable, known: Constness) -> Term {
         match known {
-            Known::Constant(value) => self.terms.constant(value),
-            Known::Varying => self.symbol(variable),
+            Constness::Constant(value) => self.terms.constant(value),
+            Constness::Varying => self.symbol(variable),
         }
     }
 
@@ -200,7 +210,7 @@ impl Analysis<'_> {
                     if sink == Sink::Exited {
                         self.join_all(
                             Variable::Exited(instance),
-                            Known::Constant(Value::Bool(true)),
+                            Constness::Constant(Value::Bool(true)),
                         );
                     }
                 }
@@ -237,10 +247,10 @@ impl Analysis<'_> {
         }
     }
 
-    fn known(&self, term: Term) -> Known {
+    fn known(&self, term: Term) -> Constness {
         self.terms
             .as_value(term)
-            .map_or(Known::Varying, Known::Constant)
+            .map_or(Constness::Varying, Constness::Constant)
     }
 
     fn reach(&mut self, cut: Place) {
@@ -250,14 +260,14 @@ impl Analysis<'_> {
         }
     }
 
-    fn join_at(&mut self, cut: Place, variable: Variable, known: Known) {
+    fn join_at(&mut self, cut: Place, variable: Variable, known: Constness) {
         let knowledge = self.facts.cuts.entry(cut).or_default();
         if join(knowledge, variable, known) {
             self.open.insert(cut);
         }
     }
 
-    fn join_all(&mut self, variable: Variable, known: Known) {
+    fn join_all(&mut self, variable: Variable, known: Constness) {
         if join(&mut self.facts.all, variable, known) {
             let term = self.term(variable, self.facts.all[&variable]);
             self.all.insert(variable, term);
@@ -269,10 +279,10 @@ impl Analysis<'_> {
 }
 
 /// Joins a value to what is known and tells whether that changed.
-fn join(knowledge: &mut Knowledge, variable: Variable, known: Known) -> bool {
+fn join(knowledge: &mut Knowledge, variable: Variable, known: Constness) -> bool {
     let old = knowledge.get(&variable).copied();
     let new = match old {
-        Some(old) if old != known => Known::Varying,
+        Some(old) if old != known => Constness::Varying,
         Some(_) | None => known,
     };
     knowledge.insert(variable, new);

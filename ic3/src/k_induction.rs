@@ -8,8 +8,8 @@ use system::term::{Term, Terms, Value};
 use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
 use system::unroll::{Link, Start, Unroller};
 
+use crate::bounded_search::Search;
 use crate::engine::{NewSolver, solvers_of};
-use crate::search::Search;
 use crate::smt::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use crate::{Budget, Engine};
 

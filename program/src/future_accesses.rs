@@ -11,8 +11,8 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::automaton::Outgoing;
 use crate::model::{
-    Edge, EdgeId, LocationId, MutexOperation, Operand, Operation, Place, Pointer, Program,
-    RegisterId, Statement, Template, TemplateId, Touch,
+    AddressSource, Edge, EdgeId, FutureAccess, LocationId, MutexOperation, Operand, Operation,
+    Place, Program, RegisterId, Statement, Template, TemplateId,
 };
 use crate::threads::FAR;
 
@@ -21,18 +21,18 @@ const LIMIT: usize = 64;
 
 /// Where threads of a template may get to accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touches {
+pub struct FutureAccesses {
     /// With these addresses.
-    pub known: Vec<Touch>,
+    pub known: Vec<FutureAccess>,
     /// With an address that is not known here.
     pub unknown: BTreeSet<LocationId>,
     /// Whether a thread that was not started may, with an address that is not known before.
     pub unknown_before_start: bool,
 }
 
-impl Touches {
+impl FutureAccesses {
     /// What the known addresses come from.
-    pub fn pointers(&self) -> impl Iterator<Item = Pointer> {
+    pub fn pointers(&self) -> impl Iterator<Item = AddressSource> {
         self.known.iter().map(|touch| touch.pointer)
     }
 }
@@ -48,7 +48,7 @@ pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, 
     let (address, width) = if let Statement::Load {
         register, address, ..
     }
-    | Statement::Update {
+    | Statement::AtomicRmw {
         register, address, ..
     }
     | Statement::CompareExchange {
@@ -85,14 +85,18 @@ pub fn is_lock(statement: &Statement) -> bool {
 }
 
 /// The accesses of a template at these instructions.
-pub fn touches(program: &Program, id: TemplateId, sites: &BTreeSet<SiteId>) -> Touches {
-    touches_along(program, id, sites, &Backwards::new(&program.templates[id]))
+pub fn future_accesses(
+    program: &Program,
+    id: TemplateId,
+    sites: &BTreeSet<SiteId>,
+) -> FutureAccesses {
+    future_accesses_along(program, id, sites, &Backwards::new(&program.templates[id]))
 }
 
 /// The acquisitions of mutexes of a template at these instructions that a thread gets to before any other one of them.
-pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) -> Touches {
+pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) -> FutureAccesses {
     let graph = Backwards::without_locks(&program.templates[id], locks);
-    touches_along(program, id, locks, &graph)
+    future_accesses_along(program, id, locks, &graph)
 }
 
 /// The locations from which a thread may get to one of some instructions.
@@ -128,15 +132,15 @@ fn takes(edge: &Edge, locks: &BTreeSet<SiteId>) -> bool {
     locks.contains(&edge.site) && is_lock(&edge.statement)
 }
 
-fn touches_along(
+fn future_accesses_along(
     program: &Program,
     id: TemplateId,
     sites: &BTreeSet<SiteId>,
     graph: &Backwards<'_>,
-) -> Touches {
+) -> FutureAccesses {
     let template = &program.templates[id];
-    let mut found = Touches::default();
-    let mut known: BTreeMap<(Pointer, u64, u32), EntitySet<LocationId>> = BTreeMap::new();
+    let mut found = FutureAccesses::default();
+    let mut known: BTreeMap<(AddressSource, u64, u32), EntitySet<LocationId>> = BTreeMap::new();
     let mut unknown = EntitySet::new();
     for (edge, content) in &template.edges {
         if !sites.contains(&content.site) || content.statement.is_private() {
@@ -175,7 +179,7 @@ fn touches_along(
             .filter(|&location| !unknown.contains(location))
             .collect();
         if !locations.is_empty() {
-            found.known.push(Touch {
+            found.known.push(FutureAccess {
                 template: id,
                 locations,
                 pointer,
@@ -245,7 +249,7 @@ struct Trace<'a> {
     template: &'a Template,
     graph: &'a Backwards<'a>,
     seen: BTreeSet<(EdgeId, Operand, u64)>,
-    known: BTreeMap<(Pointer, u64), EntitySet<LocationId>>,
+    known: BTreeMap<(AddressSource, u64), EntitySet<LocationId>>,
     unknown: EntitySet<LocationId>,
     unknown_before_start: bool,
 }
@@ -259,7 +263,7 @@ impl Trace<'_> {
         let source = self.template.edges[reader].source;
         let Operand::Register(register) = operand else {
             let locations = self.graph.before([source], None);
-            return self.add(Pointer::Operand(operand), offset, locations);
+            return self.add(AddressSource::Operand(operand), offset, locations);
         };
         let mut live = self.graph.before([source], Some(register));
         let definitions = &self.graph.definitions[register];
@@ -278,7 +282,7 @@ impl Trace<'_> {
                 self.unknown.insert(entry);
             }
         }
-        self.add(Pointer::Operand(operand), offset, live);
+        self.add(AddressSource::Operand(operand), offset, live);
     }
 
     /// Follows the value that a definition gives a register.
@@ -288,7 +292,7 @@ impl Trace<'_> {
             && let Some((operand, distance)) = moved(operation)
         {
             self.follow(id, operand, offset.wrapping_add(distance));
-        } else if let Statement::Parallel(moves) = statement {
+        } else if let Statement::ParallelAssign(moves) = statement {
             for &(_, operand) in moves.iter().filter(|(written, _)| *written == register) {
                 self.follow(id, operand, offset);
             }
@@ -302,20 +306,20 @@ impl Trace<'_> {
     }
 
     /// The variable that a statement loads a pointer from.
-    fn cell(&self, statement: &Statement) -> Option<Pointer> {
+    fn cell(&self, statement: &Statement) -> Option<AddressSource> {
         if let Statement::Load {
             address: Operand::Address(Place::Global(global), at),
             ..
         } = *statement
             && !self.program.globals[global].thread_local
         {
-            Some(Pointer::Cell(global, at))
+            Some(AddressSource::Cell(global, at))
         } else {
             None
         }
     }
 
-    fn add(&mut self, pointer: Pointer, offset: u64, locations: EntitySet<LocationId>) {
+    fn add(&mut self, pointer: AddressSource, offset: u64, locations: EntitySet<LocationId>) {
         let all = self.known.entry((pointer, offset)).or_default();
         all.extend(locations.iter());
     }

@@ -20,16 +20,16 @@ use program::threads::Allocation;
 use system::term::Value;
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
 
-use crate::counter::Counter;
+use crate::constant_propagation::ConstantPropagation;
+use crate::context::EncodingContext;
 use crate::execute::{Sink, Stop};
-use crate::facts::Facts;
 use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
+use crate::program_counter::Counter;
 use crate::properties::{Limit, limits};
-use crate::shape;
+use crate::statement_accesses;
 use crate::system::Assembly;
-use crate::world::World;
 
 /// Why a trace is none of the program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +69,7 @@ pub struct Run {
     pub schedule: Schedule,
     /// The first access that is undefined in the system alone. The program would go on there: the address was chosen
     /// for an undefined value and happens to be that of some object. The schedule leaves the thread before it.
-    pub astray: Option<SiteId>,
+    pub stray_access: Option<SiteId>,
 }
 
 /// What the parts of a trace mean.
@@ -92,8 +92,8 @@ pub struct Back {
 impl Back {
     /// Separates the system from what its parts mean.
     pub(crate) fn split(
-        world: &World<'_>,
-        facts: &Facts,
+        world: &EncodingContext<'_>,
+        facts: &ConstantPropagation,
         assembly: Assembly,
     ) -> (TransitionSystem, Self) {
         let system = assembly.system;
@@ -144,7 +144,7 @@ impl Back {
             state: interpreter.initial(),
             run: Run {
                 schedule: Schedule::default(),
-                astray: None,
+                stray_access: None,
             },
         };
         for (position, pair) in trace.steps.windows(2).enumerate() {
@@ -183,7 +183,7 @@ impl Back {
 }
 
 fn numbering(
-    world: &World<'_>,
+    world: &EncodingContext<'_>,
     (instance, cut): (InstanceId, LocationId),
 ) -> BTreeMap<LocationId, Counters> {
     let automaton = world.automaton(instance);
@@ -213,7 +213,7 @@ impl Walk<'_> {
             return Err(nowhere);
         };
         let goal = self.back.stop(to, instance).ok_or(nowhere)?;
-        let mut answers = Answers {
+        let mut answers = TraceOracle {
             back: self.back,
             instances: self.instances,
             step: from,
@@ -226,7 +226,7 @@ impl Walk<'_> {
             let location = self.state.location(instance);
             answers.arrive(location);
             let taken = self.interpreter.step(&self.state, instance, &mut answers);
-            if is_undefined(goal) && self.goes_astray(instance, &taken) {
+            if is_undefined(goal) && self.makes_stray_access(instance, &taken) {
                 return Ok(());
             }
             let Step::Executed {
@@ -264,24 +264,25 @@ impl Walk<'_> {
 
     /// Stops a thread if its next statement is undefined in the system alone; whether that is so. `taken` is what
     /// the interpreter makes of it.
-    fn goes_astray(&mut self, instance: InstanceId, taken: &Step) -> bool {
+    fn makes_stray_access(&mut self, instance: InstanceId, taken: &Step) -> bool {
         let is_defined = match taken {
             Step::Executed { executed, .. } => executed.undefined.is_none(),
             Step::Waiting(_) | Step::Rejected => true,
             Step::Finished => false,
         };
         let next = self.interpreter.next_edge(&self.state, instance);
-        let Some(edge) = next.filter(|&edge| is_defined && self.is_astray(instance, edge)) else {
+        let Some(edge) = next.filter(|&edge| is_defined && self.is_stray_access(instance, edge))
+        else {
             return false;
         };
         self.state = self.interpreter.refuse(&self.state, instance, edge);
         let site = self.template(instance).edges[edge].site;
-        self.run.astray.get_or_insert(site);
+        self.run.stray_access.get_or_insert(site);
         true
     }
 
     /// Whether a thread accesses or frees an object, or asks for its size, but none that the address may point to.
-    fn is_astray(&self, instance: InstanceId, edge: EdgeId) -> bool {
+    fn is_stray_access(&self, instance: InstanceId, edge: EdgeId) -> bool {
         let template = self.template(instance);
         let statement = &template.edges[edge].statement;
         let targets = |address| self.back.points_to.targets(instance, address);
@@ -298,7 +299,7 @@ impl Walk<'_> {
                 !other && objects.iter().all(|&(target, _)| target != object)
             });
         }
-        let accesses = shape::accesses(template, statement);
+        let accesses = statement_accesses::accesses(template, statement);
         accesses.into_iter().any(|access| {
             place(access.address)
                 .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))
@@ -344,7 +345,7 @@ fn unless_not_encoded(goal: Stop, error: BackError) -> Result<(), BackError> {
 }
 
 /// Answers what the semantics leaves open with the values of a step of the trace.
-struct Answers<'a> {
+struct TraceOracle<'a> {
     back: &'a Back,
     instances: &'a Instances,
     step: &'a TraceStep,
@@ -355,7 +356,7 @@ struct Answers<'a> {
     fresh: BTreeMap<ObjectId, Counters>,
 }
 
-impl Answers<'_> {
+impl TraceOracle<'_> {
     fn arrive(&mut self, location: LocationId) {
         self.location = location;
         self.counters = self.numbering.get(&location).cloned().unwrap_or_default();
@@ -410,7 +411,7 @@ impl Answers<'_> {
     }
 }
 
-impl Oracle for Answers<'_> {
+impl Oracle for TraceOracle<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> u128 {
         match *choice {
             Choice::Havoc { width, .. } => self.input(width),

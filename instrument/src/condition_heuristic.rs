@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::PrimaryMap;
-use program::model::{Condition, Instances, LocationId, Program, TemplateId};
-use program::questions::Answers;
+use program::condition_lowering::ConditionLowering;
+use program::model::{BothMoverCondition, Instances, LocationId, Program, TemplateId};
 
 use crate::plan::TemplatePlan;
 
@@ -18,7 +18,7 @@ const ONE_IN: usize = 3;
 /// Tells which conditions are worth asking.
 pub(crate) struct Worth<'a> {
     instances: &'a Instances,
-    answers: Answers<'a>,
+    answers: ConditionLowering<'a>,
     /// Where threads let others run if nothing is asked.
     places: PrimaryMap<TemplateId, BTreeSet<LocationId>>,
 }
@@ -36,13 +36,13 @@ impl<'a> Worth<'a> {
         });
         Self {
             instances,
-            answers: Answers::new(program),
+            answers: ConditionLowering::new(program),
             places: places.collect(),
         }
     }
 
     /// Whether a condition of a statement of a template is worth asking.
-    pub fn is_worthwhile(&mut self, template: TemplateId, condition: &Condition) -> bool {
+    pub fn is_worthwhile(&mut self, template: TemplateId, condition: &BothMoverCondition) -> bool {
         let failing = self.answers.failing(condition);
         self.places.iter().all(|(id, places)| {
             let others = self.instances.by_template(id).count() - usize::from(id == template);

@@ -8,7 +8,7 @@ use cranelift_entity::SecondaryMap;
 use program::model::{Edge, LocationId, Statement, Template};
 
 /// The locations at which an instruction starts: where its first edge leaves.
-pub(crate) fn anchors(template: &Template) -> BTreeSet<LocationId> {
+pub(crate) fn insertion_points(template: &Template) -> BTreeSet<LocationId> {
     starts(template).into_keys().collect()
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn to_anchors<T>(
     pass: impl Fn(&mut T, &Statement),
     merge: impl Fn(&mut T, T),
 ) -> BTreeMap<LocationId, T> {
-    let anchored = anchors(template);
+    let anchored = insertion_points(template);
     let mut incoming = SecondaryMap::<LocationId, Vec<&Edge>>::new();
     for edge in template.edges.values() {
         incoming[edge.target].push(edge);
@@ -91,7 +91,7 @@ fn is_local(statement: &Statement) -> bool {
         Statement::Skip
             | Statement::Guard { .. }
             | Statement::Assign { .. }
-            | Statement::Parallel(_)
+            | Statement::ParallelAssign(_)
             | Statement::Havoc { .. }
     )
 }

@@ -11,7 +11,7 @@ use program::model::{Edge, EdgeId, LocationId};
 
 use crate::access::Occurrence;
 use crate::context::Context;
-use crate::flow::{Facts, Flow, solve};
+use crate::dataflow::{Facts, Flow, solve};
 use crate::joins::Joins;
 use crate::starts::Starts;
 
@@ -110,7 +110,7 @@ impl Parallel {
     }
 
     /// Whether no other thread takes a step while `instance` is at `location`.
-    pub fn alone(&self, instance: InstanceId, location: LocationId) -> bool {
+    pub fn single_threaded(&self, instance: InstanceId, location: LocationId) -> bool {
         self.facts[instance][location]
             .as_ref()
             .is_none_or(|others| {

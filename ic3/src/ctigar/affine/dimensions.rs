@@ -5,11 +5,11 @@ use system::eval::Repeated;
 use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
-use super::super::mine::{atoms_of, constants};
+use super::super::initial_predicates::{atoms_of, constants};
 use super::super::step::Step;
 use super::bounds::Bounds;
 use super::differences::Differences;
-use super::pairs::Pairs;
+use super::exclusions::Pairs;
 use super::space::Equation;
 
 /// With more columns, queries take longer than the search that they are to shorten.

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::InstanceId;
 use program::model::{LocationId, RegisterId};
 
-use crate::facts::{Facts, Known};
+use crate::constant_propagation::{ConstantPropagation, Constness};
+use crate::context::EncodingContext;
 use crate::path::Variable;
-use crate::world::World;
 
 /// For every register that is part of the state, the one whose state variable it uses.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +26,12 @@ struct Group {
 
 impl Sharing {
     /// Puts every register into the first group that it fits into.
-    pub fn new(world: &World<'_>, facts: &Facts) -> Self {
+    pub fn new(world: &EncodingContext<'_>, facts: &ConstantPropagation) -> Self {
         let mut live: BTreeMap<(InstanceId, RegisterId), BTreeSet<LocationId>> = BTreeMap::new();
         for (&(_, cut), knowledge) in &facts.cuts {
             for (&variable, &known) in knowledge {
-                if let (Variable::Register(instance, register), Known::Varying) = (variable, known)
+                if let (Variable::Register(instance, register), Constness::Varying) =
+                    (variable, known)
                 {
                     live.entry((instance, register)).or_default().insert(cut);
                 }

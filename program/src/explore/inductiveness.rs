@@ -27,7 +27,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Explored;
-use super::points::{Point, ends_lives};
+use super::points::{SchedulingPoint, ends_lives};
 use crate::interpret::{Choice, Executed, Interpreter, Oracle, Progress, State, Thread};
 use crate::model::{
     Bits, Edge, Instances, LocationId, LocationKind, Program, RegisterId, Statement, Template,
@@ -157,7 +157,7 @@ impl States {
     }
 }
 
-type Points = PrimaryMap<TemplateId, SecondaryMap<LocationId, Point>>;
+type Points = PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>;
 
 /// Item 1.
 fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
@@ -166,7 +166,7 @@ fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
         let alone = |location: LocationId| {
             template.locations[location].kind == LocationKind::Ordinary
                 && template.locations[location].atomic_depth == 0
-                && points[location] != Point::Shared
+                && points[location] != SchedulingPoint::Shared
         };
         let mut edges: Vec<&Edge> = template.edges.values().collect();
         edges.retain(|edge| alone(edge.source));
@@ -189,20 +189,20 @@ fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
         Statement::Skip
         | Statement::Guard { .. }
         | Statement::Assign { .. }
-        | Statement::Parallel(_)
+        | Statement::ParallelAssign(_)
         | Statement::Havoc { .. }
         | Statement::SelfHandle { .. }
         | Statement::SelfNumber { .. } => true,
         Statement::Return { .. } => !ends_lives,
         Statement::Load { .. }
         | Statement::Store { .. }
-        | Statement::Update { .. }
+        | Statement::AtomicRmw { .. }
         | Statement::CompareExchange { .. }
         | Statement::LifetimeStart { .. }
         | Statement::LifetimeEnd { .. }
         | Statement::Allocate { .. }
         | Statement::Number { .. }
-        | Statement::Ask { .. }
+        | Statement::TestConflicts { .. }
         | Statement::Free { .. }
         | Statement::Size { .. }
         | Statement::Create { .. }
@@ -275,7 +275,7 @@ impl Checker<'_> {
         }
         started().find(|&id| {
             self.interpreter.kind(state, id) == LocationKind::Ordinary
-                && self.point(state, id) != Point::Shared
+                && self.point(state, id) != SchedulingPoint::Shared
         })
     }
 
@@ -320,7 +320,7 @@ impl Checker<'_> {
                 return Ok(false);
             }
             let ordinary = self.interpreter.kind(state, instance) == LocationKind::Ordinary;
-            if !ordinary || self.point(state, instance) != Point::Passed {
+            if !ordinary || self.point(state, instance) != SchedulingPoint::Passed {
                 return Ok(true);
             }
         }
@@ -344,7 +344,7 @@ impl Checker<'_> {
         answers.confirm(self.complete_width, |register| live.contains(&register))
     }
 
-    fn point(&self, state: &State, instance: InstanceId) -> Point {
+    fn point(&self, state: &State, instance: InstanceId) -> SchedulingPoint {
         self.points[self.instances.threads[instance].template][state.location(instance)]
     }
 

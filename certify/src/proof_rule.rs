@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// The kind of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
+pub enum ProofRule {
     /// The invariant is inductive and excludes bad states.
     Inductive,
     /// Induction over several states.
@@ -22,7 +22,7 @@ pub enum Argument {
     },
 }
 
-impl fmt::Display for Argument {
+impl fmt::Display for ProofRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Inductive => write!(f, "inductive invariant"),
@@ -41,7 +41,7 @@ impl fmt::Display for Argument {
     }
 }
 
-impl FromStr for Argument {
+impl FromStr for ProofRule {
     type Err = ();
 
     /// Reads what `Display` writes, and nothing else.
@@ -84,7 +84,7 @@ impl FromStr for Argument {
     }
 }
 
-impl Argument {
+impl ProofRule {
     /// Over how many transitions it speaks.
     pub fn depth(&self) -> usize {
         match *self {
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let inductions = [None, Some(vec![]), Some(vec![1, 3])]
-            .map(|distinct| Argument::KInduction { depth: 4, distinct });
-        let others = [Argument::Inductive, Argument::Exhausted { depth: 0 }];
+            .map(|distinct| ProofRule::KInduction { depth: 4, distinct });
+        let others = [ProofRule::Inductive, ProofRule::Exhausted { depth: 0 }];
         for argument in inductions.into_iter().chain(others) {
             assert_eq!(argument.to_string().parse(), Ok(argument));
         }
@@ -128,7 +128,7 @@ mod tests {
             "exhausted runs of -1 transitions",
             "inductive invariant ",
         ] {
-            assert_eq!(wrong.parse::<Argument>(), Err(()), "{wrong}");
+            assert_eq!(wrong.parse::<ProofRule>(), Err(()), "{wrong}");
         }
     }
 }

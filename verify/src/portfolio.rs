@@ -14,9 +14,9 @@ use system::transition_system::{Proof, Reason, Trace, TransitionSystem};
 use crate::engines;
 use crate::options::{EngineChoice, Options, name};
 use crate::pipeline::Prepared;
+use crate::priorities;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
-use crate::shares;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
 /// everywhere.
@@ -45,7 +45,7 @@ pub enum Answer {
     /// Nothing bad is reachable: all states were seen.
     Explored(Arc<Explored>),
     /// No error is reachable within these limits, which are.
-    Beyond(Vec<Beyond>),
+    Beyond(Vec<LimitReached>),
     /// Neither.
     Undecided {
         /// Why not.
@@ -59,7 +59,7 @@ pub enum Answer {
 
 /// A limit that some run meets.
 #[derive(Clone, Debug)]
-pub enum Beyond {
+pub enum LimitReached {
     /// A run of the encoded system into the limit's property.
     Trace(Trace),
     /// The limit in words, with its place.
@@ -134,7 +134,7 @@ impl Answer {
     /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
     /// encoded, a symbolic engine that meets a limit does not know what lies behind.
     fn finds_error(&self, is_whole: bool) -> Option<bool> {
-        let is_explicit = |limit: &Beyond| matches!(limit, Beyond::Described(_));
+        let is_explicit = |limit: &LimitReached| matches!(limit, LimitReached::Described(_));
         match self {
             Self::Trace(_) | Self::Schedule(_) => Some(true),
             Self::Proved { .. } | Self::Explored(_) => Some(false),
@@ -337,7 +337,7 @@ fn run(
     reports: &Sender<Report>,
 ) {
     let start = Instant::now();
-    shares::step_back(choice, options);
+    priorities::step_back(choice, options);
     let outcome = engines::run(choice, prepared, options, budget, progress);
     // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
     let _ = reports.send(Report::new(choice, start, outcome));
@@ -422,7 +422,7 @@ mod tests {
                 property: 1,
                 steps: Vec::new(),
             };
-            report("bmc", Answer::Beyond(vec![Beyond::Trace(trace)]))
+            report("bmc", Answer::Beyond(vec![LimitReached::Trace(trace)]))
         };
         let error = || {
             report(

@@ -8,7 +8,7 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
-use program::explore::closed::NotClosed;
+use program::explore::inductiveness::NotClosed;
 use program::threads::instantiate;
 use system::transition_system::Reason;
 
@@ -16,7 +16,7 @@ use crate::command::{CheckOptions, Checker};
 use crate::options::ProgramOptions;
 use crate::pipeline::{load_believed, prepare};
 use crate::verdict::{Failure, with_remedy};
-use crate::{states, subject, watch};
+use crate::{states, subject, supervisor};
 
 /// What the solvers say about a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> 
 
 /// When to stop, early enough to say so before the limit ends the process.
 fn deadline(options: &CheckOptions) -> Instant {
-    Instant::now() + (options.timeout - watch::grace(options.timeout))
+    Instant::now() + (options.timeout - supervisor::grace(options.timeout))
 }
 
 fn unusable(error: CertifyError) -> Failure {

@@ -1,0 +1,30 @@
+// expect: safe
+// reason: Each round takes over the number of the array before, and not its address.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+unsigned __VERIFIER_nondet_uint(void);
+
+static unsigned length, rounds;
+
+static void *fill(void *unused) {
+    unsigned before = 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        unsigned numbers[length];
+        numbers[0] = i;
+        assert(!before || before == i - 1);
+        before = numbers[0];
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    length = 1 + __VERIFIER_nondet_uint() % 2;
+    rounds = 1 + __VERIFIER_nondet_uint() % 3;
+    pthread_create(&thread, 0, fill, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
