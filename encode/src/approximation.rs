@@ -29,12 +29,12 @@ pub enum Kind {
 
 /// The approximations in blocks that are reached, by site.
 pub fn approximations(
-    world: &EncodingContext<'_>,
+    context: &EncodingContext<'_>,
     facts: &ConstantPropagation,
 ) -> Vec<Approximation> {
     let mut found = Vec::new();
     for &(instance, cut) in facts.cuts.keys() {
-        let (template, automaton) = (world.template(instance), world.automaton(instance));
+        let (template, automaton) = (context.template(instance), context.automaton(instance));
         for location in automaton.cuts.block(template, &automaton.graph, cut) {
             for &edge in automaton.graph.of(location) {
                 let edge = &template.edges[edge];
@@ -43,7 +43,7 @@ pub fn approximations(
                     ..
                 } = edge.statement
                 {
-                    let words = world.program.explanations.get(&edge.site);
+                    let words = context.program.explanations.get(&edge.site);
                     let what = words.map_or("the result of a library function", String::as_str);
                     let what = format!("{what} is arbitrary");
                     found.push(Approximation {

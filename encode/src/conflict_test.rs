@@ -1,7 +1,7 @@
-//! What a thread asks about the others and about memory ([`Statement::Ask`](program::model::Statement::Ask)).
+//! Conflict tests as terms: whether other threads may still execute conflicting statements ([`ConflictTest`]).
 //!
-//! Others are at cut points while a thread runs, so what they hold there is part of the state. Only threads that the block
-//! itself has started hold something since.
+//! Other threads are at cut points while a thread runs, so that their registers are part of the state. Those of a thread that the block
+//! itself has started got their values in the block.
 
 use abi::ids::InstanceId;
 use program::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Place};
@@ -14,29 +14,22 @@ use crate::path::{Path, RegionId, Variable};
 use crate::ranges;
 
 impl Executor<'_> {
-    /// One bit: 1 if that is known already, or others may still do one of the things that are asked about.
-    pub(crate) fn answer(
-        &mut self,
-        path: &Path,
-        known: Operand,
-        questions: &[ConflictTest],
-    ) -> Term {
+    /// One bit: 1 if `known` is, or if one of the tests finds a conflict.
+    pub(crate) fn answer(&mut self, path: &Path, known: Operand, tests: &[ConflictTest]) -> Term {
         let known = self.operand(path, known);
-        let answers = questions.iter();
-        let answers: Vec<Term> = answers
-            .map(|question| self.answer_one(path, question))
-            .collect();
+        let answers = tests.iter();
+        let answers: Vec<Term> = answers.map(|test| self.answer_one(path, test)).collect();
         let any = self.terms.or_all(answers);
         let any = self.terms.bool_to_bit(any);
         self.terms.bit_or(known, any)
     }
 
-    fn answer_one(&mut self, path: &Path, question: &ConflictTest) -> Term {
-        match question {
+    fn answer_one(&mut self, path: &Path, test: &ConflictTest) -> Term {
+        match test {
             ConflictTest::CanReach(locations) => {
                 let regions = locations
                     .iter()
-                    .filter_map(|(&template, region)| self.world.region(template, region));
+                    .filter_map(|(&template, region)| self.context.region(template, region));
                 let regions: Vec<RegionId> = regions.collect();
                 self.any_other(&regions, |executor, other, region| {
                     executor.value(path, Variable::InRegion(other, region))
@@ -45,7 +38,7 @@ impl Executor<'_> {
             ConflictTest::Unstarted(templates) => {
                 let mut all = Vec::new();
                 for &template in templates {
-                    let threads = self.world.instances.by_template(template);
+                    let threads = self.context.instances.by_template(template);
                     for other in threads.filter(|&other| other != self.instance) {
                         let started = self.value(path, Variable::Started(other));
                         all.push(self.terms.not(started));
@@ -56,17 +49,17 @@ impl Executor<'_> {
             ConflictTest::MayAlias {
                 address,
                 size,
-                touches,
+                accesses,
             } => {
                 let address = self.operand(path, *address);
-                self.any_touch(path, touches, |terms, (touched, touched_size)| {
+                self.any_access(path, accesses, |terms, (touched, touched_size)| {
                     let sizes = (*size, touched_size);
                     overlap(terms, (address, touched), sizes)
                 })
             }
-            ConflictTest::MayLockOther { address, touches } => {
+            ConflictTest::MayLockOther { address, accesses } => {
                 let address = self.operand(path, *address);
-                self.any_touch(path, touches, |terms, (touched, _)| {
+                self.any_access(path, accesses, |terms, (touched, _)| {
                     let same = terms.equal(address, touched);
                     terms.not(same)
                 })
@@ -97,8 +90,8 @@ impl Executor<'_> {
     ) -> Term {
         let mut any = self.terms.bool(false);
         for &region in regions {
-            let template = self.world.regions[region].template;
-            for other in self.world.instances.by_template(template) {
+            let template = self.context.regions[region].template;
+            for other in self.context.instances.by_template(template) {
                 if other != self.instance {
                     let this = holds(self, other, region);
                     any = self.terms.or(any, this);
@@ -108,23 +101,22 @@ impl Executor<'_> {
         any
     }
 
-    /// Whether another thread is at a place from where it may make an access such that something holds for its address
-    /// and size.
-    fn any_touch(
+    /// Whether another thread may still perform one of these accesses with an address and a size for which something holds.
+    fn any_access(
         &mut self,
         path: &Path,
-        touches: &[FutureAccess],
+        accesses: &[FutureAccess],
         holds: impl Fn(&mut Terms, (Term, u32)) -> Term,
     ) -> Term {
         let mut any = self.terms.bool(false);
-        for touch in touches {
-            let region = self.world.region(touch.template, &touch.locations);
+        for access in accesses {
+            let region = self.context.region(access.template, &access.locations);
             let regions: Vec<RegionId> = region.into_iter().collect();
             let found = self.any_other(&regions, |executor, other, region| {
                 let within = executor.value(path, Variable::InRegion(other, region));
-                match executor.touched(path, other, (region, touch)) {
+                match executor.touched(path, other, (region, access)) {
                     Some(address) => {
-                        let holds = holds(executor.terms, (address, touch.size));
+                        let holds = holds(executor.terms, (address, access.size));
                         executor.terms.and(within, holds)
                     }
                     None => within,
@@ -140,9 +132,9 @@ impl Executor<'_> {
         &mut self,
         path: &Path,
         other: InstanceId,
-        (region, touch): (RegionId, &FutureAccess),
+        (region, access): (RegionId, &FutureAccess),
     ) -> Option<Term> {
-        let base = match touch.pointer {
+        let base = match access.pointer {
             AddressSource::Operand(Operand::Register(register)) => {
                 let held = self.value(path, Variable::RegisterInRegion(other, region, register));
                 match path.written().get(&Variable::Register(other, register)) {
@@ -157,7 +149,7 @@ impl Executor<'_> {
                 self.terms.bits(width, value)
             }
             AddressSource::Operand(Operand::Address(place, at)) => {
-                let base = self.world.instances.address(other, place, at);
+                let base = self.context.instances.address(other, place, at);
                 self.terms.bits(64, base.into())
             }
             AddressSource::Cell(global, at) => {
@@ -165,7 +157,7 @@ impl Executor<'_> {
                 self.peek(path, cell, 64)?.1
             }
         };
-        let offset = self.terms.bits(64, touch.offset.into());
+        let offset = self.terms.bits(64, access.offset.into());
         Some(self.terms.add(base, offset))
     }
 

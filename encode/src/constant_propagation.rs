@@ -44,9 +44,9 @@ pub struct ConstantPropagation {
 
 impl ConstantPropagation {
     /// Analyses a program.
-    pub fn analyse(world: &EncodingContext<'_>) -> Self {
+    pub fn analyse(context: &EncodingContext<'_>) -> Self {
         let mut analysis = Analysis {
-            world,
+            context,
             terms: Terms::new(),
             symbols: BTreeMap::new(),
             inputs: Inputs::default(),
@@ -55,10 +55,10 @@ impl ConstantPropagation {
             readers: BTreeMap::new(),
             open: BTreeSet::new(),
         };
-        for variable in world.variables() {
-            analysis.join_all(variable, initial(world, variable));
+        for variable in context.variables() {
+            analysis.join_all(variable, initial(context, variable));
         }
-        for variable in world.parameters() {
+        for variable in context.parameters() {
             let symbol = analysis.symbol(variable);
             analysis.all.insert(variable, symbol);
         }
@@ -72,11 +72,11 @@ impl ConstantPropagation {
     /// What is known about the live registers of a reached cut point.
     pub fn registers(
         &self,
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         cut: Place,
     ) -> BTreeMap<RegisterId, Constness> {
         let knowledge = &self.cuts[&cut];
-        let live = world.automaton(cut.0).live.at(cut.1).iter();
+        let live = context.automaton(cut.0).live.at(cut.1).iter();
         live.filter_map(|&register| {
             let known = knowledge.get(&Variable::Register(cut.0, register))?;
             Some((register, *known))
@@ -97,41 +97,41 @@ impl ConstantPropagation {
 }
 
 /// The first value of a variable.
-pub fn initial(world: &EncodingContext<'_>, variable: Variable) -> Constness {
+pub fn initial(context: &EncodingContext<'_>, variable: Variable) -> Constness {
     match variable {
         Variable::Started(instance) => {
             Constness::Constant(Value::Bool(instance == InstanceId::MAIN))
         }
-        Variable::Cell(cell) => match world.initial_content(cell) {
+        Variable::Cell(cell) => match context.initial_content(cell) {
             Some(value) => Constness::Constant(value),
             None => Constness::Varying,
         },
         Variable::InRegion(..) | Variable::RegisterInRegion(..) => Constness::Varying,
         Variable::Register(instance, register) => {
-            let address = some_address(world, instance, register).unwrap_or(0);
-            let width = world.template(instance).registers[register].width;
+            let address = some_address(context, instance, register).unwrap_or(0);
+            let width = context.template(instance).registers[register].width;
             Constness::Constant(Value::truncated(width, address.into()))
         }
         Variable::Alive(object) => {
-            Constness::Constant(Value::Bool(world.instances.owner(object).is_some()))
+            Constness::Constant(Value::Bool(context.instances.owner(object).is_some()))
         }
         Variable::Pc(_)
         | Variable::Exited(_)
         | Variable::Result(_)
         | Variable::Claimed(_)
         | Variable::Size(_)
-        | Variable::Used(_) => Constness::Constant(Value::zero(world.sort(variable))),
+        | Variable::Used(_) => Constness::Constant(Value::zero(context.sort(variable))),
     }
 }
 
 /// An address that a register may hold. It is not read before it is written, and may as well start with the bits that
 /// all its addresses share: these are no state then.
 fn some_address(
-    world: &EncodingContext<'_>,
+    context: &EncodingContext<'_>,
     instance: InstanceId,
     register: RegisterId,
 ) -> Option<u64> {
-    let targets = world
+    let targets = context
         .points_to
         .targets(instance, Operand::Register(register));
     let &(object, offsets) = targets.objects.first()?;
@@ -139,14 +139,14 @@ fn some_address(
         Offsets::Exact(offset) | Offsets::Stride { first: offset, .. } => offset,
         Offsets::Any => 0,
     };
-    Some(world.instances.base(object) | u64::from(offset))
+    Some(context.instances.base(object) | u64::from(offset))
 }
 
 /// A cut point of an instance.
 pub type Place = (InstanceId, LocationId);
 
 struct Analysis<'a> {
-    world: &'a EncodingContext<'a>,
+    context: &'a EncodingContext<'a>,
     terms: Terms,
     symbols: BTreeMap<Variable, Term>,
     inputs: Inputs,
@@ -161,8 +161,8 @@ struct Analysis<'a> {
 
 impl Analysis<'_> {
     fn symbol(&mut self, variable: Variable) -> Term {
-        let (world, terms) = (self.world, &mut self.terms);
-        let fresh = || terms.symbol("", world.sort(variable));
+        let (context, terms) = (self.context, &mut self.terms);
+        let fresh = || terms.symbol("", context.sort(variable));
         *self.symbols.entry(variable).or_insert_with(fresh)
     }
 
@@ -176,14 +176,14 @@ impl Analysis<'_> {
     fn block(&mut self, (instance, cut): Place) {
         let place = (instance, cut);
         let mut registers = BTreeMap::new();
-        for (register, known) in self.facts.registers(self.world, place) {
+        for (register, known) in self.facts.registers(self.context, place) {
             let term = self.term(Variable::Register(instance, register), known);
             registers.insert(register, term);
         }
         let here = self.facts.constants_at(&mut self.terms, place);
         let values = Values::new(&self.all, here);
-        let (world, terms) = (self.world, &mut self.terms);
-        let executor = Executor::new(world, terms, &values, &mut self.inputs, instance);
+        let (context, terms) = (self.context, &mut self.terms);
+        let executor = Executor::new(context, terms, &values, &mut self.inputs, instance);
         let outcome = executor.block(cut, registers);
         for variable in values.into_reads() {
             self.readers.entry(variable).or_default().insert(place);
@@ -197,7 +197,7 @@ impl Analysis<'_> {
         for &(started, parameter) in &outcome.started {
             self.enter(started);
             if let Some((register, value)) = parameter {
-                let entry = (started, self.world.template(started).entry);
+                let entry = (started, self.context.template(started).entry);
                 let variable = Variable::Register(started, register);
                 self.join_at(entry, variable, self.known(value));
             }
@@ -225,10 +225,10 @@ impl Analysis<'_> {
 
     /// A thread begins.
     fn enter(&mut self, instance: InstanceId) {
-        let entry = (instance, self.world.template(instance).entry);
+        let entry = (instance, self.context.template(instance).entry);
         self.reach(entry);
-        for &variable in self.world.owned(instance) {
-            self.join_at(entry, variable, initial(self.world, variable));
+        for &variable in self.context.owned(instance) {
+            self.join_at(entry, variable, initial(self.context, variable));
         }
     }
 
@@ -238,7 +238,7 @@ impl Analysis<'_> {
         for (&register, &value) in path.registers() {
             self.join_at(cut, Variable::Register(cut.0, register), self.known(value));
         }
-        for &variable in self.world.owned(cut.0) {
+        for &variable in self.context.owned(cut.0) {
             let known = match path.written().get(&variable) {
                 Some(&value) => self.known(value),
                 None => self.facts.cuts[&source][&variable],

@@ -1,4 +1,4 @@
-//! What stays fixed while blocks are executed symbolically, and the values a block starts from.
+//! What stays fixed while blocks are executed symbolically, and the state variables of the system.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -132,7 +132,7 @@ impl<'a> EncodingContext<'a> {
         let automata = program.templates.keys().map(automaton).collect();
         let regions = regions(program, &automata);
         let held = held(program, &automata, &regions);
-        let mut world = Self {
+        let mut context = Self {
             program,
             instances,
             points_to,
@@ -145,12 +145,12 @@ impl<'a> EncodingContext<'a> {
             contents: initial::contents(program, instances),
             owned: PrimaryMap::new(),
         };
-        world.owned = instances
+        context.owned = instances
             .threads
             .keys()
-            .map(|instance| world.find_owned(instance))
+            .map(|instance| context.find_owned(instance))
             .collect();
-        world
+        context
     }
 
     /// The region of these locations; none if no thread lets others run at one of them.
@@ -404,13 +404,13 @@ fn is_heap(kind: ObjectKind) -> bool {
     matches!(kind, ObjectKind::Heap { .. })
 }
 
-/// The questions that statements of a program ask.
-fn questions(program: &Program) -> impl Iterator<Item = &ConflictTest> {
+/// The conflict tests of a program.
+fn tests(program: &Program) -> impl Iterator<Item = &ConflictTest> {
     let templates = program.templates.values();
     let statements = templates.flat_map(|template| template.edges.values());
     statements.flat_map(|edge| {
-        if let Statement::TestConflicts { questions, .. } = &edge.statement {
-            &questions[..]
+        if let Statement::TestConflicts { tests, .. } = &edge.statement {
+            &tests[..]
         } else {
             &[]
         }
@@ -426,16 +426,15 @@ fn regions(
     let mut add = |template: TemplateId, locations: &BTreeSet<LocationId>| {
         found.insert(Region::new(&automata[template].cuts, template, locations));
     };
-    for question in questions(program) {
-        match question {
+    for test in tests(program) {
+        match test {
             ConflictTest::CanReach(locations) => {
                 locations.iter().for_each(|(&id, region)| add(id, region))
             }
-            ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. } => {
-                touches
-                    .iter()
-                    .for_each(|touch| add(touch.template, &touch.locations))
-            }
+            ConflictTest::MayAlias { accesses, .. }
+            | ConflictTest::MayLockOther { accesses, .. } => accesses
+                .iter()
+                .for_each(|access| add(access.template, &access.locations)),
             ConflictTest::Unstarted(_) | ConflictTest::CellHolds { .. } => {}
         }
     }
@@ -462,16 +461,16 @@ fn held(
     regions: &PrimaryMap<RegionId, Region>,
 ) -> BTreeSet<(RegionId, RegisterId)> {
     let mut found = BTreeSet::new();
-    for question in questions(program) {
-        let (ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. }) =
-            question
+    for test in tests(program) {
+        let (ConflictTest::MayAlias { accesses, .. } | ConflictTest::MayLockOther { accesses, .. }) =
+            test
         else {
             continue;
         };
-        for touch in touches {
-            let region = region_of(automata, regions, touch.template, &touch.locations);
+        for access in accesses {
+            let region = region_of(automata, regions, access.template, &access.locations);
             if let (AddressSource::Operand(Operand::Register(register)), Some(region)) =
-                (touch.pointer, region)
+                (access.pointer, region)
             {
                 found.insert((region, register));
             }

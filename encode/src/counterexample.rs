@@ -1,4 +1,4 @@
-//! From a trace of the system to a schedule of the program.
+//! Counterexamples: from a trace of the system to a schedule of the program.
 //!
 //! The reference interpreter walks every block again, statement by statement; what it leaves open is answered with the
 //! inputs and the arbitrary memory of the trace. A walk that does not end where the trace says is an error of this program,
@@ -26,14 +26,14 @@ use crate::execute::{Sink, Stop};
 use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
-use crate::program_counter::Counter;
+use crate::program_counter::ProgramCounter;
 use crate::properties::{Limit, limits};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
 /// Why a trace is none of the program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BackError {
+pub enum CounterexampleError {
     /// The step schedules nobody, or a thread that does not stand where a block begins.
     #[error("step {step} of the trace schedules no thread that can run")]
     NoBlock {
@@ -74,9 +74,9 @@ pub struct Run {
 
 /// What the parts of a trace mean.
 #[derive(Clone, Debug)]
-pub struct Back {
+pub struct Counterexamples {
     threads: Vec<InstanceId>,
-    counters: BTreeMap<InstanceId, Counter>,
+    counters: BTreeMap<InstanceId, ProgramCounter>,
     /// Positions in the state.
     state: BTreeMap<Variable, usize>,
     /// Positions among the inputs.
@@ -89,10 +89,10 @@ pub struct Back {
     points_to: PointsTo,
 }
 
-impl Back {
+impl Counterexamples {
     /// Separates the system from what its parts mean.
     pub(crate) fn split(
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         facts: &ConstantPropagation,
         assembly: Assembly,
     ) -> (TransitionSystem, Self) {
@@ -115,10 +115,10 @@ impl Back {
             numbering: facts
                 .cuts
                 .keys()
-                .map(|&cut| (cut, numbering(world, cut)))
+                .map(|&cut| (cut, numbering(context, cut)))
                 .collect(),
-            layout: world.layout.clone(),
-            points_to: world.points_to.clone(),
+            layout: context.layout.clone(),
+            points_to: context.points_to.clone(),
         };
         (system, back)
     }
@@ -133,7 +133,7 @@ impl Back {
         encoded: &Program,
         instances: &Instances,
         trace: &Trace,
-    ) -> Result<Run, BackError> {
+    ) -> Result<Run, CounterexampleError> {
         let interpreter = Interpreter::new(encoded, instances);
         let mut walk = Walk {
             back: self,
@@ -160,7 +160,7 @@ impl Back {
     }
 
     /// What the program counters of the threads mean.
-    pub fn counters(&self) -> &BTreeMap<InstanceId, Counter> {
+    pub fn counters(&self) -> &BTreeMap<InstanceId, ProgramCounter> {
         &self.counters
     }
 
@@ -183,19 +183,19 @@ impl Back {
 }
 
 fn numbering(
-    world: &EncodingContext<'_>,
+    context: &EncodingContext<'_>,
     (instance, cut): (InstanceId, LocationId),
 ) -> BTreeMap<LocationId, Counters> {
-    let automaton = world.automaton(instance);
+    let automaton = context.automaton(instance);
     let order = automaton
         .cuts
-        .block(world.template(instance), &automaton.graph, cut);
-    Counters::before(world, instance, &order)
+        .block(context.template(instance), &automaton.graph, cut);
+    Counters::before(context, instance, &order)
 }
 
 /// The run so far.
 struct Walk<'a> {
-    back: &'a Back,
+    back: &'a Counterexamples,
     program: &'a Program,
     encoded: &'a Program,
     instances: &'a Instances,
@@ -206,8 +206,13 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Walks the block of one step.
-    fn block(&mut self, step: usize, from: &TraceStep, to: &TraceStep) -> Result<(), BackError> {
-        let nowhere = BackError::NoBlock { step };
+    fn block(
+        &mut self,
+        step: usize,
+        from: &TraceStep,
+        to: &TraceStep,
+    ) -> Result<(), CounterexampleError> {
+        let nowhere = CounterexampleError::NoBlock { step };
         let instance = self.back.scheduled(from).ok_or(nowhere.clone())?;
         let Some(Stop::Cut(source)) = self.back.stop(from, instance) else {
             return Err(nowhere);
@@ -235,7 +240,7 @@ impl Walk<'_> {
                 inputs,
             } = taken
             else {
-                let error = BackError::NotEnabled {
+                let error = CounterexampleError::NotEnabled {
                     step,
                     instance,
                     location,
@@ -252,7 +257,7 @@ impl Walk<'_> {
                 return Ok(());
             }
             if !answers.numbering.contains_key(&location) || location == source {
-                let error = BackError::Elsewhere {
+                let error = CounterexampleError::Elsewhere {
                     step,
                     instance,
                     location,
@@ -336,7 +341,7 @@ fn is_undefined(goal: Stop) -> bool {
 }
 
 /// The program goes on behind a limit of the encoding; there the schedule just ends.
-fn unless_not_encoded(goal: Stop, error: BackError) -> Result<(), BackError> {
+fn unless_not_encoded(goal: Stop, error: CounterexampleError) -> Result<(), CounterexampleError> {
     if matches!(goal, Stop::Sink(Sink::NotEncoded { .. })) {
         Ok(())
     } else {
@@ -346,7 +351,7 @@ fn unless_not_encoded(goal: Stop, error: BackError) -> Result<(), BackError> {
 
 /// Answers what the semantics leaves open with the values of a step of the trace.
 struct TraceOracle<'a> {
-    back: &'a Back,
+    back: &'a Counterexamples,
     instances: &'a Instances,
     step: &'a TraceStep,
     numbering: &'a BTreeMap<LocationId, Counters>,

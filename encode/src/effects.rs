@@ -1,4 +1,4 @@
-//! What another thread could notice of a statement: such effects must survive when the thread is blocked behind them.
+//! Effects of statements that other threads may observe: they must survive when the thread is blocked behind them.
 
 use abi::ids::InstanceId;
 use program::model::{Instances, ObjectId, Place, Statement, Template};

@@ -111,7 +111,7 @@ impl<'a> Values<'a> {
 #[derive(Debug)]
 pub struct Executor<'a> {
     /// Program and analyses.
-    pub world: &'a EncodingContext<'a>,
+    pub context: &'a EncodingContext<'a>,
     /// Where terms are made.
     pub terms: &'a mut Terms,
     /// The values of variables when the block begins.
@@ -146,15 +146,15 @@ pub struct Outcome {
 impl<'a> Executor<'a> {
     /// An executor for blocks of `instance`.
     pub fn new(
-        world: &'a EncodingContext<'a>,
+        context: &'a EncodingContext<'a>,
         terms: &'a mut Terms,
         values: &'a Values<'a>,
         inputs: &'a mut Inputs,
         instance: InstanceId,
     ) -> Self {
         Self {
-            source: world.template(instance).entry,
-            world,
+            source: context.template(instance).entry,
+            context,
             terms,
             values,
             inputs,
@@ -170,10 +170,10 @@ impl<'a> Executor<'a> {
     /// Executes the block that begins at `source` with these registers.
     pub fn block(mut self, source: LocationId, registers: BTreeMap<RegisterId, Term>) -> Outcome {
         self.source = source;
-        let template = self.world.template(self.instance);
-        let automaton = self.world.automaton(self.instance);
+        let template = self.context.template(self.instance);
+        let automaton = self.context.automaton(self.instance);
         let order = automaton.cuts.block(template, &automaton.graph, source);
-        let counters = Counters::before(self.world, self.instance, &order);
+        let counters = Counters::before(self.context, self.instance, &order);
         let mut arrived: BTreeMap<LocationId, Vec<Path>> = BTreeMap::new();
         arrived.insert(source, vec![Path::new(registers)]);
         for location in order {
@@ -225,16 +225,16 @@ impl<'a> Executor<'a> {
 
     /// The path without the registers that are dead at `target`.
     fn trimmed(&self, mut path: Path, target: LocationId) -> Path {
-        path.keep_registers(self.world.automaton(self.instance).live.at(target));
+        path.keep_registers(self.context.automaton(self.instance).live.at(target));
         path
     }
 
     fn stop_at(&self, target: LocationId) -> Option<Stop> {
-        let location = &self.world.template(self.instance).locations[target];
+        let location = &self.context.template(self.instance).locations[target];
         let atomic = self.is_atomic();
         Some(match location.kind {
             LocationKind::Ordinary => {
-                self.world.automaton(self.instance).cuts.kind(target)?;
+                self.context.automaton(self.instance).cuts.kind(target)?;
                 Stop::Cut(target)
             }
             LocationKind::Exited => Stop::Sink(Sink::Exited),
@@ -247,13 +247,13 @@ impl<'a> Executor<'a> {
 
     /// Whether the statement being executed is inside an atomic region.
     fn is_atomic(&self) -> bool {
-        self.world.template(self.instance).locations[self.source].atomic_depth > 0
+        self.context.template(self.instance).locations[self.source].atomic_depth > 0
     }
 
     /// Whether a thread that an edge blocks need not be seen there, because nothing it did since the last external location counts,
     /// the edge included, or because it blocks the whole run: then the block is not enabled instead.
     fn need_not_be_seen(&self, edge: EdgeId) -> bool {
-        let automaton = self.world.automaton(self.instance);
+        let automaton = self.context.automaton(self.instance);
         let counts =
             automaton.after_effect.contains(self.source) || automaton.effects.contains(edge);
         !counts || self.is_atomic()

@@ -31,16 +31,16 @@ impl Executor<'_> {
 
     fn set_alive(&mut self, path: &mut Path, local: LocalId, alive: bool) -> ObjectId {
         let place = Place::Local(local);
-        let object = self.world.instances.resolve(self.instance, place);
-        if self.world.tracked.contains(object) {
+        let object = self.context.instances.resolve(self.instance, place);
+        if self.context.tracked.contains(object) {
             path.set(Variable::Alive(object), self.terms.bool(alive));
         }
         object
     }
 
     fn scramble(&mut self, path: &mut Path, object: ObjectId, when: Term) {
-        for cell in self.world.layout.of(object) {
-            let value = self.input(8 * self.world.layout.cells[cell].size);
+        for cell in self.context.layout.of(object) {
+            let value = self.input(8 * self.context.layout.cells[cell].size);
             self.set_if(path, when, Variable::Cell(cell), value);
         }
     }
@@ -55,7 +55,7 @@ impl Executor<'_> {
         zeroed: bool,
     ) -> Option<Path> {
         let size = self.operand(&path, size);
-        let allocation = self.world.instances.allocation(site, self.instance);
+        let allocation = self.context.instances.allocation(site, self.instance);
         let (path, chosen) = match &allocation {
             Allocation::Fixed(object) => (path, vec![(*object, self.terms.bool(true))]),
             Allocation::Fresh(slots) => self.first_unused(path, slots.clone())?,
@@ -68,14 +68,14 @@ impl Executor<'_> {
         for &(object, condition) in &chosen {
             let base = self
                 .terms
-                .bits(64, self.world.instances.base(object).into());
+                .bits(64, self.context.instances.base(object).into());
             address = self.terms.ite(condition, base, address);
             self.bring_to_life(&mut path, object, condition, size);
             let is_reused = matches!(allocation, Allocation::Reused(_));
             if is_reused || self.needs_zeros(object, zeroed) {
                 // Only one slot is taken, so all can have the same inputs as place and content.
                 self.counters = counters.clone();
-                if let Some(base) = self.world.instances.base_of(object).filter(|_| is_reused) {
+                if let Some(base) = self.context.instances.base_of(object).filter(|_| is_reused) {
                     self.scramble(&mut path, base, condition);
                 }
                 self.fill(&mut path, object, condition, zeroed);
@@ -91,10 +91,10 @@ impl Executor<'_> {
     fn needs_zeros(&self, object: ObjectId, zeroed: bool) -> bool {
         zeroed
             && self
-                .world
+                .context
                 .layout
                 .of(object)
-                .any(|cell| self.world.initial_content(cell).is_none())
+                .any(|cell| self.context.initial_content(cell).is_none())
     }
 
     /// All slots of a pool have the same capacity.
@@ -105,7 +105,7 @@ impl Executor<'_> {
         size: Term,
     ) -> Option<Path> {
         let (first, _) = chosen.first()?;
-        let capacity = self.world.instances.objects[*first].size;
+        let capacity = self.context.instances.objects[*first].size;
         let capacity = self.terms.bits(64, capacity.into());
         let fits = self.terms.unsigned_less_equal(size, capacity);
         let too_large = self.terms.not(fits);
@@ -118,7 +118,7 @@ impl Executor<'_> {
         let width = self.terms.width(self.values.get(variable));
         let size = operation::truncate(self.terms, width, size);
         self.set_if(path, condition, variable, size);
-        if self.world.tracked.contains(object) {
+        if self.context.tracked.contains(object) {
             let yes = self.terms.bool(true);
             self.set_if(path, condition, Variable::Alive(object), yes);
         }
@@ -128,8 +128,8 @@ impl Executor<'_> {
         if !zeroed {
             return self.scramble(path, object, condition);
         }
-        for cell in self.world.layout.of(object) {
-            let zero = self.terms.bits(8 * self.world.layout.cells[cell].size, 0);
+        for cell in self.context.layout.of(object) {
+            let zero = self.terms.bits(8 * self.context.layout.cells[cell].size, 0);
             self.set_if(path, condition, Variable::Cell(cell), zero);
         }
     }
@@ -228,7 +228,7 @@ impl Executor<'_> {
         let null = self.equations.condition(self.terms, term, 0);
         let mut freed = Vec::new();
         for object in self.freeable(self.instance, address, automatic) {
-            let base = self.world.instances.base(object);
+            let base = self.context.instances.base(object);
             let this = self.equations.condition(self.terms, term, base.into());
             let alive = self.value(&path, Variable::Alive(object));
             freed.push((object, self.terms.and(this, alive)));
@@ -258,7 +258,7 @@ impl Executor<'_> {
         let term = self.operand(&path, address);
         let (mut size, mut conditions) = (self.terms.bits(64, 0), Vec::new());
         for object in self.freeable(self.instance, address, false) {
-            let base = self.world.instances.base(object);
+            let base = self.context.instances.base(object);
             let this = self.equations.condition(self.terms, term, base.into());
             let alive = self.value(&path, Variable::Alive(object));
             conditions.push(self.terms.and(this, alive));
@@ -274,11 +274,11 @@ impl Executor<'_> {
 
     /// The heap slots that an address may be the start of.
     fn freeable(&self, instance: InstanceId, address: Operand, automatic: bool) -> Vec<ObjectId> {
-        let targets = self.world.points_to.targets(instance, address);
+        let targets = self.context.points_to.targets(instance, address);
         let possible = |object: &ObjectId| {
             targets.other || targets.objects.iter().any(|(target, _)| target == object)
         };
-        let (instances, sites) = (self.world.instances, &self.world.program.heap_sites);
+        let (instances, sites) = (self.context.instances, &self.context.program.heap_sites);
         let is_freeable = |object: &ObjectId| {
             let pool = instances.pool(*object);
             pool.is_some_and(|pool| sites[pool].automatic == automatic)

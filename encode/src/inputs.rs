@@ -48,20 +48,20 @@ impl Counters {
 
     /// The counters with which the statements at every location of a block begin.
     pub fn before(
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         instance: InstanceId,
         order: &[LocationId],
     ) -> BTreeMap<LocationId, Self> {
-        let template = world.template(instance);
+        let template = context.template(instance);
         let mut before: BTreeMap<LocationId, Self> = order
             .iter()
             .map(|&location| (location, Self::default()))
             .collect();
         for &location in order {
-            for &edge in world.automaton(instance).graph.of(location) {
+            for &edge in context.automaton(instance).graph.of(location) {
                 let edge = &template.edges[edge];
                 let mut after = before[&location].clone();
-                after.consume(world, instance, &edge.statement);
+                after.consume(context, instance, &edge.statement);
                 // A block that leads back to its source ends there.
                 if edge.target != order[0]
                     && let Some(known) = before.get_mut(&edge.target)
@@ -84,30 +84,30 @@ impl Counters {
     /// Uses up what a statement needs at most.
     fn consume(
         &mut self,
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         instance: InstanceId,
         statement: &Statement,
     ) {
         match statement {
             Statement::Havoc { register, .. } => {
-                self.take(world.template(instance).registers[*register].width);
+                self.take(context.template(instance).registers[*register].width);
             }
             Statement::LifetimeStart { local } => {
                 self.take_cells(
-                    world,
-                    world.instances.resolve(instance, Place::Local(*local)),
+                    context,
+                    context.instances.resolve(instance, Place::Local(*local)),
                 );
             }
             Statement::Allocate { site, zeroed, .. } => {
-                if let Allocation::Reused(slots) = world.instances.allocation(*site, instance) {
+                if let Allocation::Reused(slots) = context.instances.allocation(*site, instance) {
                     self.take(choice_width(slots.len()));
                     let start = self.clone();
                     for slot in slots.map(ObjectId::from_u32) {
                         let mut own = start.clone();
-                        let base = world.instances.base_of(slot);
+                        let base = context.instances.base_of(slot);
                         let content = (!zeroed).then_some(slot);
                         for object in base.into_iter().chain(content) {
-                            own.take_cells(world, object);
+                            own.take_cells(context, object);
                         }
                         self.join(&own);
                     }
@@ -141,9 +141,9 @@ impl Counters {
         }
     }
 
-    fn take_cells(&mut self, world: &EncodingContext<'_>, object: ObjectId) {
-        for cell in world.layout.of(object) {
-            self.take(8 * world.layout.cells[cell].size);
+    fn take_cells(&mut self, context: &EncodingContext<'_>, object: ObjectId) {
+        for cell in context.layout.of(object) {
+            self.take(8 * context.layout.cells[cell].size);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Program to transition system by large-block encoding.
 //!
 //! The way through the crate: [`blocks`] chooses cut points, [`layout`] splits memory into cells, [`execute`] runs one block
-//! symbolically (`statement`, `memory`, `threads`, `mutex`, `heap` say what statements do), [`facts`] finds what is
-//! constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all. [`back`]
+//! symbolically (`statement`, `memory`, `threads`, `mutex`, `heap` say what statements do), [`constant_propagation`] finds what is
+//! constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all. [`counterexample`]
 //! translates a trace of the system into a schedule of the program.
 
 pub mod address;
@@ -43,7 +43,7 @@ use program::points_to::PointsTo;
 use crate::approximation::{Approximation, approximations};
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
-use crate::counterexample::Back;
+use crate::counterexample::Counterexamples;
 use crate::system::{BlockRelation, assemble};
 
 /// Bounds on what is encoded. Beyond them the system has a limit that is a property, never a wrong answer.
@@ -72,7 +72,7 @@ pub struct Encoding {
     /// The transition relation as disjuncts, one per block.
     pub blocks: Vec<BlockRelation>,
     /// From traces to schedules.
-    pub back: Back,
+    pub back: Counterexamples,
     /// Where the system has more runs than the program.
     pub approximations: Vec<Approximation>,
     /// How large it is.
@@ -103,13 +103,13 @@ pub fn encode(
     points_to: &PointsTo,
     options: &Options,
 ) -> Encoding {
-    let world = EncodingContext::new(program, instances, points_to, *options);
-    let facts = ConstantPropagation::analyse(&world);
-    let approximations = approximations(&world, &facts);
-    let mut assembly = assemble(&world, &facts);
+    let context = EncodingContext::new(program, instances, points_to, *options);
+    let facts = ConstantPropagation::analyse(&context);
+    let approximations = approximations(&context, &facts);
+    let mut assembly = assemble(&context, &facts);
     let blocks = std::mem::take(&mut assembly.blocks);
     let statistics = statistics(&assembly.system, assembly.threads.len(), blocks.len());
-    let (system, back) = Back::split(&world, &facts, assembly);
+    let (system, back) = Counterexamples::split(&context, &facts, assembly);
     Encoding {
         system,
         blocks,

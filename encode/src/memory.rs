@@ -82,7 +82,7 @@ impl Executor<'_> {
         let mut each = Vec::new();
         let mut places_by_validity: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
         for &(object, offset) in &candidates.places {
-            let base = self.world.instances.base(object) | u64::from(offset);
+            let base = self.context.instances.base(object) | u64::from(offset);
             let here = self.equations.condition(self.terms, term, base.into());
             let valid = self.valid(path, object, offset, need);
             let condition = self.terms.and(here, valid);
@@ -112,13 +112,13 @@ impl Executor<'_> {
         if !self.fits(object, offset, need) {
             return self.terms.bool(false);
         }
-        if let Some(owner) = self.world.instances.owner(object) {
+        if let Some(owner) = self.context.instances.owner(object) {
             return self.is_alive(path, object, owner);
         }
         let Object {
             kind: ObjectKind::Heap { .. },
             ..
-        } = self.world.instances.objects[object]
+        } = self.context.instances.objects[object]
         else {
             return self.terms.bool(true);
         };
@@ -127,7 +127,7 @@ impl Executor<'_> {
             .terms
             .bits(self.terms.width(size), u128::from(offset + need.size));
         let inside = self.terms.unsigned_less_equal(last, size);
-        if !self.world.tracked.contains(object) {
+        if !self.context.tracked.contains(object) {
             return inside;
         }
         let alive = self.value(path, Variable::Alive(object));
@@ -136,7 +136,7 @@ impl Executor<'_> {
 
     /// Whether neither the lifetime of a thread's variable nor, for another thread, its owner's run is over.
     pub(crate) fn is_alive(&mut self, path: &Path, object: ObjectId, owner: InstanceId) -> Term {
-        let in_scope = if self.world.tracked.contains(object) {
+        let in_scope = if self.context.tracked.contains(object) {
             self.value(path, Variable::Alive(object))
         } else {
             self.terms.bool(true)
@@ -151,11 +151,11 @@ impl Executor<'_> {
 
     /// Whether an access lies inside an object that has content and may be written if need be.
     fn fits(&self, object: ObjectId, offset: u32, need: Need) -> bool {
-        let Object { kind, size, .. } = self.world.instances.objects[object];
+        let Object { kind, size, .. } = self.context.instances.objects[object];
         let writable = match kind {
             ObjectKind::Function(_) | ObjectKind::Thread(_) | ObjectKind::Base(_) => return false,
             ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
-                self.world.program.globals[global].writable
+                self.context.program.globals[global].writable
             }
             ObjectKind::Local(..) | ObjectKind::Heap { .. } => true,
         };
@@ -165,12 +165,12 @@ impl Executor<'_> {
     /// The places where an access may be valid: those of the constants an address is chosen from, else those that the
     /// pointer analysis gives.
     fn candidates(&self, term: Term, address: Operand, need: Need) -> Candidates {
-        let limit = self.world.options.cases_per_access;
-        let targets = self.world.points_to.targets(self.instance, address);
+        let limit = self.context.options.cases_per_access;
+        let targets = self.context.points_to.targets(self.instance, address);
         if let Some(values) = self.constants(term, limit) {
             let located = values
                 .into_iter()
-                .filter_map(|value| self.world.instances.locate(value as u64));
+                .filter_map(|value| self.context.instances.locate(value as u64));
             let places = located.filter(|&(object, offset)| self.fits(object, offset, need));
             return self.encodable(places.collect(), &targets, need);
         }
@@ -193,7 +193,7 @@ impl Executor<'_> {
         targets: &Targets,
         need: Need,
     ) -> Candidates {
-        let layout = &self.world.layout;
+        let layout = &self.context.layout;
         let mut gap = None;
         places.retain(|&(object, offset)| {
             let known = targets.objects.iter().any(|&(target, _)| target == object);
@@ -212,7 +212,7 @@ impl Executor<'_> {
     fn places(&self, targets: &Targets, need: Need, limit: usize) -> Vec<(ObjectId, u32)> {
         let mut places = Vec::new();
         for &(object, offsets) in &targets.objects {
-            let size = self.world.instances.objects[object].size;
+            let size = self.context.instances.objects[object].size;
             let Some(last) = size.checked_sub(need.size) else {
                 continue;
             };
@@ -388,13 +388,13 @@ impl Executor<'_> {
 
     fn read_bytes(&mut self, path: &Path, object: ObjectId, offset: u32, size: u32) -> Term {
         let cells: Vec<CellId> = self
-            .world
+            .context
             .layout
             .overlapping(object, offset, size)
             .collect();
         let mut result: Option<Term> = None;
         for id in cells {
-            let cell = self.world.layout.cells[id];
+            let cell = self.context.layout.cells[id];
             let (low, high) = common_bytes(cell, offset, size);
             let content = self.value(path, Variable::Cell(id));
             let piece = self.terms.extract(
@@ -420,12 +420,12 @@ impl Executor<'_> {
     ) {
         let size = self.terms.width(value) / 8;
         let cells: Vec<CellId> = self
-            .world
+            .context
             .layout
             .overlapping(object, offset, size)
             .collect();
         for id in cells {
-            let cell = self.world.layout.cells[id];
+            let cell = self.context.layout.cells[id];
             let (low, high) = common_bytes(cell, offset, size);
             let piece = self
                 .terms

@@ -9,66 +9,66 @@ use crate::layout::{Cell, CellId};
 use crate::path::Variable;
 
 /// A thread: `main`, `worker#1`.
-pub fn thread(world: &EncodingContext<'_>, instance: InstanceId) -> String {
-    names(world).thread(instance)
+pub fn thread(context: &EncodingContext<'_>, instance: InstanceId) -> String {
+    names(context).thread(instance)
 }
 
 /// A state variable: `worker#1.i`, `counter`, `queue[3]`.
-pub fn variable(world: &EncodingContext<'_>, variable: Variable) -> String {
+pub fn variable(context: &EncodingContext<'_>, variable: Variable) -> String {
     match variable {
-        Variable::Pc(instance) => format!("{}.pc", thread(world, instance)),
-        Variable::Started(instance) => format!("{}.started", thread(world, instance)),
+        Variable::Pc(instance) => format!("{}.pc", thread(context, instance)),
+        Variable::Started(instance) => format!("{}.started", thread(context, instance)),
         Variable::InRegion(instance, region) => {
-            format!("{}.within.{region}", thread(world, instance))
+            format!("{}.within.{region}", thread(context, instance))
         }
         Variable::RegisterInRegion(instance, region, register) => {
-            format!("{}.{register}.within.{region}", thread(world, instance))
+            format!("{}.{register}.within.{region}", thread(context, instance))
         }
-        Variable::Exited(instance) => format!("{}.exited", thread(world, instance)),
-        Variable::Result(instance) => format!("{}.result", thread(world, instance)),
-        Variable::Claimed(instance) => format!("{}.claimed", thread(world, instance)),
+        Variable::Exited(instance) => format!("{}.exited", thread(context, instance)),
+        Variable::Result(instance) => format!("{}.result", thread(context, instance)),
+        Variable::Claimed(instance) => format!("{}.claimed", thread(context, instance)),
         Variable::Register(instance, register) => {
-            let name = world.template(instance).registers[register]
+            let name = context.template(instance).registers[register]
                 .variable
                 .clone();
             let name = name.unwrap_or_else(|| register.to_string());
-            format!("{}.{name}", thread(world, instance))
+            format!("{}.{name}", thread(context, instance))
         }
-        Variable::Cell(cell) => self::cell(world, cell),
-        Variable::Alive(slot) => format!("{}.alive", object(world, slot)),
-        Variable::Size(slot) => format!("{}.size", object(world, slot)),
-        Variable::Used(slot) => format!("{}.used", object(world, slot)),
+        Variable::Cell(cell) => self::cell(context, cell),
+        Variable::Alive(slot) => format!("{}.alive", object(context, slot)),
+        Variable::Size(slot) => format!("{}.size", object(context, slot)),
+        Variable::Used(slot) => format!("{}.used", object(context, slot)),
     }
 }
 
 /// A memory object: `counter`, `worker#1.local`.
-fn object(world: &EncodingContext<'_>, object: ObjectId) -> String {
-    match names(world).owned(object) {
+fn object(context: &EncodingContext<'_>, object: ObjectId) -> String {
+    match names(context).owned(object) {
         (Some(owner), name) => format!("{owner}.{name}"),
         (None, name) => name,
     }
 }
 
-fn names<'a>(world: &EncodingContext<'a>) -> Names<'a> {
+fn names<'a>(context: &EncodingContext<'a>) -> Names<'a> {
     Names {
-        program: world.program,
-        instances: world.instances,
+        program: context.program,
+        instances: context.instances,
     }
 }
 
 /// A cell: the name of its object, with an index if all cells have equal sizes and leave no gaps, else with an offset.
-fn cell(world: &EncodingContext<'_>, cell: CellId) -> String {
+fn cell(context: &EncodingContext<'_>, cell: CellId) -> String {
     let Cell {
         object: owner,
         offset,
         size,
-    } = world.layout.cells[cell];
-    let cells: Vec<Cell> = world
+    } = context.layout.cells[cell];
+    let cells: Vec<Cell> = context
         .layout
         .of(owner)
-        .map(|cell| world.layout.cells[cell])
+        .map(|cell| context.layout.cells[cell])
         .collect();
-    let name = object(world, owner);
+    let name = object(context, owner);
     let uniform = cells.iter().enumerate().all(|(position, other)| {
         other.size == size && other.offset as usize == position * size as usize
     });

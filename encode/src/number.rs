@@ -21,7 +21,7 @@ impl Executor<'_> {
     pub(crate) fn number(&mut self, path: &Path, address: Operand, unless: Agreement) -> Term {
         let term = self.operand(path, address);
         if self
-            .world
+            .context
             .points_to
             .meant(self.instance, address)
             .is_empty()
@@ -45,7 +45,7 @@ impl Executor<'_> {
         let bits = self.terms.extract(ADDRESS_BITS - 1, 0, address);
         let bits = self.terms.zero_extend(64, bits);
         let mut number = self.terms.ite(nowhere, bits, address);
-        for object in self.world.instances.objects.keys() {
+        for object in self.context.instances.objects.keys() {
             let Some(base) = self.lies_at(path, object) else {
                 continue;
             };
@@ -75,31 +75,31 @@ impl Executor<'_> {
 
     /// The objects that an operand may be an address of.
     fn possible_objects(&self, operand: Operand) -> Vec<ObjectId> {
-        self.world
+        self.context
             .points_to
             .possible_objects(self.instance, operand)
     }
 
     /// Where an object lies, if that is part of the state.
     fn lies_at(&mut self, path: &Path, object: ObjectId) -> Option<Term> {
-        let base = self.world.instances.base_of(object)?;
-        let cell = self.world.layout.of(base).next()?;
+        let base = self.context.instances.base_of(object)?;
+        let cell = self.context.layout.of(base).next()?;
         let bits = self.value(path, Variable::Cell(cell));
-        let (free, least) = self.world.instances.placement(object);
+        let (free, least) = self.context.instances.placement(object);
         let (free, least) = (
             self.terms.bits(64, free.into()),
             self.terms.bits(64, least.into()),
         );
         let multiple = self.terms.bit_and(bits, free);
         let place = self.terms.add(multiple, least);
-        if self.world.instances.is_thread(object) {
+        if self.context.instances.is_thread(object) {
             return Some(place);
         }
         let stays = self.terms.extract(ADDRESS_BITS, ADDRESS_BITS, bits);
         let stays = self.terms.bit_to_bool(stays);
         let address = self
             .terms
-            .bits(64, self.world.instances.base(object).into());
+            .bits(64, self.context.instances.base(object).into());
         Some(self.terms.ite(stays, address, place))
     }
 
@@ -184,7 +184,7 @@ impl Executor<'_> {
     /// start where the old one did.
     fn is_stale(&mut self, path: &Path, addresses: [(Operand, Origin); 2]) -> Term {
         let [(left, here), (right, there)] = addresses;
-        let (instances, program) = (self.world.instances, self.world.program);
+        let (instances, program) = (self.context.instances, self.context.program);
         let mut stale = Vec::new();
         let objects = [left, right].map(|operand| self.possible_objects(operand));
         for &first in &objects[0] {
@@ -222,15 +222,15 @@ impl Executor<'_> {
 
     /// Whether an object is alive, if it is a variable of a thread or memory of the stack.
     fn automatic_life(&mut self, path: &Path, object: ObjectId) -> Option<Term> {
-        let instances = self.world.instances;
+        let instances = self.context.instances;
         if let Some(owner) = instances.owner(object) {
             return Some(self.is_alive(path, object, owner));
         }
-        let sites = &self.world.program.heap_sites;
+        let sites = &self.context.program.heap_sites;
         let is_automatic = instances
             .pool(object)
             .is_some_and(|pool| sites[pool].automatic);
-        let is_tracked = is_automatic && self.world.tracked.contains(object);
+        let is_tracked = is_automatic && self.context.tracked.contains(object);
         is_tracked.then(|| self.value(path, Variable::Alive(object)))
     }
 
@@ -277,7 +277,7 @@ impl Executor<'_> {
     /// Whether two addresses are of different objects for which some machine has one number.
     fn may_share(&mut self, path: &Path, addresses: [(Operand, Origin); 2]) -> Term {
         let [(first, here), (second, there)] = addresses;
-        let (instances, program) = (self.world.instances, self.world.program);
+        let (instances, program) = (self.context.instances, self.context.program);
         let others = self.possible_objects(second);
         let mut merged = Vec::new();
         for object in self.possible_objects(first) {
@@ -334,7 +334,7 @@ impl Executor<'_> {
     }
 
     fn is_address(&mut self, origin: Origin) -> Term {
-        let objects = &self.world.instances.objects;
+        let objects = &self.context.instances.objects;
         let is_place = |kind| !matches!(kind, ObjectKind::Base(_));
         let count = objects
             .values()
@@ -348,7 +348,7 @@ impl Executor<'_> {
     /// Whether an address is one of this object, and none of its bytes.
     fn is_outside(&mut self, path: &Path, origin: Origin, object: ObjectId) -> Term {
         let here = self.is_object(origin, object);
-        let described = &self.world.instances.objects[object];
+        let described = &self.context.instances.objects[object];
         let size = match described.kind {
             ObjectKind::Heap { .. } => self.allocated_size(path, object),
             ObjectKind::Function(_) | ObjectKind::Thread(_) => self.terms.bits(32, 1),
@@ -365,7 +365,7 @@ impl Executor<'_> {
 
     /// Whether an object lives in a heap slot, as far as that is part of the state.
     fn is_allocated(&mut self, path: &Path, slot: ObjectId) -> Term {
-        if self.world.tracked.contains(slot) {
+        if self.context.tracked.contains(slot) {
             self.value(path, Variable::Alive(slot))
         } else {
             self.terms.bool(true)

@@ -9,13 +9,13 @@ use system::term::{Term, Terms};
 
 use crate::layout::CellId;
 
-/// A set of locations of a template that some statement asks about; see [`crate::world::World::regions`].
+/// A set of locations of a template that some statement asks about; see [`crate::context::EncodingContext::regions`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(u32);
 entity_impl!(RegionId, "region");
 
 /// A component of the state that a block may read or change. The program counter changes only at the end of a block; what
-/// other threads see of it is [`Variable::Started`], [`Variable::Exited`], [`Variable::Within`] and [`Variable::Held`].
+/// other threads see of it is [`Variable::Started`], [`Variable::Exited`], [`Variable::InRegion`] and [`Variable::RegisterInRegion`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variable {
     /// The program counter of an instance, written at the end of a block.

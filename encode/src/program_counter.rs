@@ -13,7 +13,7 @@ use crate::execute::{Sink, Stop};
 
 /// The values of the program counter of one instance.
 #[derive(Clone, Debug)]
-pub struct Counter {
+pub struct ProgramCounter {
     /// Where the thread stops: position `k` has number `k`, or `k + 1` if there is a number for "not started".
     stops: Vec<Stop>,
     /// Whether 0 says that the thread was not started yet.
@@ -22,10 +22,10 @@ pub struct Counter {
     pub term: Term,
 }
 
-impl Counter {
+impl ProgramCounter {
     /// The counters of all instances that may run.
     pub fn all(
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         facts: &ConstantPropagation,
         terms: &mut Terms,
     ) -> BTreeMap<InstanceId, Self> {
@@ -39,7 +39,7 @@ impl Counter {
         let counter = |(instance, stops): (InstanceId, Vec<Stop>)| {
             let starts_later = instance != InstanceId::MAIN;
             let maximum = stops.len() - usize::from(!starts_later);
-            let name = format!("{}.pc", crate::names::thread(world, instance));
+            let name = format!("{}.pc", crate::names::thread(context, instance));
             let term = if maximum == 0 {
                 terms.bits(1, 0)
             } else {
@@ -135,11 +135,11 @@ impl Counter {
     pub fn excludes_others(
         &self,
         terms: &mut Terms,
-        world: &EncodingContext<'_>,
+        context: &EncodingContext<'_>,
         instance: InstanceId,
     ) -> Term {
         self.is_at_any(terms, |stop| match stop {
-            Stop::Cut(cut) => world.automaton(instance).cuts.kind(cut) == Some(Cut::Internal),
+            Stop::Cut(cut) => context.automaton(instance).cuts.kind(cut) == Some(Cut::Internal),
             Stop::Sink(sink) => sink.is_exclusive(),
         })
     }

@@ -1,4 +1,4 @@
-//! What must not happen: an error, and every limit that makes the system have fewer runs than the program.
+//! Properties of the system: errors, and every limit that makes the system have fewer runs than the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use system::transition_system::Property;
 
 use crate::context::EncodingContext;
 use crate::execute::{NotEncoded, Sink, Stop};
-use crate::program_counter::Counter;
+use crate::program_counter::ProgramCounter;
 
 /// A limit, wherever and by whomever it is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,8 +34,8 @@ impl Limit {
 
 /// The error property first, then one property for each limit that may be met.
 pub fn properties(
-    world: &EncodingContext<'_>,
-    counters: &BTreeMap<InstanceId, Counter>,
+    context: &EncodingContext<'_>,
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
     terms: &mut Terms,
 ) -> Vec<Property> {
     let error = somebody(counters, terms, |sink| sink == Sink::Error);
@@ -46,7 +46,7 @@ pub fn properties(
     for limit in limits(counters) {
         let bad = somebody(counters, terms, |sink| Limit::of(sink) == Some(limit));
         all.push(Property {
-            name: describe(world, limit),
+            name: describe(context, limit),
             bad,
         });
     }
@@ -54,7 +54,7 @@ pub fn properties(
 }
 
 /// The limits that may be met, in the order of their properties.
-pub fn limits(counters: &BTreeMap<InstanceId, Counter>) -> BTreeSet<Limit> {
+pub fn limits(counters: &BTreeMap<InstanceId, ProgramCounter>) -> BTreeSet<Limit> {
     let stops = counters.values().flat_map(|counter| counter.stops());
     stops
         .filter_map(|stop| match stop {
@@ -65,7 +65,7 @@ pub fn limits(counters: &BTreeMap<InstanceId, Counter>) -> BTreeSet<Limit> {
 }
 
 fn somebody(
-    counters: &BTreeMap<InstanceId, Counter>,
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
     terms: &mut Terms,
     wanted: impl Fn(Sink) -> bool,
 ) -> Term {
@@ -78,7 +78,7 @@ fn somebody(
 }
 
 /// What the user reads: the reason, and the option that lifts the limit.
-fn describe(world: &EncodingContext<'_>, limit: Limit) -> String {
+fn describe(context: &EncodingContext<'_>, limit: Limit) -> String {
     match limit {
         Limit::Program(LimitKind::Undefined) => {
             "undefined behaviour (invalid memory access, division by zero, unknown thread)"
@@ -97,8 +97,8 @@ fn describe(world: &EncodingContext<'_>, limit: Limit) -> String {
             "deeper recursion than unrolled (raise --recursion)".to_owned()
         }
         Limit::Program(LimitKind::Unsupported(construct)) => {
-            let construct = &world.program.unsupported[construct];
-            let site = &world.program.sites[construct.site];
+            let construct = &context.program.unsupported[construct];
+            let site = &context.program.sites[construct.site];
             format!(
                 "unsupported {} at {}:{}",
                 construct.what, site.file, site.line

@@ -15,7 +15,7 @@ use crate::path::Variable;
 
 /// For every register that is part of the state, the one whose state variable it uses.
 #[derive(Clone, Debug, Default)]
-pub struct Sharing(BTreeMap<(InstanceId, RegisterId), RegisterId>);
+pub struct RegisterCoalescing(BTreeMap<(InstanceId, RegisterId), RegisterId>);
 
 /// Registers that share a state variable.
 struct Group {
@@ -24,9 +24,9 @@ struct Group {
     cuts: BTreeSet<LocationId>,
 }
 
-impl Sharing {
+impl RegisterCoalescing {
     /// Puts every register into the first group that it fits into.
-    pub fn new(world: &EncodingContext<'_>, facts: &ConstantPropagation) -> Self {
+    pub fn new(context: &EncodingContext<'_>, facts: &ConstantPropagation) -> Self {
         let mut live: BTreeMap<(InstanceId, RegisterId), BTreeSet<LocationId>> = BTreeMap::new();
         for (&(_, cut), knowledge) in &facts.cuts {
             for (&variable, &known) in knowledge {
@@ -40,7 +40,7 @@ impl Sharing {
         let mut groups: BTreeMap<_, Vec<Group>> = BTreeMap::new();
         let mut shared = BTreeMap::new();
         for ((instance, register), cuts) in live {
-            let properties = &world.template(instance).registers[register];
+            let properties = &context.template(instance).registers[register];
             let key = (instance, properties.width, &properties.variable);
             let candidates = groups.entry(key).or_default();
             let fitting = candidates

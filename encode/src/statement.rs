@@ -89,7 +89,7 @@ impl Executor<'_> {
             } => self.join(path, *register, *thread, *value),
             Statement::Detach { thread } => self.detach(path, *thread),
             Statement::SelfHandle { register } => {
-                let handle = self.world.instances.handle(self.instance);
+                let handle = self.context.instances.handle(self.instance);
                 let handle = self.terms.bits(64, handle.into());
                 path.set_register(*register, handle);
                 Some(path)
@@ -111,7 +111,7 @@ impl Executor<'_> {
             Statement::TestConflicts {
                 register,
                 known,
-                questions,
+                tests: questions,
             } => {
                 let value = self.answer(&path, *known, questions);
                 path.set_register(*register, value);
@@ -127,7 +127,7 @@ impl Executor<'_> {
     }
 
     pub(crate) fn width(&self, register: RegisterId) -> u32 {
-        self.world.template(self.instance).registers[register].width
+        self.context.template(self.instance).registers[register].width
     }
 
     /// The value of an operand.
@@ -140,7 +140,7 @@ impl Executor<'_> {
             },
             Operand::Constant(bits) => self.terms.bits(bits.width, bits.value),
             Operand::Address(place, offset) => {
-                let address = self.world.instances.address(self.instance, place, offset);
+                let address = self.context.instances.address(self.instance, place, offset);
                 self.terms.bits(64, address.into())
             }
         }

@@ -1,4 +1,4 @@
-//! Which memory a statement accesses and whether it waits, apart from its meaning.
+//! The memory that a statement accesses, and whether it waits, apart from its meaning.
 
 use abi::mutex;
 use program::model::{Bits, LocationKind, MutexOperation, Operand, Statement, Template};

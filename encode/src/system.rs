@@ -15,9 +15,9 @@ use crate::context::{EncodingContext, bits_for};
 use crate::execute::Stop;
 use crate::inputs::Inputs;
 use crate::path::Variable;
-use crate::program_counter::Counter;
+use crate::program_counter::ProgramCounter;
 use crate::properties::properties;
-use crate::register_coalescing::Sharing;
+use crate::register_coalescing::RegisterCoalescing;
 use crate::transition::{Block, Builder};
 
 /// The transitions of one block of one instance: a disjunct of the transition relation.
@@ -49,18 +49,18 @@ pub struct Assembly {
     /// The instances that run, ascending.
     pub threads: Vec<InstanceId>,
     /// Their program counters.
-    pub counters: BTreeMap<InstanceId, Counter>,
+    pub counters: BTreeMap<InstanceId, ProgramCounter>,
     /// All nondeterministic values.
     pub inputs: Inputs,
 }
 
 /// Builds the system of a program.
-pub fn assemble(world: &EncodingContext<'_>, facts: &ConstantPropagation) -> Assembly {
+pub fn assemble(context: &EncodingContext<'_>, facts: &ConstantPropagation) -> Assembly {
     let mut terms = Terms::new();
-    let counters = Counter::all(world, facts, &mut terms);
-    let sharing = Sharing::new(world, facts);
+    let counters = ProgramCounter::all(context, facts, &mut terms);
+    let sharing = RegisterCoalescing::new(context, facts);
     let mut builder = Builder {
-        world,
+        context,
         facts,
         sharing: &sharing,
         counters: &counters,
@@ -77,7 +77,7 @@ pub fn assemble(world: &EncodingContext<'_>, facts: &ConstantPropagation) -> Ass
     );
     let schedule = Schedule::new(&mut terms, &counters);
     Assembler {
-        world,
+        context,
         terms,
         counters,
         symbols,
@@ -95,7 +95,7 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn new(terms: &mut Terms, counters: &BTreeMap<InstanceId, Counter>) -> Self {
+    fn new(terms: &mut Terms, counters: &BTreeMap<InstanceId, ProgramCounter>) -> Self {
         if counters.len() < 2 {
             let always = terms.bool(true);
             let conditions = counters
@@ -122,9 +122,9 @@ impl Schedule {
 }
 
 struct Assembler<'a> {
-    world: &'a EncodingContext<'a>,
+    context: &'a EncodingContext<'a>,
     terms: Terms,
-    counters: BTreeMap<InstanceId, Counter>,
+    counters: BTreeMap<InstanceId, ProgramCounter>,
     symbols: BTreeMap<Variable, Term>,
     schedule: Schedule,
     inputs: Inputs,
@@ -134,7 +134,7 @@ impl Assembler<'_> {
     fn finish(mut self, blocks: &[Block]) -> Assembly {
         let guards = self.guards(blocks);
         let guard = self.terms.or_all(guards.iter().copied());
-        let properties = properties(self.world, &self.counters, &mut self.terms);
+        let properties = properties(self.context, &self.counters, &mut self.terms);
         let mut next = self.next(blocks);
         let roots = properties
             .iter()
@@ -186,7 +186,7 @@ impl Assembler<'_> {
                 .iter()
                 .filter(|(other, _)| **other != instance)
             {
-                let excludes = counter.excludes_others(&mut self.terms, self.world, other);
+                let excludes = counter.excludes_others(&mut self.terms, self.context, other);
                 conditions.push(self.terms.not(excludes));
             }
             free.insert(instance, self.terms.and_all(conditions));
@@ -239,7 +239,7 @@ impl Assembler<'_> {
     fn initial(&mut self, variable: Variable) -> Option<Term> {
         let symbol = self.symbols[&variable];
         if let Variable::Pc(instance) = variable {
-            let entry = Stop::Cut(self.world.template(instance).entry);
+            let entry = Stop::Cut(self.context.template(instance).entry);
             let number = if instance == InstanceId::MAIN {
                 self.counters[&instance].number(entry)
             } else {
@@ -247,7 +247,7 @@ impl Assembler<'_> {
             };
             return Some(self.terms.bits(self.terms.width(symbol), number));
         }
-        match initial(self.world, variable) {
+        match initial(self.context, variable) {
             Constness::Constant(value) => Some(self.terms.constant(value)),
             Constness::Varying => None,
         }

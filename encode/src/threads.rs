@@ -36,7 +36,7 @@ impl Executor<'_> {
         for &(instance, condition) in &chosen {
             let own = self
                 .terms
-                .bits(64, self.world.instances.handle(instance).into());
+                .bits(64, self.context.instances.handle(instance).into());
             value = self.terms.ite(condition, own, value);
             self.start(&mut path, instance, condition, argument);
         }
@@ -48,12 +48,12 @@ impl Executor<'_> {
     fn routines(&mut self, path: &Path, start: Operand) -> BTreeMap<TemplateId, Term> {
         let address = self.operand(path, start);
         let mut conditions = BTreeMap::new();
-        for template in start_templates(self.world.program, start) {
+        for template in start_templates(self.context.program, start) {
             let mut condition = self.terms.bool(false);
-            for (function, entry) in self.world.program.functions.iter() {
+            for (function, entry) in self.context.program.functions.iter() {
                 if entry.template == Some(template) {
                     let place = Place::Function(function);
-                    let base = self.world.instances.address(self.instance, place, 0);
+                    let base = self.context.instances.address(self.instance, place, 0);
                     let this = self.equations.condition(self.terms, address, base.into());
                     condition = self.terms.or(condition, this);
                 }
@@ -73,7 +73,7 @@ impl Executor<'_> {
         let mut chosen = Vec::new();
         for (&template, &routine) in routines {
             let mut ready = routine;
-            for instance in self.world.instances.by_template(template) {
+            for instance in self.context.instances.by_template(template) {
                 if instance == self.instance {
                     ready = routine;
                     continue;
@@ -93,9 +93,9 @@ impl Executor<'_> {
     fn start(&mut self, path: &mut Path, instance: InstanceId, condition: Term, argument: Term) {
         let yes = self.terms.bool(true);
         self.set_if(path, condition, Variable::Started(instance), yes);
-        let parameter = self.world.parameter(instance);
+        let parameter = self.context.parameter(instance);
         let argument = parameter.map(|register| {
-            let width = self.world.template(instance).registers[register].width;
+            let width = self.context.template(instance).registers[register].width;
             let value = operation::truncate(self.terms, width.min(64), argument);
             (register, self.terms.zero_extend(width, value))
         });
@@ -174,8 +174,8 @@ impl Executor<'_> {
         let never = self.terms.bool(false);
         let mut named = Vec::new();
         let mut defined = never;
-        for instance in self.world.instances.threads.keys() {
-            let own = self.world.instances.handle(instance);
+        for instance in self.context.instances.threads.keys() {
+            let own = self.context.instances.handle(instance);
             let this = self.equations.condition(self.terms, handle, own.into());
             let started = self.value(&path, Variable::Started(instance));
             let claimed = self.value(&path, Variable::Claimed(instance));

@@ -12,8 +12,8 @@ use crate::execute::{Executor, Outcome, Stop, Values};
 use crate::inputs::Inputs;
 use crate::names;
 use crate::path::{Path, RegionId, Variable, merge_all};
-use crate::program_counter::Counter;
-use crate::register_coalescing::Sharing;
+use crate::program_counter::ProgramCounter;
+use crate::register_coalescing::RegisterCoalescing;
 
 /// The transitions of one block of one instance.
 #[derive(Clone, Debug)]
@@ -34,13 +34,13 @@ pub struct Block {
 #[derive(Debug)]
 pub struct Builder<'a> {
     /// Program and analyses.
-    pub world: &'a EncodingContext<'a>,
+    pub context: &'a EncodingContext<'a>,
     /// What is constant.
     pub facts: &'a ConstantPropagation,
     /// Which registers share state variables.
-    pub sharing: &'a Sharing,
+    pub sharing: &'a RegisterCoalescing,
     /// Program counters of the instances that run.
-    pub counters: &'a BTreeMap<InstanceId, Counter>,
+    pub counters: &'a BTreeMap<InstanceId, ProgramCounter>,
     /// The arena.
     pub terms: &'a mut Terms,
     /// Nondeterministic values.
@@ -69,7 +69,7 @@ impl Builder<'_> {
             };
             all.insert(variable, term);
         }
-        for variable in self.world.parameters() {
+        for variable in self.context.parameters() {
             let term = self.parameter(variable);
             all.insert(variable, term);
         }
@@ -84,8 +84,8 @@ impl Builder<'_> {
             },
             Variable::Exited(instance) => self.counters[&instance].is_exited(self.terms),
             Variable::InRegion(instance, region) => {
-                let region = &self.world.regions[region].locations;
-                let entry = self.world.template(instance).entry;
+                let region = &self.context.regions[region].locations;
+                let entry = self.context.template(instance).entry;
                 match self.counters.get(&instance) {
                     Some(counter) => counter.is_within(self.terms, region, entry),
                     None => self.terms.bool(region.contains(&entry)),
@@ -109,7 +109,7 @@ impl Builder<'_> {
     fn held(&mut self, instance: InstanceId, region: RegionId, register: RegisterId) -> Term {
         let variable = Variable::Register(instance, register);
         let mut held = None;
-        for &cut in &self.world.regions[region].locations {
+        for &cut in &self.context.regions[region].locations {
             let knowledge = self.facts.cuts.get(&(instance, cut));
             let here = match knowledge.and_then(|knowledge| knowledge.get(&variable)) {
                 Some(Constness::Constant(value)) => self.terms.constant(*value),
@@ -124,15 +124,15 @@ impl Builder<'_> {
                 }
             });
         }
-        let sort = self.world.sort(variable);
+        let sort = self.context.sort(variable);
         held.unwrap_or_else(|| self.terms.constant(Value::zero(sort)))
     }
 
     /// The state variable of a variable.
     fn symbol(&mut self, variable: Variable) -> Term {
-        let (world, terms) = (self.world, &mut *self.terms);
+        let (context, terms) = (self.context, &mut *self.terms);
         let variable = self.sharing.of(variable);
-        let fresh = || terms.symbol(names::variable(world, variable), world.sort(variable));
+        let fresh = || terms.symbol(names::variable(context, variable), context.sort(variable));
         *self.symbols.entry(variable).or_insert_with(fresh)
     }
 
@@ -142,7 +142,7 @@ impl Builder<'_> {
         let Variable::Register(instance, _) = variable else {
             return self.symbol(variable);
         };
-        let entry = (instance, self.world.template(instance).entry);
+        let entry = (instance, self.context.template(instance).entry);
         match self
             .facts
             .cuts
@@ -163,14 +163,20 @@ impl Builder<'_> {
         let registers = self.registers(instance, source);
         let here = self.facts.constants_at(self.terms, (instance, source));
         let values = Values::new(all, here);
-        let executor = Executor::new(self.world, self.terms, &values, &mut self.inputs, instance);
+        let executor = Executor::new(
+            self.context,
+            self.terms,
+            &values,
+            &mut self.inputs,
+            instance,
+        );
         let outcome = executor.block(source, registers);
         self.summarise(instance, source, outcome, &values)
     }
 
     /// The registers with which a block starts.
     fn registers(&mut self, instance: InstanceId, cut: LocationId) -> BTreeMap<RegisterId, Term> {
-        let known = self.facts.registers(self.world, (instance, cut));
+        let known = self.facts.registers(self.context, (instance, cut));
         let mut registers = BTreeMap::new();
         for (register, known) in known {
             let value = match known {
@@ -280,7 +286,7 @@ impl Builder<'_> {
     /// The next program counter of a thread that is started where `started` holds and was not before.
     fn start(&mut self, instance: InstanceId, started: Term) -> Term {
         let counter = &self.counters[&instance];
-        let entry = Stop::Cut(self.world.template(instance).entry);
+        let entry = Stop::Cut(self.context.template(instance).entry);
         let before = counter.is_started(self.terms);
         let first = counter.value(self.terms, entry);
         let moved = self.terms.ite(before, counter.term, first);

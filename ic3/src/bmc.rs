@@ -6,7 +6,7 @@
 use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
-use crate::bounded_search::Search;
+use crate::bounded_search::BoundedSearch;
 use crate::engine::{NewSolver, solvers_of};
 use crate::smt::{Backend, Measured, QueryStatistics, Workload};
 use crate::{Budget, Engine};
@@ -84,7 +84,7 @@ impl Bmc {
 
     fn search(
         &mut self,
-        search: &mut Search,
+        search: &mut BoundedSearch,
         system: &mut TransitionSystem,
     ) -> Result<Verdict, Reason> {
         let step = self.options.step.max(1);
@@ -114,7 +114,7 @@ impl Bmc {
     /// the others are not looked for any more.
     fn violation(
         &mut self,
-        search: &mut Search,
+        search: &mut BoundedSearch,
         system: &mut TransitionSystem,
     ) -> Result<Option<Trace>, Reason> {
         let Some(first) = search.violation(system)? else {
@@ -171,7 +171,7 @@ impl Engine for Bmc {
             )));
         }
         let solver = Measured::new((self.new_solver)(budget));
-        let mut search = Search::new(solver, self.options.link, properties);
+        let mut search = BoundedSearch::new(solver, self.options.link, properties);
         let verdict = self
             .search(&mut search, system)
             .unwrap_or_else(Verdict::Unknown);

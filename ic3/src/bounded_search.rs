@@ -1,5 +1,4 @@
-//! The runs from the initial states as one incremental solver: what bounded model checking and the base case of
-//! k-induction have in common.
+//! Bounded search: the runs from the initial states in one incremental solver, which bounded model checking and the base case of k-induction share.
 
 use system::term::{Term, Terms};
 use system::transition_system::{Reason, Trace, TransitionSystem};
@@ -17,7 +16,7 @@ const LONGER_RUN: &str = "longer run";
 ///
 /// The solver's assertions describe the runs up to the frame that starts the current window; what the later frames of
 /// the window need is collected in `path`, because a violation ends a run and needs no transition after it.
-pub(crate) struct Search {
+pub(crate) struct BoundedSearch {
     unroller: Unroller,
     pub(crate) solver: Measured,
     properties: Vec<usize>,
@@ -33,7 +32,7 @@ struct Candidate {
     violated: Term,
 }
 
-impl Search {
+impl BoundedSearch {
     /// No frames yet; looks for violations of `properties`, most important first.
     pub(crate) fn new(solver: Measured, link: Link, properties: Vec<usize>) -> Self {
         Self {

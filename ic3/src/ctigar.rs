@@ -8,7 +8,7 @@
 //! is ordinary IC3.
 //!
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
-//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`mine`] the first one.
+//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`initial_predicates`] the first one.
 
 mod affine;
 mod cube;

@@ -8,7 +8,7 @@ use system::term::{Term, Terms, Value};
 use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
 use system::unroll::{Link, Start, Unroller};
 
-use crate::bounded_search::Search;
+use crate::bounded_search::BoundedSearch;
 use crate::engine::{NewSolver, solvers_of};
 use crate::smt::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use crate::{Budget, Engine};
@@ -83,7 +83,7 @@ impl KInduction {
 
     fn search(
         &self,
-        base: &mut Search,
+        base: &mut BoundedSearch,
         step: &mut StepCase,
         system: &mut TransitionSystem,
     ) -> Result<Verdict, Reason> {
@@ -115,7 +115,7 @@ impl Engine for KInduction {
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {
         let new_solver = || Measured::new((self.new_solver)(budget));
         let all = (0..system.properties.len()).collect();
-        let mut base = Search::new(new_solver(), Link::Functional, all);
+        let mut base = BoundedSearch::new(new_solver(), Link::Functional, all);
         let mut step = StepCase::new(new_solver(), &self.options, &mut system.terms);
         let verdict = self
             .search(&mut base, &mut step, system)

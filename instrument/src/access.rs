@@ -1,4 +1,4 @@
-//! Which memory a statement may touch, and how.
+//! Memory accesses of statements: the bytes that each may access, and how.
 
 use std::collections::BTreeMap;
 

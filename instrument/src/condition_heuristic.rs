@@ -1,4 +1,4 @@
-//! Which conditions are worth asking.
+//! Which both-moving conditions are used.
 //!
 //! Every condition is part of the transition relation. One that holds only when others have nearly ended costs more than it
 //! gives, and one that no thread in a loop ever lets hold gives nothing.
@@ -16,14 +16,14 @@ use crate::plan::TemplatePlan;
 const ONE_IN: usize = 3;
 
 /// Tells which conditions are worth asking.
-pub(crate) struct Worth<'a> {
+pub(crate) struct ConditionHeuristic<'a> {
     instances: &'a Instances,
     answers: ConditionLowering<'a>,
     /// Where threads let others run if nothing is asked.
     places: PrimaryMap<TemplateId, BTreeSet<LocationId>>,
 }
 
-impl<'a> Worth<'a> {
+impl<'a> ConditionHeuristic<'a> {
     /// `plans` are those without conditions.
     pub fn new(
         program: &'a Program,

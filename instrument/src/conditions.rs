@@ -1,4 +1,4 @@
-//! Conditions under which statements that move in no direction move both ways (Sec. 4.1 and Def. 1 of the paper).
+//! Dynamic both-moving conditions of statements that are non-movers (Sec. 4.1 and Def. 1 of the paper).
 //!
 //! A statement conflicts with certain instructions of other threads. Each of these is ruled out by what fits it best: a
 //! compare-and-swap because memory holds another value than it expects, a statement because its thread has to take a mutex
@@ -34,8 +34,8 @@ pub(crate) use pointer::Origins;
 /// How a statement moves while a condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditional {
-    /// The class then.
-    pub class: MoverType,
+    /// The mover type then.
+    pub mover_type: MoverType,
     /// When.
     pub condition: BothMoverCondition,
 }
@@ -44,8 +44,8 @@ pub struct Conditional {
 struct Conflicts<'a> {
     template: &'a Template,
     edge: EdgeId,
-    /// The class of what it does beside touching memory.
-    class: MoverType,
+    /// The mover type of what it does beside touching memory.
+    mover_type: MoverType,
     /// The conflicting accesses, by their instruction: the own one and that of the other thread.
     with: BTreeMap<SiteId, Vec<(Access, Occurrence, Access)>>,
     /// The threads of the template.
@@ -65,16 +65,22 @@ impl Analysis<'_> {
         for (&edge, mover) in movers {
             // What moves in one direction anyway gains little, and every condition is part of the transition relation.
             let inside = template.locations[template.edges[edge].source].atomic_depth > 0;
-            if mover.mover != MoverType::Non || inside || is_region(template, edge) {
+            if mover.mover_type != MoverType::Non || inside || is_region(template, edge) {
                 continue;
             }
             let conflicts = self.conflicts(id, edge);
-            if conflicts.class == MoverType::Non || conflicts.with.is_empty() {
+            if conflicts.mover_type == MoverType::Non || conflicts.with.is_empty() {
                 continue;
             }
             if let Some(condition) = self.condition(&conflicts, kinds) {
-                let class = conflicts.class;
-                found.insert(edge, Conditional { class, condition });
+                let mover_type = conflicts.mover_type;
+                found.insert(
+                    edge,
+                    Conditional {
+                        mover_type,
+                        condition,
+                    },
+                );
             }
         }
         found
@@ -86,7 +92,7 @@ impl Analysis<'_> {
         let mut conflicts = Conflicts {
             template: &self.context.program.templates[id],
             edge,
-            class: MoverType::Both,
+            mover_type: MoverType::Both,
             with: BTreeMap::new(),
             own: instances
                 .map(|instance| Occurrence { instance, edge })
@@ -95,12 +101,12 @@ impl Analysis<'_> {
         };
         for &occurrence in &conflicts.own {
             let own = self.own_mover(occurrence, self.edge(occurrence));
-            conflicts.class = conflicts.class.meet(own.mover);
+            conflicts.mover_type = conflicts.mover_type.meet(own.mover_type);
             for &access in self.accesses.of(occurrence) {
                 for (other, other_access) in self.accesses.overlapping(access) {
                     let others = other.instance != occurrence.instance;
                     let pair = ((occurrence, access), (other, other_access));
-                    if others && self.pair_mover(pair.0, pair.1).mover != MoverType::Both {
+                    if others && self.pair_mover(pair.0, pair.1).mover_type != MoverType::Both {
                         let site = self.edge(other).site;
                         let with = conflicts.with.entry(site).or_default();
                         with.push((access, other, other_access));

@@ -1,4 +1,4 @@
-//! What every analysis of a program needs to know about it, computed once.
+//! A program with what all analyses need: its instances, graphs and points-to sets, computed once.
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};

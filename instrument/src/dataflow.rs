@@ -7,10 +7,10 @@ use program::automaton::Outgoing;
 use program::model::{Edge, EdgeId, LocationId, Template};
 
 /// What holds at each location; `None` where no run gets to.
-pub(crate) type Facts<F> = SecondaryMap<LocationId, Option<F>>;
+pub(crate) type FlowFacts<F> = SecondaryMap<LocationId, Option<F>>;
 
-/// A forward analysis. Facts only get weaker by [`Flow::merge`], and finitely often.
-pub(crate) trait Flow {
+/// A forward analysis. Facts only get weaker by [`ForwardAnalysis::merge`], and finitely often.
+pub(crate) trait ForwardAnalysis {
     /// What holds at a location.
     type Fact: Clone + PartialEq;
 
@@ -22,13 +22,13 @@ pub(crate) trait Flow {
 }
 
 /// Solves the equations of `flow` for a template whose runs start with `entry`.
-pub(crate) fn solve<F: Flow>(
+pub(crate) fn solve<F: ForwardAnalysis>(
     template: &Template,
     outgoing: &Outgoing,
     entry: F::Fact,
     flow: &F,
-) -> Facts<F::Fact> {
-    let mut facts = Facts::with_capacity(template.locations.len());
+) -> FlowFacts<F::Fact> {
+    let mut facts = FlowFacts::with_capacity(template.locations.len());
     facts[template.entry] = Some(entry);
     let mut pending = BTreeSet::from([template.entry]);
     while let Some(location) = pending.pop_first() {
@@ -47,7 +47,7 @@ pub(crate) fn solve<F: Flow>(
 }
 
 /// Merges `after` into the fact of a location; returns whether that changed it.
-fn weaken<F: Flow>(flow: &F, fact: &mut Option<F::Fact>, after: F::Fact) -> bool {
+fn weaken<F: ForwardAnalysis>(flow: &F, fact: &mut Option<F::Fact>, after: F::Fact) -> bool {
     match fact {
         None => {
             *fact = Some(after);

@@ -1,4 +1,4 @@
-//! The plan in words: how each statement that others may notice moves, where other threads may run, and why.
+//! The plan in words: the mover type of each visible statement, the external locations, and the reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use program::model::{
 
 use crate::conditions::Conditional;
 use crate::plan::{Plan, YieldReason};
-use crate::reason::{Classification, Reason};
+use crate::reason::{Classification, MoverReason};
 use crate::regions::is_region;
 
 /// The plan as text, in the order of the source: one line for each statement of a template that other threads may notice,
@@ -147,52 +147,52 @@ impl Explanation<'_> {
         format!(
             "{}: {} mover: {}",
             statement_name(template, edge),
-            mover.mover,
+            mover.mover_type,
             self.reason(mover.reason)
         )
     }
 
-    fn reason(&self, reason: Reason) -> String {
+    fn reason(&self, reason: MoverReason) -> String {
         match reason {
-            Reason::Private => "it touches only registers".to_owned(),
-            Reason::ThreadLocal(object) => {
+            MoverReason::Private => "it touches only registers".to_owned(),
+            MoverReason::ThreadLocal(object) => {
                 format!("only this thread touches {}", self.object(object))
             }
-            Reason::Apart(object) => format!(
+            MoverReason::Apart(object) => format!(
                 "nobody else touches {} at the same time",
                 self.object(object)
             ),
-            Reason::Alone => "no other thread runs".to_owned(),
-            Reason::OnlyRead(object) => {
+            MoverReason::Alone => "no other thread runs".to_owned(),
+            MoverReason::OnlyRead(object) => {
                 format!("nobody writes {} at the same time", self.object(object))
             }
-            Reason::Commutes(object) => {
+            MoverReason::Commutes(object) => {
                 format!("others only update {} in the same way", self.object(object))
             }
-            Reason::Protected(mutex, offset) => {
+            MoverReason::Protected(mutex, offset) => {
                 format!("all hold {} (byte {offset})", self.object(mutex))
             }
-            Reason::ProtectedThrough(variable) => {
+            MoverReason::ProtectedThrough(variable) => {
                 let name = &self.program.globals[variable].name;
                 format!("all hold the mutex that `{name}` points to")
             }
-            Reason::ProtectedBeside(object) => {
+            MoverReason::ProtectedBeside(object) => {
                 format!("all hold the mutex beside it in {}", self.object(object))
             }
-            Reason::Acquires => "it takes a mutex".to_owned(),
-            Reason::Releases => "it releases a mutex".to_owned(),
-            Reason::Joins => "it waits for a thread".to_owned(),
-            Reason::Starts => "it starts a thread".to_owned(),
-            Reason::Exits => "it ends its thread".to_owned(),
-            Reason::Halts => "it ends the run".to_owned(),
-            Reason::Stops => "it may stop the run inside of an atomic region".to_owned(),
-            Reason::Competes(template) => {
+            MoverReason::Acquires => "it takes a mutex".to_owned(),
+            MoverReason::Releases => "it releases a mutex".to_owned(),
+            MoverReason::Joins => "it waits for a thread".to_owned(),
+            MoverReason::Starts => "it starts a thread".to_owned(),
+            MoverReason::Exits => "it ends its thread".to_owned(),
+            MoverReason::Halts => "it ends the run".to_owned(),
+            MoverReason::Stops => "it may stop the run inside of an atomic region".to_owned(),
+            MoverReason::Competes(template) => {
                 format!(
                     "another thread may start `{}`, too",
                     self.program.templates[template].name
                 )
             }
-            Reason::Conflicts {
+            MoverReason::Conflicts {
                 object,
                 template,
                 site,
@@ -202,7 +202,10 @@ impl Explanation<'_> {
 
     /// Under which condition a statement moves, with the places that it is about.
     fn condition(&self, conditional: &Conditional) -> String {
-        let Conditional { class, condition } = conditional;
+        let Conditional {
+            mover_type,
+            condition,
+        } = conditional;
         let mut all = Vec::new();
         let values: Vec<String> = condition
             .differs
@@ -229,7 +232,7 @@ impl Explanation<'_> {
             let places = self.places(&condition.unreached);
             all.push(format!("no other thread can get to {places}"));
         }
-        format!("; {class} mover while {}", all.join(", and "))
+        format!("; {mover_type} mover while {}", all.join(", and "))
     }
 
     /// Lines of the source, each once.

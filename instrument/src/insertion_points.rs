@@ -1,4 +1,4 @@
-//! Which locations correspond to a place between two instructions, where a call can be inserted.
+//! Locations between two instructions of the bitcode, where a call can be inserted.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,7 @@ pub(crate) fn starts(template: &Template) -> BTreeMap<LocationId, SiteId> {
 /// Moves locations that lie inside of an instruction to its start where only statements on registers lie in between: whether
 /// other threads run before or after these makes no difference. What is moved is told the statements that it passes, and what
 /// several locations come to have in common is merged.
-pub(crate) fn to_anchors<T>(
+pub(crate) fn to_insertion_points<T>(
     template: &Template,
     locations: BTreeMap<LocationId, T>,
     pass: impl Fn(&mut T, &Statement),

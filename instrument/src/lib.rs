@@ -1,14 +1,14 @@
 //! Lipton reduction: mover analysis, plan and bitcode instrumentation.
 //!
-//! The analyses go from memory to movers to places where other threads may run:
+//! The analyses, from memory to mover types to external locations:
 //!
-//! * `access`, `sharing`: which bytes each statement may touch, and who else touches the object;
-//! * `starts`, `joins`, `parallel`: which threads may run beside a thread at a location;
-//! * `cells`, `symbols`, `locksets`, `discipline`: which addresses are the same, which mutexes are held, and which of them exclude
-//!   other threads;
-//! * `movers`, `protection`, `regions`: the [`Class`] of each statement, with its [`Reason`];
+//! * `access`, `sharing`: the bytes that each statement may access, and the objects that several threads may;
+//! * `mhp`: may happen in parallel, from the threads that creations start and joins wait for;
+//! * `stable_globals`, `symbolic_addresses`, `locksets`, `locking_discipline`: equal addresses, the mutexes that are held, and those of them that
+//!   exclude other threads;
+//! * `movers`, `protection`, `regions`: the [`MoverType`] of each statement, with its [`MoverReason`];
 //! * `phases`, `cycles`: where transactions must end;
-//! * [`ConditionKind`], `worth`: when statements move that do not otherwise, and which of these conditions are used;
+//! * [`ConditionKind`], `condition_heuristic`: dynamic both-moving conditions of non-movers, and which of them are used;
 //! * [`plan()`]: all of this as plain data, a [`Plan`];
 //! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
@@ -23,7 +23,6 @@ mod dataflow;
 mod emit;
 mod explain;
 mod insertion_points;
-mod joins;
 mod locking_discipline;
 mod locksets;
 mod mhp;
@@ -39,7 +38,6 @@ mod regions;
 mod rules;
 mod sharing;
 mod stable_globals;
-mod starts;
 mod symbolic_addresses;
 mod validity;
 
@@ -51,5 +49,5 @@ pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use mover_type::MoverType;
 pub use plan::{Asked, Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
-pub use reason::{Classification, Reason};
+pub use reason::{Classification, MoverReason};
 pub use recheck::{Mismatch, recheck};

@@ -1,4 +1,4 @@
-//! Which mutexes are used as mutexes only, so that to hold one means that no other thread holds it.
+//! Locking discipline: the mutexes that are used as mutexes only, so that one thread at most holds each.
 //!
 //! A mutex is its memory. It excludes other threads only if all its operations name it for certain, or by an address of
 //! which it is known that it is exactly one mutex; and if no thread overwrites its bytes while others may run. By induction over
@@ -13,23 +13,23 @@ use program::model::{LocationId, Statement};
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
 use crate::locksets::Mutex;
-use crate::mhp::Parallel;
+use crate::mhp::Mhp;
 use crate::movers::same_cell;
 
 /// The operations on mutexes that exclude.
-pub(crate) struct Discipline {
+pub(crate) struct LockingDiscipline {
     /// The mutexes that are named for certain.
     mutexes: BTreeSet<Mutex>,
     /// The operations each of whose mutexes excludes.
     operations: BTreeSet<Occurrence>,
 }
 
-impl Discipline {
-    pub fn new(context: &Context, accesses: &Accesses, parallel: &Parallel) -> Self {
+impl LockingDiscipline {
+    pub fn new(context: &Context, accesses: &Accesses, mhp: &Mhp) -> Self {
         let judge = Judge {
             context,
             accesses,
-            parallel,
+            mhp,
         };
         let mut found = Self {
             mutexes: BTreeSet::new(),
@@ -76,7 +76,7 @@ impl Discipline {
 struct Judge<'a> {
     context: &'a Context<'a>,
     accesses: &'a Accesses,
-    parallel: &'a Parallel,
+    mhp: &'a Mhp,
 }
 
 impl Judge<'_> {
@@ -93,7 +93,7 @@ impl Judge<'_> {
                 AccessKind::Write | AccessKind::Update { .. } => {
                     !self.context.rules.mutex_is_memory
                         || self
-                            .parallel
+                            .mhp
                             .single_threaded(occurrence.instance, self.source(occurrence))
                 }
                 AccessKind::Read | AccessKind::AskForLife | AccessKind::Allocate => true,

@@ -1,4 +1,4 @@
-//! Which mutexes a thread certainly holds at each location: by their place, and by what their address is made of.
+//! Locksets: the mutexes that a thread certainly holds at each location, by object and by symbolic address.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use program::points_to::Offsets;
 
 use crate::access::{Access, Accesses, Occurrence, Target};
 use crate::context::Context;
-use crate::dataflow::{Facts, Flow, solve};
-use crate::mhp::Parallel;
+use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
+use crate::mhp::Mhp;
 use crate::range::Range;
-use crate::stable_globals::{cell_read, stable_cells};
-use crate::symbolic_addresses::{Symbol, Symbols};
+use crate::stable_globals::{cell_read, stable_globals};
+use crate::symbolic_addresses::{SymbolicAddress, SymbolicAddresses};
 
 /// A mutex: the place of its first byte.
 pub(crate) type Mutex = (ObjectId, u32);
@@ -38,9 +38,9 @@ struct Held {
     /// It holds these.
     mutexes: BTreeSet<Mutex>,
     /// It holds the mutexes at these addresses, which it took at one of these statements.
-    addresses: BTreeMap<Symbol, BTreeSet<EdgeId>>,
+    addresses: BTreeMap<SymbolicAddress, BTreeSet<EdgeId>>,
     /// What its registers hold.
-    symbols: Symbols,
+    symbols: SymbolicAddresses,
     /// It holds the mutex if the register, the result of trying to take it, is 0.
     tried: BTreeMap<RegisterId, Mutex>,
     /// It holds the mutex if the register, a comparison of such a result, has this value.
@@ -50,17 +50,17 @@ struct Held {
 /// The mutexes that are held, per thread and location.
 ///
 /// That a thread holds a mutex is true only of mutexes that nobody else releases or overwrites meanwhile; see
-/// [`crate::discipline`]. Recursive mutexes count as free after the first release.
-pub(crate) struct Locksets(PrimaryMap<InstanceId, Facts<Held>>);
+/// [`crate::locking_discipline`]. Recursive mutexes count as free after the first release.
+pub(crate) struct Locksets(PrimaryMap<InstanceId, FlowFacts<Held>>);
 
 impl Locksets {
-    pub fn new(context: &Context, accesses: &Accesses, parallel: &Parallel) -> Self {
+    pub fn new(context: &Context, accesses: &Accesses, mhp: &Mhp) -> Self {
         let solve_for = |instance| {
             let flow = Holding {
                 context,
                 accesses,
                 instance,
-                stable: stable_cells(context, accesses, parallel, instance),
+                stable: stable_globals(context, accesses, mhp, instance),
             };
             solve(
                 context.template(instance),
@@ -95,7 +95,7 @@ impl Locksets {
         &self,
         instance: InstanceId,
         location: LocationId,
-    ) -> impl Iterator<Item = (Symbol, &BTreeSet<EdgeId>)> + '_ {
+    ) -> impl Iterator<Item = (SymbolicAddress, &BTreeSet<EdgeId>)> + '_ {
         let held = self.0[instance][location].iter();
         held.flat_map(|held| {
             held.addresses
@@ -105,7 +105,11 @@ impl Locksets {
     }
 
     /// What the registers of a thread hold at a location; nothing where no run gets to.
-    pub fn symbols(&self, instance: InstanceId, location: LocationId) -> Option<&Symbols> {
+    pub fn symbols(
+        &self,
+        instance: InstanceId,
+        location: LocationId,
+    ) -> Option<&SymbolicAddresses> {
         self.0[instance][location]
             .as_ref()
             .map(|held| &held.symbols)
@@ -132,7 +136,7 @@ struct Holding<'a> {
     stable: BTreeSet<(GlobalId, u32)>,
 }
 
-impl Flow for Holding<'_> {
+impl ForwardAnalysis for Holding<'_> {
     type Fact = Held;
 
     fn transfer(&self, id: EdgeId, edge: &Edge, before: &Held) -> Held {

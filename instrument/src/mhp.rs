@@ -1,7 +1,10 @@
-//! Which other threads may run while a thread is at a location.
+//! May happen in parallel: the other threads that may run while a thread is at a location.
 //!
 //! A thread that was not yet created, or that has been joined, takes no step: statements that only such threads could
-//! disturb move freely. Both facts are invariants of all runs, found by one forward analysis per thread.
+//! conflict with are both-movers. Both facts are invariants of all runs, found by one forward analysis per thread.
+
+pub(crate) mod joins;
+pub(crate) mod starts;
 
 use std::collections::BTreeSet;
 
@@ -9,15 +12,16 @@ use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
 use program::model::{Edge, EdgeId, LocationId};
 
+use self::joins::Joins;
+use self::starts::Starts;
+
 use crate::access::Occurrence;
 use crate::context::Context;
-use crate::dataflow::{Facts, Flow, solve};
-use crate::joins::Joins;
-use crate::starts::Starts;
+use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
 
 type Threads = BTreeSet<InstanceId>;
 
-/// Who may run besides a thread.
+/// The other threads that may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Others {
     /// Those that may have been started.
@@ -27,15 +31,15 @@ struct Others {
 }
 
 /// Which other threads may run, per thread and location.
-pub(crate) struct Parallel {
-    facts: PrimaryMap<InstanceId, Facts<Others>>,
+pub(crate) struct Mhp {
+    facts: PrimaryMap<InstanceId, FlowFacts<Others>>,
 }
 
-impl Parallel {
+impl Mhp {
     pub fn new(context: &Context, starts: &Starts, joins: &Joins) -> Self {
         let family = Family::new(context, starts);
         let all: Threads = context.instances.threads.keys().collect();
-        let mut parallel = Self {
+        let mut mhp = Self {
             facts: PrimaryMap::new(),
         };
         for instance in context.instances.threads.keys() {
@@ -51,10 +55,10 @@ impl Parallel {
             } else {
                 all.clone()
             };
-            parallel.facts.push(flow.solve(exited));
+            mhp.facts.push(flow.solve(exited));
         }
-        while parallel.refine(context, starts, joins, &family) {}
-        parallel
+        while mhp.refine(context, starts, joins, &family) {}
+        mhp
     }
 
     /// Who has exited when a thread starts is who has exited at all of its creations. Assuming everybody at first, the
@@ -194,7 +198,7 @@ struct Lifetimes<'a> {
 }
 
 impl Lifetimes<'_> {
-    fn solve(&self, exited: Threads) -> Facts<Others> {
+    fn solve(&self, exited: Threads) -> FlowFacts<Others> {
         let started = self.family.independent[self.instance].clone();
         let template = self.context.template(self.instance);
         solve(
@@ -206,7 +210,7 @@ impl Lifetimes<'_> {
     }
 }
 
-impl Flow for Lifetimes<'_> {
+impl ForwardAnalysis for Lifetimes<'_> {
     type Fact = Others;
 
     fn transfer(&self, id: EdgeId, _edge: &Edge, before: &Others) -> Others {

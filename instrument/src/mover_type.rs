@@ -1,4 +1,4 @@
-//! Lipton's classes of statements, and the switches of the rules that assign them.
+//! Lipton's mover types.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl MoverType {
         matches!(self, Self::Both | Self::Left)
     }
 
-    /// The class of two statements that run as one.
+    /// The mover type of two statements that run as one.
     pub fn meet(self, other: Self) -> Self {
         match (
             self.moves_right() && other.moves_right(),
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn meet_keeps_what_both_can_do() {
-        for class in [Both, Right, Left, Non] {
-            assert_eq!(class.meet(Both), class);
-            assert_eq!(class.meet(class), class);
-            assert_eq!(class.meet(Non), Non);
+        for mover_type in [Both, Right, Left, Non] {
+            assert_eq!(mover_type.meet(Both), mover_type);
+            assert_eq!(mover_type.meet(mover_type), mover_type);
+            assert_eq!(mover_type.meet(Non), Non);
         }
         assert_eq!(Right.meet(Left), Non);
     }

@@ -1,18 +1,18 @@
-//! The class of every statement, with the reason for it.
+//! The mover type of every statement, with its reason.
 
 use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::conditions::{Gates, Origins};
 use crate::context::Context;
-use crate::joins::Joins;
-use crate::locking_discipline::Discipline;
+use crate::locking_discipline::LockingDiscipline;
 use crate::locksets::Locksets;
-use crate::mhp::Parallel;
+use crate::mhp::Mhp;
+use crate::mhp::joins::Joins;
+use crate::mhp::starts::{Starts, started_templates};
 use crate::mover_type::MoverType;
-use crate::reason::{Classification, Reason};
+use crate::reason::{Classification, MoverReason};
 use crate::sharing::Sharing;
-use crate::starts::{Starts, started_templates};
 
 /// Everything that is known about the threads of a program.
 pub(crate) struct Analysis<'a> {
@@ -21,9 +21,9 @@ pub(crate) struct Analysis<'a> {
     pub sharing: Sharing,
     starts: Starts,
     joins: Joins,
-    parallel: Parallel,
+    mhp: Mhp,
     pub locksets: Locksets,
-    pub discipline: Discipline,
+    pub discipline: LockingDiscipline,
     pub origins: Origins,
     pub gates: Gates,
 }
@@ -34,16 +34,16 @@ impl<'a> Analysis<'a> {
         let sharing = Sharing::new(context.instances, &accesses);
         let starts = Starts::new(&context);
         let joins = Joins::new(&context, &accesses, &starts);
-        let parallel = Parallel::new(&context, &starts, &joins);
-        let locksets = Locksets::new(&context, &accesses, &parallel);
-        let discipline = Discipline::new(&context, &accesses, &parallel);
+        let mhp = Mhp::new(&context, &starts, &joins);
+        let locksets = Locksets::new(&context, &accesses, &mhp);
+        let discipline = LockingDiscipline::new(&context, &accesses, &mhp);
         Self {
             context,
             accesses,
             sharing,
             starts,
             joins,
-            parallel,
+            mhp,
             locksets,
             discipline,
             origins: Origins::default(),
@@ -57,15 +57,12 @@ impl Analysis<'_> {
     pub fn mover(&self, occurrence: Occurrence) -> Classification {
         let edge = self.edge(occurrence);
         let own = self.own_mover(occurrence, edge);
-        if self
-            .parallel
-            .single_threaded(occurrence.instance, edge.source)
-        {
+        if self.mhp.single_threaded(occurrence.instance, edge.source) {
             let starts = matches!(edge.statement, Statement::Create { .. });
             return if starts {
                 own
             } else {
-                Classification::new(MoverType::Both, Reason::Alone)
+                Classification::new(MoverType::Both, MoverReason::Alone)
             };
         }
         let accesses = self.accesses.of(occurrence).iter();
@@ -76,20 +73,20 @@ impl Analysis<'_> {
 
     /// Whether no other thread can take a step when the statement is next.
     pub fn single_threaded(&self, occurrence: Occurrence) -> bool {
-        self.parallel
+        self.mhp
             .single_threaded(occurrence.instance, self.edge(occurrence).source)
     }
 
     /// Whether two threads may be about to execute these statements at the same time.
     pub fn concurrent(&self, first: Occurrence, second: Occurrence) -> bool {
-        self.parallel.concurrent(&self.context, first, second)
+        self.mhp.concurrent(&self.context, first, second)
     }
 
     pub fn edge(&self, occurrence: Occurrence) -> &Edge {
         &self.context.template(occurrence.instance).edges[occurrence.edge]
     }
 
-    /// The class of what a statement does beside touching memory.
+    /// The mover type of what a statement does beside touching memory.
     pub fn own_mover(&self, occurrence: Occurrence, edge: &Edge) -> Classification {
         let rules = &self.context.rules;
         let waiting = if rules.waiting_is_not_left {
@@ -99,19 +96,19 @@ impl Analysis<'_> {
         };
         let locations = &self.context.template(occurrence.instance).locations;
         if locations[edge.target].kind == LocationKind::Halted && rules.halting_is_not_left {
-            return Classification::new(MoverType::Right, Reason::Halts);
+            return Classification::new(MoverType::Right, MoverReason::Halts);
         }
         match &edge.statement {
             Statement::Create { .. } => self.creation_mover(occurrence),
             Statement::Join { .. } => {
-                self.claim_mover(occurrence, Classification::new(waiting, Reason::Joins))
+                self.claim_mover(occurrence, Classification::new(waiting, MoverReason::Joins))
             }
             Statement::Detach { .. } => self.claim_mover(occurrence, Classification::PRIVATE),
-            Statement::Return { .. } => Classification::new(MoverType::Left, Reason::Exits),
+            Statement::Return { .. } => Classification::new(MoverType::Left, MoverReason::Exits),
             Statement::Mutex {
                 operation: MutexOperation::Lock,
                 ..
-            } => Classification::new(waiting, Reason::Acquires),
+            } => Classification::new(waiting, MoverReason::Acquires),
             Statement::Mutex {
                 operation: MutexOperation::TryLock | MutexOperation::Unlock,
                 ..
@@ -143,8 +140,7 @@ impl Analysis<'_> {
     /// depends on the creations of the same template by other threads, and a join with a handle out of nowhere notices
     /// whether the thread of the handle was started.
     fn creation_mover(&self, creation: Occurrence) -> Classification {
-        let concurrent =
-            |other: &Occurrence| self.parallel.concurrent(&self.context, creation, *other);
+        let concurrent = |other: &Occurrence| self.mhp.concurrent(&self.context, creation, *other);
         let templates = started_templates(&self.context, creation);
         let mut creations = self
             .starts
@@ -157,25 +153,24 @@ impl Analysis<'_> {
                 .find(|id| templates.contains(id))
         });
         if let (Some(template), true) = (competing, self.context.rules.creations_compete) {
-            return Classification::new(MoverType::Non, Reason::Competes(template));
+            return Classification::new(MoverType::Non, MoverReason::Competes(template));
         }
         if let Some(join) = self.joins.unknown().find(concurrent) {
             return Classification::new(MoverType::Non, self.conflict_with(join, None));
         }
-        let class = if self.context.rules.create_is_not_right {
+        let mover_type = if self.context.rules.create_is_not_right {
             MoverType::Left
         } else {
             MoverType::Both
         };
-        Classification::new(class, Reason::Starts)
+        Classification::new(mover_type, MoverReason::Starts)
     }
 
     /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute. Neither does
     /// a claim with a handle out of nowhere come before the creation of the thread.
     fn claim_mover(&self, claim: Occurrence, otherwise: Classification) -> Classification {
         let rules = &self.context.rules;
-        let concurrent =
-            |other: &Occurrence| self.parallel.concurrent(&self.context, claim, *other);
+        let concurrent = |other: &Occurrence| self.mhp.concurrent(&self.context, claim, *other);
         let competing = self.joins.competing(claim).find(concurrent);
         if let (Some(other), true) = (competing, rules.claims_compete) {
             return Classification::new(MoverType::Non, self.conflict_with(other, None));
@@ -193,9 +188,11 @@ impl Analysis<'_> {
     /// How one access moves against all accesses of other threads to the same bytes.
     fn access_mover(&self, occurrence: Occurrence, access: Access) -> Classification {
         let private = match access.target {
-            Target::Object(object, _) if self.sharing.is_shared(object) => Reason::Apart(object),
-            Target::Object(object, _) => Reason::ThreadLocal(object),
-            Target::Anywhere => Reason::Private,
+            Target::Object(object, _) if self.sharing.is_shared(object) => {
+                MoverReason::Apart(object)
+            }
+            Target::Object(object, _) => MoverReason::ThreadLocal(object),
+            Target::Anywhere => MoverReason::Private,
         };
         let others = self
             .accesses
@@ -204,7 +201,7 @@ impl Analysis<'_> {
         others.fold(
             Classification::new(MoverType::Both, private),
             |mover, (other, other_access)| {
-                if mover.mover == MoverType::Non {
+                if mover.mover_type == MoverType::Non {
                     mover
                 } else {
                     mover.meet(self.pair_mover((occurrence, access), (other, other_access)))
@@ -223,24 +220,24 @@ impl Analysis<'_> {
             (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
             (Target::Anywhere, Target::Anywhere) => None,
         };
-        if !self.parallel.concurrent(&self.context, own, other) {
+        if !self.mhp.concurrent(&self.context, own, other) {
             return Classification::new(
                 MoverType::Both,
-                object.map_or(Reason::Private, Reason::Apart),
+                object.map_or(MoverReason::Private, MoverReason::Apart),
             );
         }
-        let class = self.data_class((own, access), (other, other_access));
-        match (class, object) {
+        let mover_type = self.data_class((own, access), (other, other_access));
+        match (mover_type, object) {
             (MoverType::Both, Some(object)) if access.kind == AccessKind::Read => {
-                Classification::new(MoverType::Both, Reason::OnlyRead(object))
+                Classification::new(MoverType::Both, MoverReason::OnlyRead(object))
             }
             (MoverType::Both, Some(object)) => {
-                Classification::new(MoverType::Both, Reason::Commutes(object))
+                Classification::new(MoverType::Both, MoverReason::Commutes(object))
             }
             (MoverType::Both, None) => Classification::PRIVATE,
             (MoverType::Right | MoverType::Left | MoverType::Non, _) => self
                 .protected((own, access), (other, other_access), object)
-                .unwrap_or_else(|| self.conflict(class, access, other, object)),
+                .unwrap_or_else(|| self.conflict(mover_type, access, other, object)),
         }
     }
 
@@ -320,24 +317,24 @@ impl Analysis<'_> {
 
     fn conflict(
         &self,
-        class: MoverType,
+        mover_type: MoverType,
         access: Access,
         other: Occurrence,
         object: Option<ObjectId>,
     ) -> Classification {
-        let reason = match (access.kind, class) {
-            (AccessKind::Mutex(_), MoverType::Right) => Reason::Acquires,
-            (AccessKind::Mutex(_), MoverType::Left) => Reason::Releases,
+        let reason = match (access.kind, mover_type) {
+            (AccessKind::Mutex(_), MoverType::Right) => MoverReason::Acquires,
+            (AccessKind::Mutex(_), MoverType::Left) => MoverReason::Releases,
             (_, MoverType::Both | MoverType::Right | MoverType::Left | MoverType::Non) => {
                 self.conflict_with(other, object)
             }
         };
-        Classification::new(class, reason)
+        Classification::new(mover_type, reason)
     }
 
-    fn conflict_with(&self, other: Occurrence, object: Option<ObjectId>) -> Reason {
+    fn conflict_with(&self, other: Occurrence, object: Option<ObjectId>) -> MoverReason {
         let template = self.context.instances.threads[other.instance].template;
-        Reason::Conflicts {
+        MoverReason::Conflicts {
             object,
             template,
             site: self.edge(other).site,

@@ -11,7 +11,7 @@ use cranelift_entity::SecondaryMap;
 use program::automaton::Outgoing;
 use program::model::{Edge, EdgeId, LocationId, LocationKind, Mark, Template};
 
-use crate::dataflow::{Facts, Flow, solve};
+use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
 use crate::mover_type::MoverType;
 use crate::plan::YieldReason;
 
@@ -48,9 +48,9 @@ impl Phase {
 pub(crate) struct Phases<'a> {
     pub template: &'a Template,
     pub outgoing: &'a Outgoing,
-    /// The class of each statement that stands outside of atomic regions, or begins one.
+    /// The mover type of each statement that stands outside of atomic regions, or begins one.
     pub classes: &'a SecondaryMap<EdgeId, MoverType>,
-    /// The class under the statement's condition; the run knows whether it holds.
+    /// The mover type under the statement's condition; the run knows whether it holds.
     pub at_best: &'a SecondaryMap<EdgeId, MoverType>,
     /// What is made of a location that is reached in both phases.
     pub ambiguity: Ambiguity,
@@ -60,22 +60,22 @@ pub(crate) struct Phases<'a> {
 
 impl Phases<'_> {
     /// The phase in which each location is reached, before an external location there resets it.
-    pub fn solve(&self) -> Facts<Phase> {
+    pub fn solve(&self) -> FlowFacts<Phase> {
         solve(self.template, self.outgoing, Phase::Pre, self)
     }
 
     /// The locations where transactions must end because what follows does not move left.
-    pub fn required(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
+    pub fn required(&self, phases: &FlowFacts<Phase>) -> BTreeMap<LocationId, YieldReason> {
         committed(phases, |location| self.offender(location))
     }
 
     /// The locations where transactions must end unless a condition holds.
-    pub fn conditional(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
+    pub fn conditional(&self, phases: &FlowFacts<Phase>) -> BTreeMap<LocationId, YieldReason> {
         committed(phases, |location| self.conditional_offender(location))
     }
 
     /// The locations at which a statement commits a transaction that may not have committed before.
-    pub fn commits(&self, phases: &Facts<Phase>) -> BTreeMap<LocationId, Mark> {
+    pub fn commits(&self, phases: &FlowFacts<Phase>) -> BTreeMap<LocationId, Mark> {
         let mut marks = BTreeMap::new();
         for (id, edge) in &self.template.edges {
             let Some(phase) = phases[edge.source] else {
@@ -144,7 +144,7 @@ impl Phases<'_> {
 
 /// The locations that may be reached in the post phase and have a reason for something.
 fn committed<T>(
-    phases: &Facts<Phase>,
+    phases: &FlowFacts<Phase>,
     reason: impl Fn(LocationId) -> Option<T>,
 ) -> BTreeMap<LocationId, T> {
     let committed = phases
@@ -155,7 +155,7 @@ fn committed<T>(
         .collect()
 }
 
-impl Flow for Phases<'_> {
+impl ForwardAnalysis for Phases<'_> {
     type Fact = Phase;
 
     fn transfer(&self, id: EdgeId, edge: &Edge, &before: &Phase) -> Phase {

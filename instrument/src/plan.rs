@@ -1,4 +1,4 @@
-//! The plan: where threads let others run, as plain data, with a reason for each decision.
+//! The plan: the external locations of each template as plain data, with a reason for each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,12 +13,12 @@ use program::points_to::PointsTo;
 use program::threads::Bounds;
 
 use crate::access::Occurrence;
-use crate::condition_heuristic::Worth;
+use crate::condition_heuristic::ConditionHeuristic;
 use crate::conditions::{ConditionKind, Conditional};
 use crate::context::{Context, Graph};
 use crate::cycles::uncut_cycle;
-use crate::dataflow::Facts;
-use crate::insertion_points::{insertion_points, to_anchors};
+use crate::dataflow::FlowFacts;
+use crate::insertion_points::{insertion_points, to_insertion_points};
 use crate::mover_type::MoverType;
 use crate::movers::Analysis;
 use crate::phases::{Ambiguity, Phase, Phases};
@@ -31,9 +31,9 @@ use crate::rules::Rules;
 pub enum Reduction {
     /// Other threads may run before every visible statement.
     None,
-    /// The class of every statement is fixed, and so are the phases of transactions (Lipton, Lamport).
+    /// The mover type of every statement is fixed, and so are the phases of transactions (Lipton, Lamport).
     Static,
-    /// The class of every statement is fixed; the phase is known at run time where it depends on the way (Flanagan, Qadeer).
+    /// The mover type of every statement is fixed; the phase is known at run time where it depends on the way (Flanagan, Qadeer).
     Phase,
     /// The same, and a statement that does not move may do so under a condition on other threads or memory.
     Dynamic,
@@ -134,7 +134,7 @@ pub(crate) fn plan_with(
     if reduction == Reduction::Dynamic {
         let mut fixed = templates.clone();
         place_yields(&analysis, &mut fixed, Reduction::Static);
-        let mut worth = Worth::new(program, instances, &fixed);
+        let mut worth = ConditionHeuristic::new(program, instances, &fixed);
         for (template, plan) in &mut templates {
             plan.conditions = analysis.conditions(template, &plan.movers, kinds);
             if asked == Asked::Worthwhile {
@@ -153,7 +153,7 @@ pub(crate) fn plan_with(
 }
 
 impl Plan {
-    /// Marks the locations of the program that was planned for; [`program::phases::spell_out`] makes statements of marks
+    /// Marks the locations of the program that was planned for; [`program::phases::lower_phases`] makes statements of marks
     /// that concern the phase.
     pub fn apply(&self, program: &mut Program) {
         for (template, plan) in self.templates.iter() {
@@ -265,11 +265,11 @@ fn after_commits(
 ) {
     let mut classes = SecondaryMap::with_default(MoverType::Both);
     for (&edge, mover) in &plan.movers {
-        classes[edge] = mover.mover;
+        classes[edge] = mover.mover_type;
     }
     let mut at_best = classes.clone();
     for (&edge, conditional) in &plan.conditions {
-        at_best[edge] = conditional.class;
+        at_best[edge] = conditional.mover_type;
     }
     let mut phases = Phases {
         template,
@@ -307,7 +307,7 @@ fn after_commits(
 }
 
 /// Where transactions end in any case, or because of their phase.
-fn ends(phases: &Phases<'_>, facts: &Facts<Phase>) -> BTreeMap<LocationId, YieldReason> {
+fn ends(phases: &Phases<'_>, facts: &FlowFacts<Phase>) -> BTreeMap<LocationId, YieldReason> {
     let mut ends = phases.required(facts);
     for &location in &phases.external {
         ends.entry(location).or_insert(YieldReason::Cycle);
@@ -353,7 +353,7 @@ fn merge_marks(marks: &mut PhaseAnnotation, other: PhaseAnnotation) {
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
-fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> Facts<Phase> {
+fn cut_cycles(phases: &mut Phases<'_>, rules: &Rules) -> FlowFacts<Phase> {
     let anchored = insertion_points(phases.template);
     loop {
         let facts = phases.solve();
@@ -391,7 +391,7 @@ impl TemplatePlan {
         &mut self,
         template: &Template,
         phases: &Phases<'_>,
-        facts: &Facts<Phase>,
+        facts: &FlowFacts<Phase>,
         rules: &Rules,
     ) {
         if self.yields_if_committed.is_empty() {
@@ -416,19 +416,19 @@ impl TemplatePlan {
     fn anchor(&mut self, template: &Template) {
         let moved = |yields: &mut BTreeMap<LocationId, YieldReason>| {
             // One reason is enough.
-            *yields = to_anchors(template, std::mem::take(yields), |_, _| {}, |_, _| {});
+            *yields = to_insertion_points(template, std::mem::take(yields), |_, _| {}, |_, _| {});
             yields.remove(&template.entry);
         };
         moved(&mut self.yields);
         moved(&mut self.yields_if_committed);
         let marks = std::mem::take(&mut self.phase);
-        self.phase = to_anchors(template, marks, forget_addresses, merge_marks);
+        self.phase = to_insertion_points(template, marks, forget_addresses, merge_marks);
         if let Some(marks) = self.phase.get_mut(&template.entry) {
             marks.yields_if_committed = Mark::Never;
         }
     }
 
-    /// Whether an edge begins an atomic region, so that its class is that of the region.
+    /// Whether an edge begins an atomic region, so that its mover type is that of the region.
     pub fn is_region(template: &Template, edge: EdgeId) -> bool {
         is_region(template, edge)
     }

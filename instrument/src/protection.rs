@@ -1,4 +1,4 @@
-//! Which accesses of two threads are never next at the same time, because both threads hold the same mutex there.
+//! Mutual exclusion: pairs of accesses of two threads that are never enabled at the same time, because both threads hold the same mutex there.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use crate::access::{Access, Occurrence};
 use crate::locksets::Mutex;
 use crate::mover_type::MoverType;
 use crate::movers::{Analysis, same_cell};
-use crate::reason::{Classification, Reason};
-use crate::symbolic_addresses::Symbol;
+use crate::reason::{Classification, MoverReason};
+use crate::symbolic_addresses::SymbolicAddress;
 
 impl Analysis<'_> {
     /// Both threads hold a mutex when the statements are next, so they are never next at the same time, or not with the
@@ -23,13 +23,13 @@ impl Analysis<'_> {
     ) -> Option<Classification> {
         let object = object?;
         let reason = if let Some((mutex, offset)) = self.common_place(own, other) {
-            Reason::Protected(mutex, offset)
+            MoverReason::Protected(mutex, offset)
         } else if let Some(pointer) = self.common_pointer(own, other) {
-            Reason::ProtectedThrough(pointer)
+            MoverReason::ProtectedThrough(pointer)
         } else if same_cell(access.target, other_access.target)
             && self.have_common_distance(own, other)
         {
-            Reason::ProtectedBeside(object)
+            MoverReason::ProtectedBeside(object)
         } else {
             return None;
         };
@@ -49,7 +49,7 @@ impl Analysis<'_> {
 
     /// A variable that nobody writes meanwhile and through which both threads hold the same mutex.
     fn common_pointer(&self, own: Occurrence, other: Occurrence) -> Option<GlobalId> {
-        let others: BTreeSet<Symbol> = self.held_addresses(other).collect();
+        let others: BTreeSet<SymbolicAddress> = self.held_addresses(other).collect();
         let mut common = self.held_addresses(own).filter(|symbol| {
             others.contains(symbol) || !(self.context.rules.same_mutex || others.is_empty())
         });
@@ -86,7 +86,7 @@ impl Analysis<'_> {
     }
 
     /// The addresses of the mutexes that a thread holds where a statement is next, of those that exclude others.
-    fn held_addresses(&self, occurrence: Occurrence) -> impl Iterator<Item = Symbol> + '_ {
+    fn held_addresses(&self, occurrence: Occurrence) -> impl Iterator<Item = SymbolicAddress> + '_ {
         let source = self.edge(occurrence).source;
         let held = self.locksets.addresses(occurrence.instance, source);
         let proper = held.filter(move |(_, taken)| self.are_proper(occurrence, taken));

@@ -1,22 +1,22 @@
-//! Why a statement has its class.
+//! The mover type of a statement with its reason.
 
 use abi::ids::SiteId;
 use program::model::{GlobalId, ObjectId, TemplateId};
 
 use crate::mover_type::MoverType;
 
-/// The class of a statement, and why.
+/// The mover type of a statement, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classification {
     /// How it moves.
-    pub mover: MoverType,
+    pub mover_type: MoverType,
     /// The strongest reason why it does so, or the first one why it does not move further.
-    pub reason: Reason,
+    pub reason: MoverReason,
 }
 
-/// Why a statement has its class. Reasons for moving come first, in the order in which they say more.
+/// Why a statement has its mover type. Reasons for moving come first, in the order in which they say more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum MoverReason {
     /// It touches only registers.
     Private,
     /// No other thread touches this object.
@@ -65,25 +65,25 @@ pub enum Reason {
 impl Classification {
     /// A both mover without any access.
     pub(crate) const PRIVATE: Self = Self {
-        mover: MoverType::Both,
-        reason: Reason::Private,
+        mover_type: MoverType::Both,
+        reason: MoverReason::Private,
     };
 
-    pub(crate) fn new(mover: MoverType, reason: Reason) -> Self {
-        Self { mover, reason }
+    pub(crate) fn new(mover_type: MoverType, reason: MoverReason) -> Self {
+        Self { mover_type, reason }
     }
 
     /// What holds of a statement of which both hold.
     pub(crate) fn meet(self, other: Self) -> Self {
-        let class = self.mover.meet(other.mover);
-        let says_more = class == MoverType::Both && other.reason > self.reason;
-        let reason = if class == self.mover && !says_more {
+        let mover_type = self.mover_type.meet(other.mover_type);
+        let says_more = mover_type == MoverType::Both && other.reason > self.reason;
+        let reason = if mover_type == self.mover_type && !says_more {
             self.reason
         } else {
             other.reason
         };
         Self {
-            mover: class,
+            mover_type: mover_type,
             reason,
         }
     }

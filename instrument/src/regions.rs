@@ -12,7 +12,7 @@ use program::model::{EdgeId, LocationId, LocationKind, Statement, Template};
 use crate::access::Occurrence;
 use crate::mover_type::MoverType;
 use crate::movers::Analysis;
-use crate::reason::{Classification, Reason};
+use crate::reason::{Classification, MoverReason};
 use crate::validity::certainly_defined;
 
 /// Whether an edge enters an atomic region from outside of all regions.
@@ -44,7 +44,7 @@ impl Analysis<'_> {
             && !self.single_threaded(begin)
             && self.may_stop(begin, &inside)
         {
-            mover = mover.meet(Classification::new(MoverType::Right, Reason::Stops));
+            mover = mover.meet(Classification::new(MoverType::Right, MoverReason::Stops));
         }
         mover
     }

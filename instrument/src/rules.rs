@@ -1,4 +1,4 @@
-//! The rules of the static reduction, each of which can be dropped in tests to show that it is needed.
+//! The rules of the static reduction. Tests drop each of them to show that it is needed.
 
 /// Which rules the analysis follows. A reduction is right only with all of them; no command line reaches this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which objects several threads may touch.
+//! The objects that several threads may access.
 
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;

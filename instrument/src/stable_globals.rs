@@ -1,4 +1,4 @@
-//! Global variables that pointers are loaded from.
+//! Global variables that hold pointers and do not change from some location on.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use program::points_to::Offsets;
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
-use crate::mhp::Parallel;
+use crate::mhp::Mhp;
 use crate::range::Range;
 
 /// The eight bytes of a global variable that a pointer is loaded from.
@@ -29,10 +29,10 @@ pub(crate) fn cell_read(
 }
 
 /// The global variables that a thread loads pointers from and that no other thread can write while this one runs.
-pub(crate) fn stable_cells(
+pub(crate) fn stable_globals(
     context: &Context,
     accesses: &Accesses,
-    parallel: &Parallel,
+    mhp: &Mhp,
     instance: InstanceId,
 ) -> BTreeSet<(GlobalId, u32)> {
     let template = context.template(instance);
@@ -47,7 +47,7 @@ pub(crate) fn stable_cells(
             .filter(|(other, access)| other.instance != instance && access.kind.writes());
         let mut writers = writers.map(|(other, _)| other);
         !context.rules.pointers_change
-            || writers.all(|other| edges().all(|own| !parallel.concurrent(context, own, other)))
+            || writers.all(|other| edges().all(|own| !mhp.concurrent(context, own, other)))
     };
     let cells = context.edges(instance).filter_map(|(_, edge)| {
         if let Statement::Load {

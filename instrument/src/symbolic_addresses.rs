@@ -1,4 +1,4 @@
-//! Which registers hold the same address, whatever it is.
+//! Symbolic addresses: registers that hold the same address, whatever it is.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use program::model::{AddressSource, GlobalId, Operand, Place, RegisterId, Statem
 
 /// An address: what a register, a variable or a constant holds, and a distance in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Symbol {
+pub(crate) struct SymbolicAddress {
     pub pointer: AddressSource,
     pub offset: u64,
 }
 
-impl Symbol {
+impl SymbolicAddress {
     fn operand(operand: Operand) -> Self {
         if let Operand::Address(place, offset) = operand {
             let pointer = AddressSource::Operand(Operand::Address(place, 0));
@@ -53,16 +53,16 @@ impl Symbol {
 
 /// What the registers of a thread hold at a location, where that is a distance from something else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Symbols(BTreeMap<RegisterId, Symbol>);
+pub(crate) struct SymbolicAddresses(BTreeMap<RegisterId, SymbolicAddress>);
 
-impl Symbols {
+impl SymbolicAddresses {
     /// What an operand is.
-    pub fn of(&self, operand: Operand) -> Symbol {
+    pub fn of(&self, operand: Operand) -> SymbolicAddress {
         let known = match operand {
             Operand::Register(register) => self.0.get(&register).copied(),
             Operand::Constant(_) | Operand::Address(..) => None,
         };
-        known.unwrap_or_else(|| Symbol::operand(operand))
+        known.unwrap_or_else(|| SymbolicAddress::operand(operand))
     }
 
     /// Follows a statement. `is_written` says which variables it may write, `is_stable` of which no other thread changes what
@@ -88,7 +88,7 @@ impl Symbols {
         &self,
         statement: &Statement,
         is_stable: impl Fn(GlobalId, u32) -> bool,
-    ) -> Vec<(RegisterId, Symbol)> {
+    ) -> Vec<(RegisterId, SymbolicAddress)> {
         if let Statement::ParallelAssign(moves) = statement {
             let moves = moves.iter();
             return moves
@@ -101,9 +101,9 @@ impl Symbols {
         } = statement
         {
             moved(operation).map(|(operand, distance)| {
-                let Symbol { pointer, offset } = self.of(operand);
+                let SymbolicAddress { pointer, offset } = self.of(operand);
                 let offset = offset.wrapping_add(distance);
-                (*register, Symbol { pointer, offset })
+                (*register, SymbolicAddress { pointer, offset })
             })
         } else if let Statement::Load {
             register,
@@ -113,7 +113,7 @@ impl Symbols {
             && is_stable(global, at)
         {
             let pointer = AddressSource::Cell(global, at);
-            Some((register, Symbol { pointer, offset: 0 }))
+            Some((register, SymbolicAddress { pointer, offset: 0 }))
         } else {
             None
         };

@@ -1,4 +1,4 @@
-//! Which statements certainly have a defined meaning, so that they never lead to a limit.
+//! Statements that are defined in every state, so that they never lead to a limit.
 
 use abi::ids::InstanceId;
 use program::model::{Edge, LocationId, ObjectKind, Operand, Program, Statement};

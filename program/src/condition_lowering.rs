@@ -1,5 +1,4 @@
-//! What has to be asked about other threads and about memory to find out whether a condition holds under which a statement
-//! moves ([`Condition`]).
+//! Lowers dynamic both-moving conditions ([`BothMoverCondition`]) to conflict tests, which look at other threads and at memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +12,12 @@ use crate::model::{
     Operand, Program, TemplateId,
 };
 
-/// What has to be asked to find out whether a condition fails: it does if one of the answers is yes. The program has no marks.
+/// The tests of a condition: it fails if one of them finds a conflict. The program has no phase annotations.
 pub fn conflict_tests(program: &Program, condition: &BothMoverCondition) -> Vec<ConflictTest> {
     ConditionLowering::new(program).conflict_tests(condition)
 }
 
-/// The instructions that others may get to, in different ways.
+/// The instructions that other threads may reach, in different ways.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Ways {
     /// In any way.
@@ -47,29 +46,29 @@ impl Ways {
 /// What is known of the accesses at certain instructions, by template.
 type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, FutureAccesses>>;
 
-/// The locations that questions ask about, each found once.
+/// The locations from where threads may reach conflicting statements, each found once.
 pub struct ConditionLowering<'a> {
     program: &'a Program,
-    touches: Traced,
+    accesses: Traced,
     locks: Traced,
     reaching: BTreeMap<Ways, BTreeMap<TemplateId, BTreeSet<LocationId>>>,
 }
 
 impl<'a> ConditionLowering<'a> {
-    /// Nothing is known yet. The program has no marks.
+    /// Nothing is found yet. The program has no phase annotations.
     pub fn new(program: &'a Program) -> Self {
         Self {
             program,
-            touches: BTreeMap::new(),
+            accesses: BTreeMap::new(),
             locks: BTreeMap::new(),
             reaching: BTreeMap::new(),
         }
     }
 
-    /// What has to be asked for a condition, without questions whose answer is always no.
+    /// The tests of a condition, without those that never find a conflict.
     pub fn conflict_tests(&mut self, condition: &BothMoverCondition) -> Vec<ConflictTest> {
         let ways = Ways::of(condition);
-        let mut questions = contents(&condition.differs);
+        let mut tests = contents(&condition.differs);
         for NoAlias {
             address,
             size,
@@ -77,32 +76,31 @@ impl<'a> ConditionLowering<'a> {
             ..
         } in &condition.apart
         {
-            let known = known(self.touches(others));
-            questions.push(ConflictTest::MayAlias {
+            let known = known(self.accesses(others));
+            tests.push(ConflictTest::MayAlias {
                 address: *address,
                 size: *size,
-                touches: self.outside_of(known, &ways),
+                accesses: self.outside_of(known, &ways),
             });
         }
         for locked in &condition.locked {
             let known = known(self.locks(&locked.locks));
             let known = self.on_the_way(known, &locked.others);
-            questions.push(ConflictTest::MayLockOther {
+            tests.push(ConflictTest::MayLockOther {
                 address: locked.mutex,
-                touches: self.outside_of(known, &ways),
+                accesses: self.outside_of(known, &ways),
             });
         }
-        questions.push(ConflictTest::Unstarted(self.unknown_before_start(&ways)));
-        questions.push(ConflictTest::CanReach(self.reaching(&ways).clone()));
-        questions.retain(|question| match question {
+        tests.push(ConflictTest::Unstarted(self.unknown_before_start(&ways)));
+        tests.push(ConflictTest::CanReach(self.reaching(&ways).clone()));
+        tests.retain(|test| match test {
             ConflictTest::CanReach(locations) => !locations.is_empty(),
             ConflictTest::Unstarted(templates) => !templates.is_empty(),
-            ConflictTest::MayAlias { touches, .. } | ConflictTest::MayLockOther { touches, .. } => {
-                !touches.is_empty()
-            }
+            ConflictTest::MayAlias { accesses, .. }
+            | ConflictTest::MayLockOther { accesses, .. } => !accesses.is_empty(),
             ConflictTest::CellHolds { .. } => true,
         });
-        questions
+        tests
     }
 
     /// Where a condition fails while another thread is there, whatever anybody holds.
@@ -113,7 +111,7 @@ impl<'a> ConditionLowering<'a> {
         self.reaching(&Ways::of(condition))
     }
 
-    /// The locations from where others get to the instructions, whatever they hold.
+    /// The locations from where other threads reach the instructions, whatever their registers hold.
     fn reaching(&mut self, ways: &Ways) -> &BTreeMap<TemplateId, BTreeSet<LocationId>> {
         if !self.reaching.contains_key(ways) {
             let found = self.find_reaching(ways);
@@ -129,8 +127,8 @@ impl<'a> ConditionLowering<'a> {
             .map(|(id, template)| (id, reaching_any(template, &ways.any)))
             .collect();
         for sites in &ways.with_address {
-            for (id, touches) in self.touches(sites) {
-                found.entry(*id).or_default().extend(&touches.unknown);
+            for (id, accesses) in self.accesses(sites) {
+                found.entry(*id).or_default().extend(&accesses.unknown);
             }
         }
         for [sites, locks] in &ways.without_lock {
@@ -146,7 +144,7 @@ impl<'a> ConditionLowering<'a> {
         found
     }
 
-    /// The templates whose threads may get to the instructions with parameters that are not known before they are started.
+    /// The templates whose threads may reach the instructions with parameters that are not known before they are started.
     fn unknown_before_start(&mut self, ways: &Ways) -> BTreeSet<TemplateId> {
         let program = self.program;
         let reaching = self.reaching(ways).clone();
@@ -158,7 +156,7 @@ impl<'a> ConditionLowering<'a> {
             }
             let mut addresses = ways.with_address.iter();
             let mut locks = ways.without_lock.iter();
-            let unknown = addresses.any(|sites| self.touches(sites)[&id].unknown_before_start)
+            let unknown = addresses.any(|sites| self.accesses(sites)[&id].unknown_before_start)
                 || locks.any(|[sites, locks]| {
                     self.locks(locks)[&id].unknown_before_start
                         && at_entry(&reaching_any(template, sites))
@@ -170,32 +168,32 @@ impl<'a> ConditionLowering<'a> {
         found
     }
 
-    /// Those from where the answer is not yes anyway.
-    fn outside_of(&mut self, touches: Vec<FutureAccess>, ways: &Ways) -> Vec<FutureAccess> {
+    /// Those from where there is not a conflict in any case.
+    fn outside_of(&mut self, accesses: Vec<FutureAccess>, ways: &Ways) -> Vec<FutureAccess> {
         let reaching = self.reaching(ways);
-        from_where(touches, |template, location| {
+        from_where(accesses, |template, location| {
             let reaching = reaching.get(&template);
             reaching.is_none_or(|reaching| !reaching.contains(location))
         })
     }
 
-    /// Those from where a thread gets to the instructions that a mutex protects.
+    /// Those from where a thread reaches the instructions that a mutex protects.
     fn on_the_way(
         &self,
-        touches: Vec<FutureAccess>,
+        accesses: Vec<FutureAccess>,
         sites: &BTreeSet<SiteId>,
     ) -> Vec<FutureAccess> {
         let templates = self.program.templates.iter();
         let relevant: BTreeMap<TemplateId, BTreeSet<LocationId>> = templates
             .map(|(id, template)| (id, reaching_any(template, sites)))
             .collect();
-        from_where(touches, |template, location| {
+        from_where(accesses, |template, location| {
             relevant[&template].contains(location)
         })
     }
 
-    fn touches(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, FutureAccesses> {
-        traced(&mut self.touches, self.program, sites, future_accesses)
+    fn accesses(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, FutureAccesses> {
+        traced(&mut self.accesses, self.program, sites, future_accesses)
     }
 
     fn locks(&mut self, sites: &BTreeSet<SiteId>) -> &BTreeMap<TemplateId, FutureAccesses> {
@@ -219,34 +217,34 @@ fn traced<'a>(
 }
 
 /// Those with addresses that are known, of all templates.
-fn known(touches: &BTreeMap<TemplateId, FutureAccesses>) -> Vec<FutureAccess> {
-    let known = touches.values().flat_map(|touches| &touches.known);
+fn known(accesses: &BTreeMap<TemplateId, FutureAccesses>) -> Vec<FutureAccess> {
+    let known = accesses.values().flat_map(|accesses| &accesses.known);
     known.cloned().collect()
 }
 
 /// What is left where only certain places count.
 fn from_where(
-    mut touches: Vec<FutureAccess>,
+    mut accesses: Vec<FutureAccess>,
     counts: impl Fn(TemplateId, &LocationId) -> bool,
 ) -> Vec<FutureAccess> {
-    for touch in &mut touches {
-        let template = touch.template;
-        touch
+    for access in &mut accesses {
+        let template = access.template;
+        access
             .locations
             .retain(|location| counts(template, location));
     }
-    touches.retain(|touch| !touch.locations.is_empty());
-    touches
+    accesses.retain(|access| !access.locations.is_empty());
+    accesses
 }
 
-/// Whether memory still holds values that it has to differ from, one question for each address.
+/// Whether memory still holds values that it has to differ from, one test for each address.
 fn contents(differs: &BTreeSet<MonotonicAtomic>) -> Vec<ConflictTest> {
     let mut values: BTreeMap<Operand, BTreeSet<Bits>> = BTreeMap::new();
     for MonotonicAtomic { address, value, .. } in differs {
         values.entry(*address).or_default().insert(*value);
     }
-    let questions = values.into_iter();
-    questions
+    let tests = values.into_iter();
+    tests
         .map(|(address, values)| ConflictTest::CellHolds { address, values })
         .collect()
 }

@@ -50,7 +50,7 @@ impl Operation {
 }
 
 impl ConflictTest {
-    /// The address that the question is about, if it is about one.
+    /// The address whose accesses or content are tested, if it is that of one.
     pub fn address(&self) -> Option<Operand> {
         match self {
             Self::CanReach(_) | Self::Unstarted(_) => None,
@@ -73,14 +73,9 @@ impl Statement {
             | Self::SelfNumber { .. }
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
-            Self::TestConflicts {
-                known, questions, ..
-            } => {
+            Self::TestConflicts { known, tests, .. } => {
                 f(*known);
-                questions
-                    .iter()
-                    .filter_map(ConflictTest::address)
-                    .for_each(f)
+                tests.iter().filter_map(ConflictTest::address).for_each(f)
             }
             Self::Guard { condition, .. } => f(*condition),
             Self::Assign { operation, .. } => operation.for_each_operand(f),

@@ -1,4 +1,4 @@
-//! With which addresses the threads of a template may still get to certain accesses, where that is known before they do.
+//! Backward address analysis: for each location, the symbolic addresses with which a thread there may still perform given accesses.
 //!
 //! An address is followed back through copies and constant offsets to registers, and from a register to the variable that it is
 //! loaded from. Where a run may still give the register another value, that value is followed as well; a value that is
@@ -19,20 +19,20 @@ use crate::threads::FAR;
 /// How many values are followed for one access before it counts as unknown.
 const LIMIT: usize = 64;
 
-/// Where threads of a template may get to accesses.
+/// The given accesses that a thread of a template may still perform, by where it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FutureAccesses {
-    /// With these addresses.
+    /// Those whose symbolic addresses are known.
     pub known: Vec<FutureAccess>,
-    /// With an address that is not known here.
+    /// The locations from where a thread may reach one whose address is not known there.
     pub unknown: BTreeSet<LocationId>,
-    /// Whether a thread that was not started may, with an address that is not known before.
+    /// Whether a thread that was not started may reach one whose address is not known before.
     pub unknown_before_start: bool,
 }
 
 impl FutureAccesses {
-    /// What the known addresses come from.
-    pub fn pointers(&self) -> impl Iterator<Item = AddressSource> {
+    /// The bases of the known addresses.
+    pub fn address_sources(&self) -> impl Iterator<Item = AddressSource> {
         self.known.iter().map(|touch| touch.pointer)
     }
 }
@@ -93,18 +93,18 @@ pub fn future_accesses(
     future_accesses_along(program, id, sites, &Backwards::new(&program.templates[id]))
 }
 
-/// The acquisitions of mutexes of a template at these instructions that a thread gets to before any other one of them.
+/// The acquisitions of mutexes of a template at these instructions that a thread reaches before any other one of them.
 pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) -> FutureAccesses {
     let graph = Backwards::without_locks(&program.templates[id], locks);
     future_accesses_along(program, id, locks, &graph)
 }
 
-/// The locations from which a thread may get to one of some instructions.
+/// The locations from which a thread may reach one of some instructions.
 pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
     reaching_without_locks(template, sites, &BTreeSet::new())
 }
 
-/// The locations from which a thread may get to one of some instructions without taking a mutex at one of some others before.
+/// The locations from which a thread may reach one of some instructions without acquiring a mutex at one of some others before.
 pub fn reaching_without_locks(
     template: &Template,
     sites: &BTreeSet<SiteId>,
@@ -117,7 +117,7 @@ pub fn reaching_without_locks(
     found.iter().collect()
 }
 
-/// The instructions that a thread may get to from its start without taking a mutex at one of some instructions before.
+/// The instructions that a thread may reach from its start without acquiring a mutex at one of some instructions before.
 pub fn reached_without_locks(template: &Template, locks: &BTreeSet<SiteId>) -> BTreeSet<SiteId> {
     let outgoing = Outgoing::passing(template, |edge| !takes(edge, locks));
     let reached = outgoing.reachable(template, [template.entry]);
@@ -127,7 +127,7 @@ pub fn reached_without_locks(template: &Template, locks: &BTreeSet<SiteId>) -> B
     sites.map(|edge| edge.site).collect()
 }
 
-/// Whether an edge takes a mutex at one of some instructions.
+/// Whether an edge acquires a mutex at one of some instructions.
 fn takes(edge: &Edge, locks: &BTreeSet<SiteId>) -> bool {
     locks.contains(&edge.site) && is_lock(&edge.statement)
 }

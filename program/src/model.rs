@@ -163,7 +163,7 @@ pub struct Location {
     pub atomic_depth: u32,
 }
 
-/// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] turns these marks into
+/// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] lowers these annotations to
 /// statements; until then they mean nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PhaseAnnotation {
@@ -171,25 +171,25 @@ pub struct PhaseAnnotation {
     pub yields_if_committed: Mark,
     /// The transaction commits with the statement that follows.
     pub commits: Mark,
-    /// For [`Mark::UnlessMoves`].
+    /// For [`Mark::UnlessBothMover`].
     pub both_mover: BothMoverCondition,
 }
 
-/// When the statement at a location moves both ways: everything here holds; never if nothing is here. Once it does, no
-/// statement of another thread makes it false while the thread stays (Def. 1 of the paper).
+/// A dynamic both-moving condition (Def. 1 of the paper): in states in which all its parts hold, the statement at a location is a
+/// both-mover. Without parts it never holds. No statement of another thread falsifies it while the thread stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BothMoverCondition {
-    /// No other thread can get to one of these instructions any more.
+    /// Reachability: no other thread can reach one of these instructions any more.
     pub unreached: BTreeSet<SiteId>,
-    /// No other thread can get to certain instructions any more with an address that overlaps.
+    /// Static pointer: no other thread can access the same memory at certain instructions any more.
     pub apart: BTreeSet<NoAlias>,
-    /// Memory holds certain values no more.
+    /// Monotonic atomic: memory does not hold certain values any more.
     pub differs: BTreeSet<MonotonicAtomic>,
-    /// No other thread can get to certain instructions any more without waiting for a mutex of this thread.
+    /// Lock pointer: no other thread can reach certain instructions any more without waiting for a mutex of this thread.
     pub locked: BTreeSet<LockPointer>,
 }
 
-/// No other thread can get to one of these instructions any more with an address such that the accesses overlap.
+/// No other thread can reach one of these instructions any more with an address such that the accesses overlap.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NoAlias {
     /// The instruction whose access this is about.
@@ -202,7 +202,7 @@ pub struct NoAlias {
     pub others: BTreeSet<SiteId>,
 }
 
-/// No other thread can get to one of these instructions any more but by taking a mutex first that this thread holds.
+/// No other thread can reach one of these instructions any more without acquiring a mutex first that this thread holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LockPointer {
     /// The instruction that took the mutex.
@@ -232,7 +232,7 @@ pub enum Mark {
     /// No.
     #[default]
     Never,
-    /// Unless the condition under which the statement moves both ways holds.
+    /// Unless the both-moving condition of the statement holds.
     UnlessBothMover,
     /// Yes.
     Always,
@@ -470,14 +470,15 @@ pub enum Statement {
         /// When the address stays as it is.
         unless: Agreement,
     },
-    /// Asks whether others may still do something that conflicts with a statement.
+    /// Evaluates dynamic both-moving conditions (Sec. 4.1 of the paper): whether other threads may still execute statements that
+    /// conflict with one.
     TestConflicts {
-        /// One bit: 1 if this is known, or the answer to one of the questions is yes.
+        /// One bit: 1 if `known` is, or if one of the tests finds a conflict.
         register: RegisterId,
-        /// One bit.
+        /// One bit: a conflict that was found before.
         known: Operand,
-        /// What.
-        questions: Vec<ConflictTest>,
+        /// The conflicts to look for.
+        tests: Vec<ConflictTest>,
     },
     /// An operation on a mutex.
     Mutex {
@@ -568,31 +569,31 @@ impl Agreement {
     }
 }
 
-/// What [`Statement::Ask`] looks at. A thread that was not started counts as at its entry; what its parameter will be is
-/// not known there.
+/// A conflict that [`Statement::TestConflicts`] looks for. A thread that was not started counts as at its entry, where the value of its
+/// parameter is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConflictTest {
-    /// Whether another thread is at one of these locations, by template.
+    /// Reachability: another thread is at one of these locations, by template.
     CanReach(BTreeMap<TemplateId, BTreeSet<LocationId>>),
-    /// Whether another thread of one of these templates was not started.
+    /// Another thread of one of these templates was not started.
     Unstarted(BTreeSet<TemplateId>),
-    /// Whether another thread is at a place from where it may make an access that overlaps this one.
+    /// Static pointer: another thread may still perform an access that overlaps this one.
     MayAlias {
         /// 64 bits.
         address: Operand,
         /// In bytes.
         size: u32,
         /// The accesses of others.
-        touches: Vec<FutureAccess>,
+        accesses: Vec<FutureAccess>,
     },
-    /// Whether another thread is at a place from where it may make an access at another address than this.
+    /// Lock pointer: another thread may still acquire a mutex whose address differs from `address`.
     MayLockOther {
         /// 64 bits.
         address: Operand,
         /// The accesses of others.
-        touches: Vec<FutureAccess>,
+        accesses: Vec<FutureAccess>,
     },
-    /// Whether memory holds one of these values, of one width. So it does if the address does not point into a live object.
+    /// Monotonic atomic: memory holds one of these values, of one width. So it does if the address does not point into a live object.
     CellHolds {
         /// 64 bits.
         address: Operand,
@@ -601,14 +602,14 @@ pub enum ConflictTest {
     },
 }
 
-/// An access that a thread may make.
+/// An access that a thread may still perform, with the symbolic address that it has then.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FutureAccess {
     /// The thread's template.
     pub template: TemplateId,
-    /// Where threads are that may make it.
+    /// The locations of threads that may still perform it.
     pub locations: BTreeSet<LocationId>,
-    /// The address, where the thread is there.
+    /// What the address is computed from while the thread is there.
     pub pointer: AddressSource,
     /// Added to the pointer.
     pub offset: u64,
@@ -616,7 +617,7 @@ pub struct FutureAccess {
     pub size: u32,
 }
 
-/// A value that a thread computes an address from.
+/// The base of a symbolic address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddressSource {
     /// What this operand is in that thread.

@@ -8,7 +8,7 @@
 //!   m --phase := 1--> n                       n has the statements of l: R1 and R2
 //! ```
 //!
-//! Where a statement moves under a condition, questions come before the decision ([`Statement::Ask`]), and their answers take
+//! Where a statement is a both-mover under a condition, conflict tests come before the decision ([`Statement::TestConflicts`]), and their results take
 //! part in it.
 //!
 //! What is there already keeps its number; what is added comes after it, so a run of the result is one of the original with
@@ -38,14 +38,14 @@ pub fn lower_phases(program: &mut Program) {
     }
     // The answers are about locations, so all of them have to be there.
     let mut answers = ConditionLowering::new(program);
-    let questions: Vec<_> = asking
+    let tests: Vec<_> = asking
         .iter()
         .map(|(_, _, moves)| answers.conflict_tests(moves))
         .collect();
-    for ((template, edge, _), complete) in asking.iter().zip(questions) {
+    for ((template, edge, _), complete) in asking.iter().zip(tests) {
         let statement = &mut program.templates[*template].edges[*edge].statement;
-        if let Statement::TestConflicts { questions, .. } = statement {
-            *questions = complete;
+        if let Statement::TestConflicts { tests, .. } = statement {
+            *tests = complete;
         }
     }
 }
@@ -67,14 +67,14 @@ fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseAnnotation)> {
     marks
 }
 
-/// Adds the statements of one template; questions are still open, by the edge that asks.
+/// Adds the statements of one template. The tests of each edge are still open.
 fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, BothMoverCondition)> {
     let outgoing = Outgoing::new(template);
     let phase = template.registers.push(Register {
         width: 1,
         variable: None,
     });
-    let mut questions = Vec::new();
+    let mut tests = Vec::new();
     for (location, marks) in take_marks(template) {
         let external = template.locations[location].external || location == template.entry;
         let Some(&first) = outgoing.of(location).first() else {
@@ -86,7 +86,7 @@ fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, BothMoverConditio
             phase,
             end: location,
             moves: &marks.both_mover,
-            questions: &mut questions,
+            tests: &mut tests,
         };
         if external {
             chain.set_phase(constant(false));
@@ -99,7 +99,7 @@ fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, BothMoverConditio
             template.edges[edge].source = end;
         }
     }
-    questions
+    tests
 }
 
 fn constant(value: bool) -> Operation {
@@ -114,7 +114,7 @@ struct Chain<'a> {
     /// Where the statements so far lead.
     end: LocationId,
     moves: &'a BothMoverCondition,
-    questions: &'a mut Vec<(EdgeId, BothMoverCondition)>,
+    tests: &'a mut Vec<(EdgeId, BothMoverCondition)>,
 }
 
 impl Chain<'_> {
@@ -166,13 +166,13 @@ impl Chain<'_> {
             false => known,
         };
         // What is asked is filled in when all locations are there.
-        let questions = Vec::new();
+        let tests = Vec::new();
         let edge = self.append(Statement::TestConflicts {
             register,
             known,
-            questions,
+            tests,
         });
-        self.questions.push((edge, self.moves.clone()));
+        self.tests.push((edge, self.moves.clone()));
     }
 
     fn yield_if_committed(&mut self, mark: Mark) {

@@ -123,7 +123,7 @@ impl Replay {
             return Err(self.explain("the last turn ends without the violation", state));
         };
         let (thread, place) = (turn.instance, turn.place);
-        if state.standing(thread) != Some(ThreadStatus::External(place)) {
+        if state.status(thread) != Some(ThreadStatus::External(place)) {
             let message = format!("the next turn is `{thread} {place}`");
             return Err(self.explain(&message, state));
         }

@@ -143,8 +143,8 @@ impl Scheduler {
     }
 
     /// Where a thread stands, if there is one.
-    pub fn standing(&self, thread: InstanceId) -> Option<ThreadStatus> {
-        self.table().state.standing(thread)
+    pub fn status(&self, thread: InstanceId) -> Option<ThreadStatus> {
+        self.table().state.status(thread)
     }
 
     /// A nondeterministic value for the call at a site.
@@ -169,7 +169,7 @@ impl Scheduler {
     /// Sleeps until the thread has the turn.
     fn sleep(&self, thread: InstanceId, mut table: MutexGuard<'_, Table>) {
         let bed = table.wakeup(thread);
-        while table.state.standing(thread) != Some(ThreadStatus::Running) {
+        while table.state.status(thread) != Some(ThreadStatus::Running) {
             table = bed.wait(table).unwrap_or_else(PoisonError::into_inner);
         }
         real::turn_begins();

@@ -42,7 +42,7 @@ impl State {
     }
 
     /// Where a thread stands, if there is one.
-    pub fn standing(&self, thread: InstanceId) -> Option<ThreadStatus> {
+    pub fn status(&self, thread: InstanceId) -> Option<ThreadStatus> {
         self.standing.get(&thread).copied()
     }
 

@@ -119,7 +119,7 @@ fn thread(handle: u64) -> InstanceId {
         Some(thread) if is_claimed(&thread) => {
             ending::limit("undefined behaviour: the thread was joined or detached before")
         }
-        Some(thread) if SCHEDULER.standing(thread).is_some() => thread,
+        Some(thread) if SCHEDULER.status(thread).is_some() => thread,
         Some(_) | None => ending::limit("undefined behaviour: the handle names no thread"),
     }
 }
@@ -128,7 +128,7 @@ fn thread(handle: u64) -> InstanceId {
 fn wait_for(thread: InstanceId) -> usize {
     let mut retry = false;
     loop {
-        if let Some(ThreadStatus::Exited(value)) = SCHEDULER.standing(thread) {
+        if let Some(ThreadStatus::Exited(value)) = SCHEDULER.status(thread) {
             current::step();
             return value;
         }

@@ -8,7 +8,7 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
-use program::explore::inductiveness::NotClosed;
+use program::explore::inductiveness::NotInductive;
 use program::threads::instantiate;
 use system::transition_system::Reason;
 
@@ -195,7 +195,7 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
             );
             (vec![line], Checked::Holds(of))
         }
-        Err(NotClosed::Interrupted) => {
+        Err(NotInductive::Interrupted) => {
             let reason = "not all states were confirmed in time; --timeout raises it".into();
             (Vec::new(), Checked::Unknown { reason })
         }

@@ -10,7 +10,7 @@ use encode::counterexample::Run;
 use encode::properties::Limit;
 use ic3::Budget;
 use program::explore::Explored;
-use program::explore::inductiveness::{self, NotClosed};
+use program::explore::inductiveness::{self, NotInductive};
 use program::interpret::{InvalidAccess, Replay, ReplayEnd, Undefined, replay};
 use program::model::{LimitKind, LocationKind, ObjectKind};
 use system::eval::check_trace;
@@ -217,7 +217,7 @@ pub fn explored(
                 ..Evidence::new(Verdict::Safe, Some(text))
             })
         }
-        Err(NotClosed::Interrupted) => Ok(undecided(
+        Err(NotInductive::Interrupted) => Ok(undecided(
             budget,
             "all states were seen, and not yet checked to be all",
             &[],

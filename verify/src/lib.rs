@@ -1,7 +1,7 @@
 //! The verifier: from C or bitcode to a verdict that carries its evidence.
 //!
-//! [`pipeline::prepare`] turns the input into a transition system, [`decide::decide`] runs the engines on it side by
-//! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`watch`] keeps the limits.
+//! [`pipeline::prepare`] turns the input into a transition system, [`portfolio::decide`] runs the engines on it side by
+//! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`supervisor`] keeps the limits.
 
 mod arguments;
 mod bounds;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use certify::certificate::Malformed;
 use certify::{Subject, head};
 use program::explore::Explored;
-use program::explore::inductiveness::{self, NotClosed};
+use program::explore::inductiveness::{self, NotInductive};
 use program::model::{Instances, Program};
 
 use crate::verdict::Failure;
@@ -69,7 +69,7 @@ pub(crate) fn confirm(
     (program, instances): (&Program, &Instances),
     lines: Lines<'_>,
     interrupted: &dyn Fn() -> bool,
-) -> Result<Result<u64, NotClosed>, Failure> {
+) -> Result<Result<u64, NotInductive>, Failure> {
     let states = Explored::read(program, instances, lines.into_iter());
     let states = states.map_err(|malformed| {
         let malformed = Malformed {

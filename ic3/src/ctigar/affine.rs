@@ -6,7 +6,7 @@
 //! comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
 //!
 //! Other domains go along with the subspaces, since what is known in one helps to preserve what is known in another:
-//! [`bounds`] from above, [`differences`] between variables at places of threads, and [`pairs`] of conditions that never hold together.
+//! [`bounds`] from above, [`differences`] between variables at places of threads, and [`exclusions`] of conditions.
 //!
 //! The least element that is inductive is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains
 //! of affine relations", TOPLAS 2014): as long as a solver finds a state of it with a step out of it, where the step leads is
@@ -30,8 +30,8 @@ use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
-use self::abstract_element::Hull;
-use self::dimensions::Columns;
+use self::abstract_element::AbstractElement;
+use self::dimensions::Dimensions;
 use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step::Step;
@@ -91,7 +91,7 @@ fn invariants_with(
     budget: &Budget,
     effort: Effort,
 ) -> (Vec<Term>, QueryStatistics) {
-    let Some(columns) = Columns::new(system, step) else {
+    let Some(dimensions) = Dimensions::new(system, step) else {
         return Default::default();
     };
     let time = budget.remaining().map_or(TIME, |left| left / SHARE);
@@ -108,7 +108,7 @@ fn invariants_with(
         block: 0,
         system,
         step,
-        columns,
+        dimensions,
         initial,
         stepping,
         effort,
@@ -116,7 +116,7 @@ fn invariants_with(
     };
     let found = analysis.run().unwrap_or_default();
     tracing::info!(
-        columns = analysis.columns.len(),
+        dimensions = analysis.dimensions.len(),
         invariants = found.len(),
         "affine analysis"
     );
@@ -144,7 +144,7 @@ fn disjuncts(terms: &Terms, term: Term) -> Vec<Term> {
 struct Analysis<'a> {
     system: &'a mut TransitionSystem,
     step: &'a mut Step,
-    columns: Columns,
+    dimensions: Dimensions,
     /// Knows the initial states.
     initial: Measured,
     /// Knows the constraints on states.
@@ -183,11 +183,11 @@ impl Analysis<'_> {
         };
         let mut walk = Walk::new(self.system, self.step);
         let point = self.point(&first);
-        let mut hull = Hull::of(self.system, &self.columns, &point);
-        self.join_visited(&mut hull, &mut walk, &first, IDLE_AT_FIRST);
+        let mut element = AbstractElement::of(self.system, &self.dimensions, &point);
+        self.join_visited(&mut element, &mut walk, &first, IDLE_AT_FIRST);
         let mut hard = FxHashSet::default();
         loop {
-            let mut facts = hull.facts(self.system, &self.columns);
+            let mut facts = element.candidate_invariants(self.system, &self.dimensions);
             facts.retain(|fact| !hard.contains(fact));
             tracing::debug!(facts = facts.len(), "affine candidates");
             if facts.is_empty() {
@@ -198,8 +198,8 @@ impl Analysis<'_> {
                 found @ (Found::Outside(_) | Found::Hard(_)) => found,
             };
             match outside {
-                Found::Outside(state) if hull.join(&self.point(&state)) => {
-                    self.join_visited(&mut hull, &mut walk, &state, IDLE_LATER);
+                Found::Outside(state) if element.join(&self.point(&state)) => {
+                    self.join_visited(&mut element, &mut walk, &state, IDLE_LATER);
                 }
                 Found::Outside(_) => return None,
                 Found::Hard(facts) => {
@@ -212,13 +212,13 @@ impl Analysis<'_> {
     }
 
     fn point(&mut self, state: &[Value]) -> Vec<u64> {
-        self.columns.at(&self.system.terms, self.step, state)
+        self.dimensions.at(&self.system.terms, self.step, state)
     }
 
     /// Walks from a state until so many walks in a row bring no news.
     fn join_visited(
         &mut self,
-        hull: &mut Hull,
+        element: &mut AbstractElement,
         walk: &mut Walk,
         state: &[Value],
         most_idle: usize,
@@ -228,7 +228,7 @@ impl Analysis<'_> {
             walks += 1;
             idle += 1;
             for visited in walk.from(&self.system.terms, state) {
-                if hull.join(&self.point(&visited)) {
+                if element.join(&self.point(&visited)) {
                     idle = 0;
                 }
             }

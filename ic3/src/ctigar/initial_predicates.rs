@@ -1,4 +1,4 @@
-//! The first precision: what the system itself compares.
+//! The initial precision: the comparisons in the system.
 
 use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Term, Terms};

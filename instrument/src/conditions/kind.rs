@@ -1,4 +1,4 @@
-//! Kinds of conditions, as users name them.
+//! The kinds of both-moving conditions, by the names that users give them.
 
 use std::collections::BTreeSet;
 use std::fmt;

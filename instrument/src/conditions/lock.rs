@@ -1,4 +1,4 @@
-//! Conflicts that a mutex rules out which this thread holds and the others have to take first.
+//! Lock pointer conditions: conflicts excluded by a mutex that the thread holds and that the others have to acquire first.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ impl Gates {
         });
         let ids = program.templates.keys();
         let taken: Vec<FutureAccesses> = ids.map(|id| first_locks(program, id, locks)).collect();
-        let pointers = taken.iter().flat_map(FutureAccesses::pointers);
+        let pointers = taken.iter().flat_map(FutureAccesses::address_sources);
         let gate = Rc::new(Gate {
             around: around.collect(),
             cells: pointers.filter_map(AddressSource::cell).collect(),

@@ -1,4 +1,4 @@
-//! Conflicts that addresses rule out.
+//! Static pointer conditions: conflicts excluded because the addresses differ.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,8 +28,8 @@ impl Origins {
     fn of(&self, program: &Program, id: TemplateId, site: SiteId) -> Held {
         let mut found = self.found.borrow_mut();
         let origins = found.entry((id, site)).or_insert_with(|| {
-            let touches = future_accesses(program, id, &BTreeSet::from([site]));
-            Rc::new(touches.pointers().collect())
+            let accesses = future_accesses(program, id, &BTreeSet::from([site]));
+            Rc::new(accesses.address_sources().collect())
         });
         origins.clone()
     }

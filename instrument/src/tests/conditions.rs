@@ -1,5 +1,4 @@
-//! Conditions under which statements move: mistakes in what is asked about others make the reduction miss an error, and
-//! each kind of condition saves states.
+//! Both-moving conditions: tests that look for too few conflicts make the reduction miss an error, and each kind of condition saves states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,9 +36,9 @@ fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: Program) {
     let known = blind.clone();
     for template in blind.templates.values_mut() {
         for edge in template.edges.values_mut() {
-            if let Statement::TestConflicts { questions, .. } = &mut edge.statement {
-                for question in questions {
-                    otherwise(&known, question);
+            if let Statement::TestConflicts { tests, .. } = &mut edge.statement {
+                for test in tests {
+                    otherwise(&known, test);
                 }
             }
         }
@@ -47,9 +46,9 @@ fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: Program) {
     assert!(!reduced(&blind, &subject.instances).error, "it is missed");
 }
 
-/// The locations that a question is about, by template.
-fn region(question: &mut ConflictTest) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
-    if let ConflictTest::CanReach(locations) = question {
+/// The locations that a test is about, by template.
+fn region(test: &mut ConflictTest) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
+    if let ConflictTest::CanReach(locations) = test {
         Some(locations)
     } else {
         None
@@ -68,8 +67,8 @@ fn threads_at_their_entries_may_conflict() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let without_entries = |program: &Program, question: &mut ConflictTest| {
-        for (&template, locations) in region(question).into_iter().flatten() {
+    let without_entries = |program: &Program, test: &mut ConflictTest| {
+        for (&template, locations) in region(test).into_iter().flatten() {
             locations.remove(&program.templates[template].entry);
         }
     };
@@ -84,8 +83,8 @@ fn conflicts_count_before_they_are_next() {
         thread.only_if(value, 1);
         thread.fail();
     }]);
-    let only_next = |program: &Program, question: &mut ConflictTest| {
-        for (&template, locations) in region(question).into_iter().flatten() {
+    let only_next = |program: &Program, test: &mut ConflictTest| {
+        for (&template, locations) in region(test).into_iter().flatten() {
             let template = &program.templates[template];
             let next = template.edges.values().filter(|edge| {
                 let (Statement::Load { address, .. } | Statement::Store { address, .. }) =
@@ -184,8 +183,8 @@ fn every_expected_value_counts() {
         },
         reads_twice,
     ]);
-    let first_only = |_: &Program, question: &mut ConflictTest| {
-        if let ConflictTest::CellHolds { values, .. } = question {
+    let first_only = |_: &Program, test: &mut ConflictTest| {
+        if let ConflictTest::CellHolds { values, .. } = test {
             values.retain(|value| value.value == 0);
         }
     };
@@ -201,8 +200,8 @@ fn writes_beside_compare_and_swap_count() {
         },
         reads_twice,
     ]);
-    let memory_only = |_: &Program, question: &mut ConflictTest| {
-        if let Some(region) = region(question) {
+    let memory_only = |_: &Program, test: &mut ConflictTest| {
+        if let Some(region) = region(test) {
             region.clear();
         }
     };
@@ -235,9 +234,9 @@ fn accesses_through_pointers_that_are_equal_count() {
             thread.fail();
         },
     ]);
-    let apart = |_: &Program, question: &mut ConflictTest| {
-        if let ConflictTest::MayAlias { touches, .. } = question {
-            touches.clear();
+    let apart = |_: &Program, test: &mut ConflictTest| {
+        if let ConflictTest::MayAlias { accesses, .. } = test {
+            accesses.clear();
         }
     };
     needs_to_ask(apart, program);
@@ -267,8 +266,8 @@ fn who_writes_a_pointer_counts() {
             thread.aim(shared, shared.y);
         },
     ]);
-    let without_writers = |program: &Program, question: &mut ConflictTest| {
-        for (&template, locations) in region(question).into_iter().flatten() {
+    let without_writers = |program: &Program, test: &mut ConflictTest| {
+        for (&template, locations) in region(test).into_iter().flatten() {
             let template = &program.templates[template];
             let announcing = template.edges.values().filter(|edge| {
                 matches!(edge.statement, Statement::Store { address, .. } if address == global(variable(program, "other_mutex")))
@@ -449,9 +448,9 @@ fn mutexes_that_are_not_the_same_count() {
         thread.only_if(found, 1);
         thread.fail();
     }]);
-    let same = |_: &Program, question: &mut ConflictTest| {
-        if let ConflictTest::MayLockOther { touches, .. } = question {
-            touches.clear();
+    let same = |_: &Program, test: &mut ConflictTest| {
+        if let ConflictTest::MayLockOther { accesses, .. } = test {
+            accesses.clear();
         }
     };
     needs_to_ask(same, program);
@@ -468,8 +467,8 @@ fn threads_that_hold_another_mutex_already_count() {
         thread.only_if(found, 1);
         thread.fail();
     }]);
-    let before_locks_only = |_: &Program, question: &mut ConflictTest| {
-        if let Some(region) = region(question) {
+    let before_locks_only = |_: &Program, test: &mut ConflictTest| {
+        if let Some(region) = region(test) {
             region.clear();
         }
     };
@@ -503,8 +502,8 @@ fn parameters_of_threads_that_were_not_started_count() {
             thread.fail();
         },
     );
-    let all_started = |_: &Program, question: &mut ConflictTest| {
-        if let ConflictTest::Unstarted(templates) = question {
+    let all_started = |_: &Program, test: &mut ConflictTest| {
+        if let ConflictTest::Unstarted(templates) = test {
             templates.clear();
         }
     };

@@ -1,4 +1,4 @@
-//! Ends of lifetimes and claims on handles: the rules about them are needed, and the classes are right.
+//! Ends of lifetimes and claims on handles: the rules about them are needed, and the mover types are right.
 
 use program::builder::{TemplateBuilder, constant, function, global, local};
 use program::model::{Comparison, Program, Statement};

@@ -1,4 +1,4 @@
-//! The analyses against the semantics: reduced runs find what all runs find, and movers move.
+//! The analyses against the semantics: reduced runs find what all runs find, and movers commute.
 
 mod conditions;
 mod examples;

@@ -1,4 +1,4 @@
-//! Every class against the semantics: on all reachable states, statements commute as their class says (Sec. 3 of the paper).
+//! Mover types against the semantics: on all reachable states, statements commute as their types say (Sec. 3 of the paper).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::plan::Reduction;
 use crate::regions::is_region;
 use crate::rules::Rules;
 
-/// Checks the class of every statement of a program in all reachable states.
+/// Checks the mover type of every statement of a program in all reachable states.
 pub(super) fn check_classes(subject: &Subject) {
     let analysis = Analysis::new(subject.context(Rules::ALL));
     let oracle = MoverOracle { subject, analysis };
@@ -44,10 +44,21 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     let conditions = plan.templates.iter().map(|(id, template)| {
         let conditions = analysis.conditions(id, &template.movers, kinds).into_iter();
-        let questions = conditions.map(|(edge, Conditional { class, condition })| {
-            (edge, (class, conflict_tests(&subject.program, &condition)))
-        });
-        (id, questions.collect())
+        let tests = conditions.map(
+            |(
+                edge,
+                Conditional {
+                    mover_type,
+                    condition,
+                },
+            )| {
+                (
+                    edge,
+                    (mover_type, conflict_tests(&subject.program, &condition)),
+                )
+            },
+        );
+        (id, tests.collect())
     });
     let conditions: Conditions = conditions.collect();
     let oracle = MoverOracle { subject, analysis };
@@ -65,7 +76,7 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
     held
 }
 
-/// For each statement that moves under a condition: how, and the questions whose answers are no then.
+/// For each statement that moves under a condition: how, and the tests whose answers are no then.
 type Conditions = BTreeMap<TemplateId, BTreeMap<EdgeId, (MoverType, Vec<ConflictTest>)>>;
 
 /// What an action leads to.
@@ -96,8 +107,8 @@ struct MoverOracle<'a> {
 impl MoverOracle<'_> {
     /// Checks the statement that `instance` executes next against all statements that others execute next.
     fn check(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) {
-        if let Some(class) = self.class(interpreter, state, instance) {
-            self.check_class(interpreter, state, instance, class);
+        if let Some(mover_type) = self.mover_type(interpreter, state, instance) {
+            self.check_class(interpreter, state, instance, mover_type);
         }
     }
 
@@ -109,7 +120,7 @@ impl MoverOracle<'_> {
         instance: InstanceId,
         conditions: &Conditions,
     ) -> bool {
-        if self.class(interpreter, state, instance).is_none() {
+        if self.mover_type(interpreter, state, instance).is_none() {
             return false;
         }
         let threads = &self.subject.instances.threads;
@@ -117,17 +128,17 @@ impl MoverOracle<'_> {
         let [edge] = graph.outgoing.of(state.location(instance)) else {
             return false;
         };
-        let Some((class, questions)) = conditions[&threads[instance].template].get(edge) else {
+        let Some((mover_type, tests)) = conditions[&threads[instance].template].get(edge) else {
             return false;
         };
         let holds = |state: &State| {
-            let mut questions = questions.iter();
-            !questions.any(|question| interpreter.answer(state, instance, question))
+            let mut tests = tests.iter();
+            !tests.any(|test| interpreter.answer(state, instance, test))
         };
         if !holds(state) {
             return false;
         }
-        self.check_class(interpreter, state, instance, *class);
+        self.check_class(interpreter, state, instance, *mover_type);
         for other in threads.keys().filter(|&other| other != instance) {
             let after = self.after(interpreter, state, other).running;
             assert!(
@@ -145,7 +156,7 @@ impl MoverOracle<'_> {
         interpreter: &Interpreter,
         state: &State,
         instance: InstanceId,
-        class: MoverType,
+        mover_type: MoverType,
     ) {
         let own = |state: &State| self.after(interpreter, state, instance);
         let alone = own(state);
@@ -164,11 +175,11 @@ impl MoverOracle<'_> {
             let (first, last) = (alone.followed_by(others), others(state).followed_by(own));
             let place = || {
                 format!(
-                    "{instance} at {} as {class} against {other}",
+                    "{instance} at {} as {mover_type} against {other}",
                     state.location(instance)
                 )
             };
-            if class.moves_right() && stays {
+            if mover_type.moves_right() && stays {
                 assert!(
                     first.running.iter().all(|end| last.running.contains(end)),
                     "no right mover: {}",
@@ -180,7 +191,7 @@ impl MoverOracle<'_> {
                     place()
                 );
             }
-            if class.moves_left() {
+            if mover_type.moves_left() {
                 assert!(
                     last.running.iter().all(|end| first.running.contains(end)),
                     "no left mover: {}",
@@ -195,7 +206,7 @@ impl MoverOracle<'_> {
         }
         let waits = alone.running.is_empty() && !alone.error;
         assert!(
-            !class.moves_left() || !waits,
+            !mover_type.moves_left() || !waits,
             "a left mover waits: {instance} at {}",
             state.location(instance)
         );
@@ -220,8 +231,8 @@ impl MoverOracle<'_> {
         interpreter.kind(state, instance) != LocationKind::Ordinary
     }
 
-    /// The class of the action that a thread executes next, if it is at one.
-    fn class(
+    /// The mover type of the action that a thread executes next, if it is at one.
+    fn mover_type(
         &self,
         interpreter: &Interpreter,
         state: &State,
@@ -238,7 +249,7 @@ impl MoverOracle<'_> {
         let movers = edges.iter().map(|&edge| {
             self.analysis
                 .action_mover(Occurrence { instance, edge })
-                .mover
+                .mover_type
         });
         debug_assert!(edges.iter().all(|&edge| {
             template.locations[template.edges[edge].source].atomic_depth == 0

@@ -6,7 +6,7 @@ use program::model::{BothMoverCondition, Mark, MutexOperation, Operation, Statem
 use super::programs::{Statements, Subject, threads, with_main};
 use crate::mover_type::MoverType;
 use crate::plan::{Plan, Reduction};
-use crate::reason::Reason;
+use crate::reason::MoverReason;
 use crate::rules::Rules;
 
 /// The classes of the statements of a template that others may notice, in order.
@@ -20,7 +20,7 @@ fn classes(subject: &Subject, plan: &Plan, template: &str) -> Vec<MoverType> {
     let plan = &plan.templates[id];
     plan.visible
         .iter()
-        .map(|edge| plan.movers[edge].mover)
+        .map(|edge| plan.movers[edge].mover_type)
         .collect()
 }
 
@@ -77,12 +77,15 @@ fn main_alone_moves_freely() {
     let subject = Subject::new(program);
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     let main = &plan.templates[subject.program.main];
-    let reasons: Vec<Reason> = main
+    let reasons: Vec<MoverReason> = main
         .visible
         .iter()
         .map(|edge| main.movers[edge].reason)
         .collect();
-    assert_eq!(reasons, [Reason::Starts, Reason::Joins, Reason::Alone]);
+    assert_eq!(
+        reasons,
+        [MoverReason::Starts, MoverReason::Joins, MoverReason::Alone]
+    );
     assert_eq!(main.yields.len(), 1, "before the join");
 }
 

@@ -1,4 +1,4 @@
-//! Random programs: both reductions meet exactly the errors and limits that all runs meet, and every class holds.
+//! Random programs: both reductions meet exactly the errors and limits that all runs meet, and every mover type holds.
 
 use std::collections::BTreeMap;
 

@@ -171,11 +171,11 @@ impl StatementCheck<'_, '_, '_> {
             Statement::TestConflicts {
                 register,
                 known,
-                ref questions,
+                ref tests,
             } => {
                 self.result(register, 1);
                 self.operand("what is known", known, 1);
-                for address in questions.iter().filter_map(ConflictTest::address) {
+                for address in tests.iter().filter_map(ConflictTest::address) {
                     self.operand("the address", address, 64);
                 }
             }

@@ -36,7 +36,7 @@ use crate::model::{
 
 /// Why states are no inductive invariant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotClosed {
+pub enum NotInductive {
     /// Others must be able to interrupt a thread here.
     #[error("{0} of {1} may not be passed over")]
     Passed(LocationId, TemplateId),
@@ -72,11 +72,11 @@ pub fn check(
     program: &Program,
     instances: &Instances,
     explored: &Explored,
-) -> Result<(), NotClosed> {
+) -> Result<(), NotInductive> {
     check_unless(program, instances, explored, &|| false)
 }
 
-/// As [`check`], and gives up with [`NotClosed::Interrupted`] soon after `interrupted` holds; it is asked often.
+/// As [`check`], and gives up with [`NotInductive::Interrupted`] soon after `interrupted` holds; it is asked often.
 ///
 /// # Errors
 ///
@@ -86,13 +86,13 @@ pub fn check_unless(
     instances: &Instances,
     explored: &Explored,
     interrupted: &dyn Fn() -> bool,
-) -> Result<(), NotClosed> {
+) -> Result<(), NotInductive> {
     let interpreter = Interpreter::new(program, instances);
     let mut states = States::default();
     explored.for_each(&interpreter, instances, &mut |state| states.insert(state));
     check_points(program, &explored.points)?;
     if !states.contains(&interpreter.initial()) {
-        return Err(NotClosed::Initial);
+        return Err(NotInductive::Initial);
     }
     let checker = Checker {
         instances,
@@ -105,7 +105,7 @@ pub fn check_unless(
     explored.for_each(&interpreter, instances, &mut |state| {
         if result.is_ok() {
             result = if interrupted() {
-                Err(NotClosed::Interrupted)
+                Err(NotInductive::Interrupted)
             } else {
                 checker.successors(state)
             };
@@ -160,9 +160,9 @@ impl States {
 type Points = PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>;
 
 /// Item 1.
-fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
+fn check_points(program: &Program, points: &Points) -> Result<(), NotInductive> {
     for (id, template) in &program.templates {
-        let points = points.get(id).ok_or(NotClosed::Cycle(id))?;
+        let points = points.get(id).ok_or(NotInductive::Cycle(id))?;
         let alone = |location: LocationId| {
             template.locations[location].kind == LocationKind::Ordinary
                 && template.locations[location].atomic_depth == 0
@@ -173,10 +173,10 @@ fn check_points(program: &Program, points: &Points) -> Result<(), NotClosed> {
         let ends_lives = ends_lives(program, template);
         let is_seen = |edge: &&&Edge| !commutes(template, edge, ends_lives);
         if let Some(edge) = edges.iter().find(is_seen) {
-            return Err(NotClosed::Passed(edge.source, id));
+            return Err(NotInductive::Passed(edge.source, id));
         }
         if !is_acyclic(template, &edges) {
-            return Err(NotClosed::Cycle(id));
+            return Err(NotInductive::Cycle(id));
         }
     }
     Ok(())
@@ -248,11 +248,11 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Items 2 and 3 for a state.
-    fn successors(&self, state: &State) -> Result<(), NotClosed> {
+    fn successors(&self, state: &State) -> Result<(), NotInductive> {
         for instance in self.instances.threads.keys() {
             let kind = self.interpreter.kind(state, instance);
             if state.is_stopped() || is_violation(kind) {
-                return Err(NotClosed::Violated(instance));
+                return Err(NotInductive::Violated(instance));
             }
         }
         if let Some(alone) = self.alone(state) {
@@ -280,7 +280,7 @@ impl Checker<'_> {
     }
 
     /// All turns of a thread.
-    fn turns(&self, state: &State, instance: InstanceId, alone: bool) -> Result<(), NotClosed> {
+    fn turns(&self, state: &State, instance: InstanceId, alone: bool) -> Result<(), NotInductive> {
         let mut answers = Answers::default();
         loop {
             let mut after = state.clone();
@@ -288,7 +288,7 @@ impl Checker<'_> {
             if self.turn(&mut after, instance, alone, &mut answers)?
                 && !self.states.contains(&after)
             {
-                return Err(NotClosed::Missing(instance));
+                return Err(NotInductive::Missing(instance));
             }
             if !answers.next() {
                 return Ok(());
@@ -303,7 +303,7 @@ impl Checker<'_> {
         instance: InstanceId,
         alone: bool,
         answers: &mut Answers,
-    ) -> Result<bool, NotClosed> {
+    ) -> Result<bool, NotInductive> {
         for statement in 0..=self.interpreter.template(instance).locations.len() {
             match self.interpreter.advance(state, instance, answers) {
                 Progress::Executed(executed) => self.confirm(instance, executed, answers)?,
@@ -313,7 +313,7 @@ impl Checker<'_> {
                 // Whoever waits inside an atomic region does so for ever, as nobody else goes on.
                 Progress::Waiting(_) if self.depth(state, instance) > 0 => return Ok(false),
                 Progress::Waiting(_) | Progress::Finished | Progress::Rejected => {
-                    return Err(NotClosed::Stuck(instance));
+                    return Err(NotInductive::Stuck(instance));
                 }
             }
             if state.is_stopped() {
@@ -324,7 +324,7 @@ impl Checker<'_> {
                 return Ok(true);
             }
         }
-        Err(NotClosed::Stuck(instance))
+        Err(NotInductive::Stuck(instance))
     }
 
     /// Checks a statement that was executed.
@@ -333,10 +333,10 @@ impl Checker<'_> {
         instance: InstanceId,
         executed: Executed,
         answers: &mut Answers,
-    ) -> Result<(), NotClosed> {
+    ) -> Result<(), NotInductive> {
         let template = self.interpreter.template(instance);
         if is_violation(template.locations[executed.location].kind) {
-            return Err(NotClosed::Violated(instance));
+            return Err(NotInductive::Violated(instance));
         }
         let live = self
             .interpreter
@@ -423,12 +423,12 @@ impl Answers {
         &mut self,
         complete_width: u32,
         is_live: impl Fn(RegisterId) -> bool,
-    ) -> Result<(), NotClosed> {
+    ) -> Result<(), NotInductive> {
         for question in &mut self.questions[self.confirmed..self.position] {
             if question.register.is_some_and(|register| !is_live(register)) {
                 question.last = question.next;
             } else if question.listed.is_empty() && question.width > complete_width {
-                return Err(NotClosed::Wide(question.width));
+                return Err(NotInductive::Wide(question.width));
             }
         }
         self.confirmed = self.position;

@@ -1,4 +1,4 @@
-//! What a thread finds out about the others and about memory ([`Statement::Ask`](crate::model::Statement::Ask)).
+//! Conflict tests: whether other threads may still execute conflicting statements ([`ConflictTest`]).
 
 use abi::ids::InstanceId;
 
@@ -10,9 +10,9 @@ use crate::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Pla
 type Foresee<'a> = &'a dyn Fn(&Choice<'_>) -> Option<u128>;
 
 impl Interpreter<'_> {
-    /// Whether others may still do what a thread asks about, whatever is chosen later.
-    pub fn answer(&self, state: &State, asking: InstanceId, question: &ConflictTest) -> bool {
-        self.answer_foreseeing(state, asking, question, &|_| None)
+    /// Whether a test of the thread `asking` finds a conflict, whatever is chosen later.
+    pub fn answer(&self, state: &State, asking: InstanceId, test: &ConflictTest) -> bool {
+        self.answer_foreseeing(state, asking, test, &|_| None)
     }
 
     /// As [`Self::answer`], where something is known of what is chosen later.
@@ -20,12 +20,12 @@ impl Interpreter<'_> {
         &self,
         state: &State,
         asking: InstanceId,
-        question: &ConflictTest,
+        test: &ConflictTest,
         foresee: Foresee<'_>,
     ) -> bool {
         let threads = &self.instances.threads;
         let mut others = threads.iter().filter(|&(other, _)| other != asking);
-        match question {
+        match test {
             ConflictTest::CanReach(locations) => others.any(|(other, thread)| {
                 let locations = locations.get(&thread.template);
                 locations.is_some_and(|locations| locations.contains(&state.location(other)))
@@ -36,22 +36,22 @@ impl Interpreter<'_> {
             ConflictTest::MayAlias {
                 address,
                 size,
-                touches,
+                accesses,
             } => {
                 let address = self.value(state, asking, *address) as u64;
-                self.any_touch(
+                self.any_access(
                     (state, foresee),
                     asking,
-                    touches,
+                    accesses,
                     |touched, touched_size| {
                         address.wrapping_sub(touched) < u64::from(touched_size)
                             || touched.wrapping_sub(address) < u64::from(*size)
                     },
                 )
             }
-            ConflictTest::MayLockOther { address, touches } => {
+            ConflictTest::MayLockOther { address, accesses } => {
                 let address = self.value(state, asking, *address) as u64;
-                self.any_touch((state, foresee), asking, touches, |touched, _| {
+                self.any_access((state, foresee), asking, accesses, |touched, _| {
                     touched != address
                 })
             }
@@ -64,23 +64,23 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether another thread is at a place from where it may make an access such that something holds for its address
-    /// and size; so it does for addresses that are not known.
-    fn any_touch(
+    /// Whether another thread may still perform one of these accesses with an address and a size for which something holds; it holds for
+    /// addresses that are not known.
+    fn any_access(
         &self,
         (state, foresee): (&State, Foresee<'_>),
         asking: InstanceId,
-        touches: &[FutureAccess],
+        accesses: &[FutureAccess],
         holds: impl Fn(u64, u32) -> bool,
     ) -> bool {
-        touches.iter().any(|touch| {
-            let threads = self.instances.by_template(touch.template);
+        accesses.iter().any(|access| {
+            let threads = self.instances.by_template(access.template);
             let mut others = threads.filter(|&other| {
-                other != asking && touch.locations.contains(&state.location(other))
+                other != asking && access.locations.contains(&state.location(other))
             });
             others.any(|other| {
-                let touched = self.touched((state, foresee), other, touch);
-                touched.is_none_or(|touched| holds(touched, touch.size))
+                let touched = self.touched((state, foresee), other, access);
+                touched.is_none_or(|touched| holds(touched, access.size))
             })
         })
     }
@@ -90,9 +90,9 @@ impl Interpreter<'_> {
         &self,
         (state, foresee): (&State, Foresee<'_>),
         other: InstanceId,
-        touch: &FutureAccess,
+        access: &FutureAccess,
     ) -> Option<u64> {
-        let base = match touch.pointer {
+        let base = match access.pointer {
             AddressSource::Operand(operand) => Some(self.value(state, other, operand) as u64),
             AddressSource::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
                     .map(|value| value as u64)
             }
         };
-        base.map(|base| base.wrapping_add(touch.offset))
+        base.map(|base| base.wrapping_add(access.offset))
     }
 
     /// What memory holds at an address; none if it is no live memory or nobody knows its content yet.

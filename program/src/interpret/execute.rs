@@ -149,7 +149,7 @@ impl Execution<'_, '_> {
             Statement::TestConflicts {
                 register,
                 known,
-                ref questions,
+                tests: ref questions,
             } => {
                 let oracle = &*self.oracle;
                 let foresee = |choice: &Choice<'_>| oracle.foresee(choice);

@@ -62,8 +62,8 @@ impl Printer<'_> {
         }
     }
 
-    fn question(&self, question: &ConflictTest) -> String {
-        match question {
+    fn test(&self, test: &ConflictTest) -> String {
+        match test {
             ConflictTest::CanReach(locations) => {
                 let places = locations
                     .iter()
@@ -78,17 +78,20 @@ impl Printer<'_> {
             ConflictTest::MayAlias {
                 address,
                 size,
-                touches,
+                accesses,
             } => {
                 let address = self.operand(*address);
                 format!(
-                    "others touch {size} at {address}: {}",
-                    self.touches(touches)
+                    "others may access {size} at {address}: {}",
+                    self.accesses(accesses)
                 )
             }
-            ConflictTest::MayLockOther { address, touches } => {
+            ConflictTest::MayLockOther { address, accesses } => {
                 let address = self.operand(*address);
-                format!("others elsewhere than {address}: {}", self.touches(touches))
+                format!(
+                    "others may lock other than {address}: {}",
+                    self.accesses(accesses)
+                )
             }
             ConflictTest::CellHolds { address, values } => {
                 let values: Vec<String> = values
@@ -100,17 +103,17 @@ impl Printer<'_> {
         }
     }
 
-    fn touches(&self, touches: &[FutureAccess]) -> String {
-        let touches: Vec<String> = touches.iter().map(|touch| self.touch(touch)).collect();
-        touches.join("; ")
+    fn accesses(&self, accesses: &[FutureAccess]) -> String {
+        let accesses: Vec<String> = accesses.iter().map(|access| self.access(access)).collect();
+        accesses.join("; ")
     }
 
-    fn touch(&self, touch: &FutureAccess) -> String {
+    fn access(&self, access: &FutureAccess) -> String {
         let other = Printer {
             program: self.program,
-            template: &self.program.templates[touch.template],
+            template: &self.program.templates[access.template],
         };
-        let base = match touch.pointer {
+        let base = match access.pointer {
             AddressSource::Operand(operand) => other.operand(operand),
             AddressSource::Cell(global, at) => {
                 format!(
@@ -119,8 +122,8 @@ impl Printer<'_> {
                 )
             }
         };
-        let places: Vec<String> = places(touch.template, &touch.locations).collect();
-        let (size, offset) = (touch.size, touch.offset as i64);
+        let places: Vec<String> = places(access.template, &access.locations).collect();
+        let (size, offset) = (access.size, access.offset as i64);
         format!("{size} at {base} + {offset} from {}", places.join(" "))
     }
 
@@ -307,10 +310,10 @@ impl Printer<'_> {
             Statement::TestConflicts {
                 register,
                 known,
-                ref questions,
+                ref tests,
             } => {
-                let questions = questions.iter().map(|question| self.question(question));
-                let all: Vec<String> = [show(known)].into_iter().chain(questions).collect();
+                let tests = tests.iter().map(|test| self.test(test));
+                let all: Vec<String> = [show(known)].into_iter().chain(tests).collect();
                 format!("{} = {}", self.target(register), all.join(" or "))
             }
             Statement::Mutex {

@@ -1,62 +1,66 @@
-//! What holds in all states found so far, in each of the domains.
+//! The abstract element: what holds in all states found so far, in each of the domains.
 
 use system::term::Term;
 use system::transition_system::TransitionSystem;
 
 use super::bounds::Bounds;
 use super::differences::Differences;
-use super::dimensions::Columns;
-use super::exclusions::Pairs;
+use super::dimensions::Dimensions;
+use super::exclusions::Exclusions;
 use super::space::Space;
 
 /// The least elements of the domains that contain all states found so far.
-pub struct Hull {
+pub struct AbstractElement {
     space: Space,
     bounds: Bounds,
     differences: Differences,
-    pairs: Pairs,
+    exclusions: Exclusions,
     /// How many components of a point count as numbers.
     numbers: usize,
 }
 
-impl Hull {
+impl AbstractElement {
     /// That of a single state.
-    pub fn of(system: &TransitionSystem, columns: &Columns, point: &[u64]) -> Self {
-        let numbers = columns.len();
-        let mut hull = Self {
-            space: Space::point(columns.width(), point[..numbers].to_vec()),
-            bounds: columns.bounds(system),
-            differences: columns.differences(),
-            pairs: columns.pairs(),
+    pub fn of(system: &TransitionSystem, dimensions: &Dimensions, point: &[u64]) -> Self {
+        let numbers = dimensions.len();
+        let mut element = Self {
+            space: Space::point(dimensions.width(), point[..numbers].to_vec()),
+            bounds: dimensions.bounds(system),
+            differences: dimensions.differences(),
+            exclusions: dimensions.exclusions(),
             numbers,
         };
-        hull.join(point);
-        hull
+        element.join(point);
+        element
     }
 
     /// Adds a point; `false` if it is no news.
     pub fn join(&mut self, point: &[u64]) -> bool {
-        let news = [
+        let changed = [
             self.space.join(&point[..self.numbers]),
             self.bounds.join(point),
             self.differences.join(point),
-            self.pairs.join(point),
+            self.exclusions.join(point),
         ];
-        news.contains(&true)
+        changed.contains(&true)
     }
 
-    /// The facts that together describe the hull, equations that hold by chance aside, as Boolean terms over the state, in order
+    /// The facts that together describe the element, equations that hold by chance aside, as Boolean terms over the state, in order
     /// and without repetition.
-    pub fn facts(&self, system: &mut TransitionSystem, columns: &Columns) -> Vec<Term> {
+    pub fn candidate_invariants(
+        &self,
+        system: &mut TransitionSystem,
+        dimensions: &Dimensions,
+    ) -> Vec<Term> {
         let terms = &mut system.terms;
-        let mut facts = self.bounds.terms(terms, columns.now());
+        let mut facts = self.bounds.terms(terms, dimensions.now());
         for equation in self.space.equations() {
-            if columns.is_plausible(&equation) {
-                facts.push(columns.term(terms, &equation));
+            if dimensions.is_plausible(&equation) {
+                facts.push(dimensions.term(terms, &equation));
             }
         }
-        facts.extend(self.differences.terms(terms, columns.now()));
-        facts.extend(self.pairs.terms(terms, columns.now()));
+        facts.extend(self.differences.terms(terms, dimensions.now()));
+        facts.extend(self.exclusions.terms(terms, dimensions.now()));
         facts.sort_unstable();
         facts.dedup();
         facts

@@ -21,7 +21,7 @@ struct Bounded {
 }
 
 impl Bounds {
-    /// All bounds on the bit-vectors among the columns, everywhere and where Boolean columns from `first_condition` on hold.
+    /// All bounds on the bit-vectors among the dimensions, everywhere and where Boolean dimensions from `first_condition` on hold.
     pub fn new(terms: &Terms, sorts: &[Sort], first_condition: usize, constants: &[Term]) -> Self {
         let everywhere = std::iter::once(None);
         let mut conditions: Vec<_> = everywhere
@@ -56,7 +56,7 @@ impl Bounds {
     }
 
     /// The least bounds, as Boolean terms; those that hold everywhere are not repeated for places.
-    pub fn terms(&self, terms: &mut Terms, columns: &[Term]) -> Vec<Term> {
+    pub fn terms(&self, terms: &mut Terms, dimensions: &[Term]) -> Vec<Term> {
         let mut everywhere = None;
         let least = self.pairs.iter().filter_map(|pair| {
             let least = pair.tried.first();
@@ -69,12 +69,12 @@ impl Bounds {
         });
         least
             .map(|(pair, bound)| {
-                let variable = columns[pair.variable];
+                let variable = dimensions[pair.variable];
                 let bound = Value::BitVec(terms.width(variable), u128::from(bound));
                 let bound = terms.constant(bound);
                 let holds = terms.unsigned_less_equal(variable, bound);
                 match pair.condition {
-                    Some(condition) => terms.implies(columns[condition], holds),
+                    Some(condition) => terms.implies(dimensions[condition], holds),
                     None => holds,
                 }
             })

@@ -24,8 +24,8 @@ struct Place {
 }
 
 impl Differences {
-    /// Nothing has been found yet. `sorts` are those of the variables, which are the first columns; `conditions` are
-    /// columns.
+    /// Nothing has been found yet. `sorts` are those of the variables, which are the first dimensions; `conditions` are
+    /// dimensions.
     pub fn new(sorts: &[Sort], conditions: impl Iterator<Item = usize>) -> Self {
         let mut conditions: Vec<_> = conditions.map(Some).collect();
         if conditions.len() * sorts.len() > MOST_PAIRS {
@@ -58,7 +58,7 @@ impl Differences {
 
     /// The differences, as Boolean terms; those that hold everywhere are not repeated for places, and nothing is said of
     /// places where no state was found.
-    pub fn terms(&self, terms: &mut Terms, columns: &[Term]) -> Vec<Term> {
+    pub fn terms(&self, terms: &mut Terms, dimensions: &[Term]) -> Vec<Term> {
         let mut all = Vec::new();
         for place in &self.places {
             let Some((origin, classes)) = &place.found else {
@@ -73,10 +73,10 @@ impl Differences {
                 }
                 let difference = other.map_or(0, |other| origin[other]);
                 let difference = origin[variable].wrapping_sub(difference);
-                let other = other.map(|other| columns[other]);
-                let equal = differ(terms, columns[variable], other, difference);
+                let other = other.map(|other| dimensions[other]);
+                let equal = differ(terms, dimensions[variable], other, difference);
                 all.push(match place.condition {
-                    Some(condition) => terms.implies(columns[condition], equal),
+                    Some(condition) => terms.implies(dimensions[condition], equal),
                     None => equal,
                 });
             }
@@ -173,7 +173,7 @@ mod tests {
         let mut terms = Terms::new();
         let byte = Sort::BitVec(8);
         let (x, y) = (terms.symbol("x", byte), terms.symbol("y", byte));
-        let columns = [x, y, terms.symbol("here", Sort::Bool)];
+        let dimensions = [x, y, terms.symbol("here", Sort::Bool)];
         let mut differences = Differences::new(&[byte, byte], [2].into_iter());
         let [three, seven] = [3, 7].map(|value| terms.bits(8, value));
         let above = terms.add(x, three);
@@ -182,15 +182,15 @@ mod tests {
         assert!(differences.join(&[7, 7, 0]));
         assert!(!differences.join(&[7, 7, 0]));
         assert_eq!(
-            differences.terms(&mut terms, &columns),
+            differences.terms(&mut terms, &dimensions),
             [x_is_seven, y_is_seven]
         );
         assert!(differences.join(&[254, 1, 1]));
         assert!(differences.join(&[5, 8, 1]));
-        let here = terms.implies(columns[2], y_is_above);
-        assert_eq!(differences.terms(&mut terms, &columns), [here]);
+        let here = terms.implies(dimensions[2], y_is_above);
+        assert_eq!(differences.terms(&mut terms, &dimensions), [here]);
         assert!(!differences.join(&[9, 4, 0]));
         assert!(differences.join(&[5, 9, 1]));
-        assert_eq!(differences.terms(&mut terms, &columns), []);
+        assert_eq!(differences.terms(&mut terms, &dimensions), []);
     }
 }

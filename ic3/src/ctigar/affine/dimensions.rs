@@ -1,4 +1,4 @@
-//! The quantities of a system between which equalities are looked for.
+//! The dimensions of the vectors: the quantities of a system between which equalities are looked for.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::eval::Repeated;
@@ -9,10 +9,10 @@ use super::super::initial_predicates::{atoms_of, constants};
 use super::super::step::Step;
 use super::bounds::Bounds;
 use super::differences::Differences;
-use super::exclusions::Pairs;
+use super::exclusions::Exclusions;
 use super::space::Equation;
 
-/// With more columns, queries take longer than the search that they are to shorten.
+/// With more dimensions, queries take longer than the search that they are to shorten.
 const MOST: usize = 400;
 
 /// The largest coefficient of a bit-vector in an equation, up to its sign.
@@ -24,7 +24,7 @@ const WIDEST: u32 = 64;
 /// Boolean and bit-vector terms over the state, which all count as numbers from 0 on.
 ///
 /// First come the variables, then their comparisons with constants, then other comparisons.
-pub struct Columns {
+pub struct Dimensions {
     now: Vec<Term>,
     sorts: Vec<Sort>,
     /// How many of them are variables.
@@ -35,7 +35,7 @@ pub struct Columns {
     evaluation: Repeated,
 }
 
-impl Columns {
+impl Dimensions {
     /// The variables of the state and their comparisons with constants; `None` if there are none, or too many.
     pub fn new(system: &mut TransitionSystem, step: &Step) -> Option<Self> {
         let terms = &system.terms;
@@ -97,14 +97,18 @@ impl Columns {
     }
 
     /// The pairs of what is true or false.
-    pub fn pairs(&self) -> Pairs {
-        let columns = 0..self.now.len();
-        let boolean = columns.filter(|&column| self.sorts[column] == Sort::Bool);
-        let variable = |column: usize| {
-            let case = column.checked_sub(self.variables)?;
+    pub fn exclusions(&self) -> Exclusions {
+        let dimensions = 0..self.now.len();
+        let boolean = dimensions.filter(|&dimension| self.sorts[dimension] == Sort::Bool);
+        let variable = |dimension: usize| {
+            let case = dimension.checked_sub(self.variables)?;
             self.compared.get(case).copied()
         };
-        Pairs::new(boolean.map(|column| (column, variable(column))).collect())
+        Exclusions::new(
+            boolean
+                .map(|dimension| (dimension, variable(dimension)))
+                .collect(),
+        )
     }
 
     /// How many count as numbers.

@@ -1,16 +1,16 @@
-//! Conditions that never hold together, such as two threads being in a critical section.
+//! Exclusions: conditions that never hold together, such as two threads being in a critical section.
 
 use system::term::{Term, Terms};
 
 /// With more literals, nothing is said of pairs.
 const MOST: usize = 512;
 
-/// What holds together in the states found so far, of the Boolean columns and their negations.
+/// What holds together in the states found so far, of the Boolean dimensions and their negations.
 ///
-/// Literals have numbers: twice the position of the column for the column, and one more for its negation.
-pub struct Pairs {
-    /// The columns, and the variables that they compare with constants for equality; none if there are too many.
-    columns: Vec<(usize, Option<Term>)>,
+/// Literals have numbers: twice the position of the dimension for the dimension, and one more for its negation.
+pub struct Exclusions {
+    /// The dimensions, and the variables that they compare with constants for equality; none if there are too many.
+    dimensions: Vec<(usize, Option<Term>)>,
     /// By literal, the literals that it has held with.
     together: Vec<Set>,
 }
@@ -18,42 +18,42 @@ pub struct Pairs {
 /// A set of numbers below [`MOST`].
 type Set = [u64; MOST / 64];
 
-impl Pairs {
+impl Exclusions {
     /// No state has been found yet.
-    pub fn new(columns: Vec<(usize, Option<Term>)>) -> Self {
-        let columns = Some(columns).filter(|columns| 2 * columns.len() <= MOST);
-        let columns = columns.unwrap_or_default();
+    pub fn new(dimensions: Vec<(usize, Option<Term>)>) -> Self {
+        let dimensions = Some(dimensions).filter(|dimensions| 2 * dimensions.len() <= MOST);
+        let dimensions = dimensions.unwrap_or_default();
         Self {
-            together: vec![[0; MOST / 64]; 2 * columns.len()],
-            columns,
+            together: vec![[0; MOST / 64]; 2 * dimensions.len()],
+            dimensions,
         }
     }
 
     /// Adds what holds together at a point; `false` if it is no news.
     pub fn join(&mut self, point: &[u64]) -> bool {
-        let literals = self.columns.iter().enumerate();
-        let literals =
-            literals.map(|(position, &(column, _))| 2 * position + usize::from(point[column] == 0));
+        let literals = self.dimensions.iter().enumerate();
+        let literals = literals
+            .map(|(position, &(dimension, _))| 2 * position + usize::from(point[dimension] == 0));
         let literals: Vec<usize> = literals.collect();
         let mut held = [0; MOST / 64];
         for literal in &literals {
             held[literal / 64] |= 1 << (literal % 64);
         }
-        let mut news = false;
+        let mut changed = false;
         for literal in literals {
             for (known, held) in self.together[literal].iter_mut().zip(held) {
-                news |= held & !*known != 0;
+                changed |= held & !*known != 0;
                 *known |= held;
             }
         }
-        news
+        changed
     }
 
     /// Clauses of one or two literals that say what never holds together, without those that follow from others by a chain.
-    pub fn terms(&self, terms: &mut Terms, columns: &[Term]) -> Vec<Term> {
+    pub fn terms(&self, terms: &mut Terms, dimensions: &[Term]) -> Vec<Term> {
         let mut clauses = Vec::new();
         for literal in 0..self.together.len() {
-            let negation = self.term(terms, columns, literal ^ 1);
+            let negation = self.term(terms, dimensions, literal ^ 1);
             if !self.holds(literal, literal) {
                 clauses.push(negation);
                 continue;
@@ -63,7 +63,7 @@ impl Pairs {
                     && !self.is_evident(literal, other)
                     && !self.follows(literal, other)
                 {
-                    let other = self.term(terms, columns, other ^ 1);
+                    let other = self.term(terms, dimensions, other ^ 1);
                     clauses.push(terms.or(negation, other));
                 }
             }
@@ -75,8 +75,8 @@ impl Pairs {
         (literal | 1) + 1..self.together.len()
     }
 
-    fn term(&self, terms: &mut Terms, columns: &[Term], literal: usize) -> Term {
-        let term = columns[self.columns[literal / 2].0];
+    fn term(&self, terms: &mut Terms, dimensions: &[Term], literal: usize) -> Term {
+        let term = dimensions[self.dimensions[literal / 2].0];
         match literal % 2 {
             0 => term,
             _ => terms.not(term),
@@ -94,7 +94,7 @@ impl Pairs {
 
     /// Whether two literals say that one variable has two values.
     fn is_evident(&self, literal: usize, other: usize) -> bool {
-        let [(_, a), (_, b)] = [literal, other].map(|literal| self.columns[literal / 2]);
+        let [(_, a), (_, b)] = [literal, other].map(|literal| self.dimensions[literal / 2]);
         [literal, other].iter().all(|literal| literal & 1 == 0) && a.is_some() && a == b
     }
 
@@ -120,18 +120,18 @@ mod tests {
     #[test]
     fn chains_of_exclusions_are_not_repeated() {
         let mut terms = Terms::new();
-        let columns = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bool));
-        let [a, b, c] = columns;
-        let mut pairs = Pairs::new(vec![(0, None), (1, None), (2, None)]);
+        let dimensions = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Bool));
+        let [a, b, c] = dimensions;
+        let mut pairs = Exclusions::new(vec![(0, None), (1, None), (2, None)]);
         // a implies b, and b implies c.
         for point in [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]] {
             assert!(pairs.join(&point));
             assert!(!pairs.join(&point));
         }
         let chain = [terms.implies(a, b), terms.implies(b, c)];
-        assert_eq!(pairs.terms(&mut terms, &columns), chain);
+        assert_eq!(pairs.terms(&mut terms, &dimensions), chain);
         assert!(pairs.join(&[1, 0, 1]));
-        let found = pairs.terms(&mut terms, &columns);
+        let found = pairs.terms(&mut terms, &dimensions);
         let chain = [terms.implies(a, c), terms.implies(b, c)];
         assert_eq!(found, chain);
     }
@@ -140,15 +140,15 @@ mod tests {
     fn what_never_holds_and_what_is_evident_is_not_paired() {
         let mut terms = Terms::new();
         let x = terms.symbol("x", Sort::BitVec(2));
-        let columns = [0, 1, 2].map(|value| {
+        let dimensions = [0, 1, 2].map(|value| {
             let value = terms.bits(2, value);
             terms.equal(x, value)
         });
-        let mut pairs = Pairs::new((0..3).map(|column| (column, Some(x))).collect());
+        let mut pairs = Exclusions::new((0..3).map(|dimension| (dimension, Some(x))).collect());
         for point in [[1, 0, 0], [0, 1, 0], [0, 0, 0]] {
             assert!(pairs.join(&point));
         }
-        let never = terms.not(columns[2]);
-        assert_eq!(pairs.terms(&mut terms, &columns), [never]);
+        let never = terms.not(dimensions[2]);
+        assert_eq!(pairs.terms(&mut terms, &dimensions), [never]);
     }
 }

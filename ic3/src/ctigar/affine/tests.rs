@@ -182,7 +182,7 @@ fn equations_between_random_values_are_implausible() {
         })
         .to_vec();
     let step = Step::new(&mut system);
-    let columns = Columns::new(&mut system, &step).expect("two columns");
+    let columns = Dimensions::new(&mut system, &step).expect("two columns");
     for (coefficients, plausible) in [
         ([1, 1], true),
         ([24, 256u32.wrapping_neg()], true),
@@ -218,7 +218,7 @@ fn equations_become_terms() {
                 bad: case,
             });
         }
-        let mut columns = Columns::new(&mut system, &step).expect("a few columns");
+        let mut columns = Dimensions::new(&mut system, &step).expect("a few columns");
         assert_eq!(columns.len(), 6);
         let coefficients: Vec<u64> = (0..6).map(|_| random.below(8) as u64).collect();
         let equation = Equation {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use cranelift_entity::EntityRef;
 
-use super::{NotClosed, check, check_unless};
+use super::{NotInductive, check, check_unless};
 use crate::builder::{ProgramBuilder, constant, function, global, local};
 use crate::explore::points::SchedulingPoint;
 use crate::explore::{Explored, Limits, explore_and_keep};
@@ -69,7 +69,7 @@ fn the_check_stops_when_it_is_asked_to() {
         questions.get() > 3
     };
     let result = check_unless(&program, &instances, &explored, &after_three);
-    assert_eq!(result, Err(NotClosed::Interrupted));
+    assert_eq!(result, Err(NotInductive::Interrupted));
     assert_eq!(questions.get(), 4);
 }
 
@@ -82,10 +82,10 @@ fn no_state_can_be_left_out() {
         explored.kept.without(removed);
         let result = check(&program, &instances, &explored);
         if removed == 0 {
-            assert_eq!(result, Err(NotClosed::Initial));
+            assert_eq!(result, Err(NotInductive::Initial));
         } else {
             assert!(
-                matches!(result, Err(NotClosed::Missing(_))),
+                matches!(result, Err(NotInductive::Missing(_))),
                 "{removed}: {result:?}"
             );
         }
@@ -98,7 +98,10 @@ fn states_of_a_program_with_an_error_are_refused() {
     let explored = search(&program, &instances);
     let (wrong, _) = counter(1);
     let result = check(&wrong, &instances, &explored);
-    assert!(matches!(result, Err(NotClosed::Violated(_))), "{result:?}");
+    assert!(
+        matches!(result, Err(NotInductive::Violated(_))),
+        "{result:?}"
+    );
 }
 
 /// The search of a program that never does what this one does has lost the successors.
@@ -118,7 +121,10 @@ fn a_search_that_lost_successors_is_refused() {
     }
     assert_eq!(changed, 1);
     let result = check(&program, &instances, &search(&less, &instances));
-    assert!(matches!(result, Err(NotClosed::Missing(_))), "{result:?}");
+    assert!(
+        matches!(result, Err(NotInductive::Missing(_))),
+        "{result:?}"
+    );
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn wide_choices_are_refused() {
     let mut explored = search(&program, &instances);
     explored.complete_width = 0;
     let result = check(&program, &instances, &explored);
-    assert_eq!(result, Err(NotClosed::Wide(1)));
+    assert_eq!(result, Err(NotInductive::Wide(1)));
 }
 
 #[test]
@@ -145,7 +151,7 @@ fn visible_statements_may_not_be_passed_over() {
             }
             explored.points[id][edge.source] = SchedulingPoint::Passed;
             let result = check(&program, &instances, &explored);
-            assert_eq!(result, Err(NotClosed::Passed(edge.source, id)));
+            assert_eq!(result, Err(NotInductive::Passed(edge.source, id)));
         }
     }
 }
@@ -167,5 +173,5 @@ fn cycles_must_be_interrupted() {
     assert_eq!(check(&program, &instances, &explored), Ok(()));
     explored.points[TemplateId::new(0)][entry] = SchedulingPoint::Own;
     let result = check(&program, &instances, &explored);
-    assert_eq!(result, Err(NotClosed::Cycle(TemplateId::new(0))));
+    assert_eq!(result, Err(NotInductive::Cycle(TemplateId::new(0))));
 }

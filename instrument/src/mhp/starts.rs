@@ -1,4 +1,4 @@
-//! Which threads each creating statement may start.
+//! The threads that each creation may start.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use program::threads::start_templates;
 
 use crate::access::Occurrence;
 use crate::context::Context;
-use crate::dataflow::{Flow, solve};
+use crate::dataflow::{ForwardAnalysis, solve};
 
 /// The threads that each creating statement may start.
 pub(crate) struct Starts(BTreeMap<Occurrence, Vec<InstanceId>>);
@@ -119,7 +119,7 @@ struct Counting {
     limit: u32,
 }
 
-impl Flow for Counting {
+impl ForwardAnalysis for Counting {
     type Fact = (u32, u32);
 
     fn transfer(&self, id: EdgeId, _edge: &Edge, &(fewest, most): &Self::Fact) -> Self::Fact {

@@ -1,4 +1,4 @@
-//! Which thread each join waits for, and which each detachment is about.
+//! The thread that each join waits for, and that each detachment detaches.
 //!
 //! It is known if the handle comes from a creation of the joining thread that starts one certain thread: directly, or from a
 //! variable where only one statement of the joining thread stores such a handle, which comes first on all ways.
@@ -11,8 +11,8 @@ use program::points_to::Offsets;
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
+use crate::mhp::starts::Starts;
 use crate::range::Range;
-use crate::starts::Starts;
 
 /// The threads that joins and detachments are about, where that is known.
 pub(crate) struct Joins {
