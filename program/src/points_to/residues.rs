@@ -96,10 +96,9 @@ impl Residues {
         self.step == 0
     }
 
-    /// Whether it may lie before the start of the object. Indices lead from an object into itself, or C gives the pointer no value, so that
-    /// this is known of one place, and where an address was computed as a number.
+    /// Whether it is one place, but for tags, and lies before the start of the object without one.
     pub(super) fn is_before(self) -> bool {
-        self.is_any() || self.step == 0 && self.first < 0
+        self.step == 0 && self.first < 0
     }
 
     /// Whether nothing is known.
@@ -308,7 +307,7 @@ mod tests {
                 for &n in &members(b) {
                     prop_assert!(m == n || (m - n) % unit != 0 || a.may_be_units_apart(b, unit));
                 }
-                prop_assert!(!a.is_before() || m < 0 || a.tags != 0 || a.is_any());
+                prop_assert!(!a.is_before() || m < 0 || a.tags != 0);
                 prop_assert!(!a.is_exact() || (0..=a.tags).contains(&(m - a.first)));
             }
         }

@@ -20,6 +20,9 @@ pub(crate) struct Set {
     pub(crate) plain: bool,
     /// Whether it may be what the library keeps in a lock, semaphore, barrier or condition variable.
     pub(super) opaque: bool,
+    /// Whether something may have been subtracted from the number of an address. Indices that lead before an object are not meant: C gives
+    /// such a pointer no value.
+    pub(super) lowered: bool,
 }
 
 impl Set {
@@ -104,11 +107,10 @@ impl Set {
                 .any(|(_, offsets)| !offsets.is_within(distance))
     }
 
-    /// Whether it is known of some address that it lies before the start of its object: on a machine that may be a small number, or a
-    /// negative one.
+    /// Whether some address may lie before the start of its object: on a machine that may be a small number, or a negative one.
     pub(crate) fn may_be_before(&self) -> bool {
         let mut offsets = self.objects.iter().map(|(_, offsets)| offsets);
-        offsets.any(|offsets| offsets.is_before())
+        offsets.any(|offsets| offsets.is_before() || self.lowered && !offsets.is_exact())
     }
 
     /// Whether it may point to no byte of an object that has at least `size`.
@@ -146,11 +148,13 @@ impl Set {
         let mut changed = other.other && !self.other
             || other.computed && !self.computed
             || other.plain && !self.plain
-            || other.opaque && !self.opaque;
+            || other.opaque && !self.opaque
+            || other.lowered && !self.lowered;
         self.other |= other.other;
         self.computed |= other.computed;
         self.plain |= other.plain;
         self.opaque |= other.opaque;
+        self.lowered |= other.lowered;
         for &(object, residues) in &other.objects {
             match self
                 .objects

@@ -415,6 +415,11 @@ impl<'a> Solver<'a> {
                     Move::Untag(tag) => offsets.without_tag(tag),
                 });
                 set.computed = computed;
+                set.lowered |= match moved {
+                    Move::By(distance) => distance < 0,
+                    Move::Anywhere => true,
+                    Move::Tag(_) | Move::AnyTag(_) | Move::Untag(_) => false,
+                };
                 set
             }
             Meaning::Exact => Set::number(computed),
@@ -424,6 +429,7 @@ impl<'a> Solver<'a> {
                     sets[side].clone().map(|_| Residues::ANY)
                 });
                 set.computed = true;
+                set.lowered = true;
                 set
             }
         }
