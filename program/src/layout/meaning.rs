@@ -21,6 +21,8 @@ pub(crate) struct Side {
     is_before: bool,
     /// Whether it may have been moved already, nobody knows how far.
     is_far: bool,
+    /// Whether it may be a number that is no address, such as null.
+    may_be_small: bool,
     /// The largest number.
     bound: u128,
 }
@@ -75,6 +77,7 @@ impl Side {
             is_address: set.may_be_address(is_blind),
             only: first.filter(|_| objects.next().is_none()),
             is_far: is_far(set),
+            may_be_small: set.may_be_small(),
             is_before: set.may_be_before(),
             alignment: u128::from(if is_blind && set.may_be_other() {
                 1
@@ -196,10 +199,15 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
 }
 
 fn on_two_addresses(operator: BinaryOperator, left: Side, right: Side) -> Meaning {
-    if operator == BinaryOperator::Subtract {
-        return on_one_object(left, right);
+    if operator != BinaryOperator::Subtract {
+        return Meaning::Computed([Some(Agreement::Never); 2]);
     }
-    Meaning::Computed([Some(Agreement::Never); 2])
+    // Of null and an address, the difference is the number of the address.
+    if left.may_be_small || right.may_be_small {
+        in_one_object(left, right)
+    } else {
+        on_one_object(left, right)
+    }
 }
 
 /// What is exact if both sides are addresses in one object.

@@ -23,6 +23,8 @@ pub(crate) struct Set {
     /// Whether something may have been subtracted from the number of an address. Indices that lead before an object are not meant: C gives
     /// such a pointer no value.
     pub(super) lowered: bool,
+    /// Whether it may be a number that is no address on any machine, such as null. What is loaded may always be one.
+    pub(super) small: bool,
 }
 
 impl Set {
@@ -31,6 +33,7 @@ impl Set {
         Self {
             other: true,
             plain: true,
+            small: true,
             ..Self::default()
         }
     }
@@ -40,6 +43,7 @@ impl Set {
         Self {
             other: instances.locate(number).is_some(),
             plain: !is_small(number),
+            small: is_small(number),
             ..Self::default()
         }
     }
@@ -93,6 +97,11 @@ impl Set {
         self.computed || self.plain
     }
 
+    /// Whether it may be a number that is no address on any machine.
+    pub(crate) fn may_be_small(&self) -> bool {
+        self.small
+    }
+
     /// Whether it may be what the library keeps in an object of synchronisation.
     pub(crate) fn may_be_opaque(&self) -> bool {
         self.opaque
@@ -139,6 +148,7 @@ impl Set {
     pub(super) fn number(computed: bool) -> Self {
         Self {
             computed,
+            small: true,
             ..Self::default()
         }
     }
@@ -149,12 +159,14 @@ impl Set {
             || other.computed && !self.computed
             || other.plain && !self.plain
             || other.opaque && !self.opaque
-            || other.lowered && !self.lowered;
+            || other.lowered && !self.lowered
+            || other.small && !self.small;
         self.other |= other.other;
         self.computed |= other.computed;
         self.plain |= other.plain;
         self.opaque |= other.opaque;
         self.lowered |= other.lowered;
+        self.small |= other.small;
         for &(object, residues) in &other.objects {
             match self
                 .objects
@@ -188,6 +200,7 @@ impl Set {
         let mut set = self.map(|_| Residues::ANY);
         set.other = true;
         set.plain = true;
+        set.small = true;
         set
     }
 }

@@ -97,6 +97,7 @@ impl<'a> Solver<'a> {
             } => {
                 let mut set = self.operation(instance, operation);
                 set.opaque |= self.holds_opaque(instance, operation);
+                set.small |= is_computed(operation) && set.objects.is_empty();
                 // What has objects is an address that was moved.
                 if is_computed(operation) && width(register) == 64 && set.objects.is_empty() {
                     let bounds = &self.bounds[self.instances.threads[instance].template];
@@ -121,6 +122,7 @@ impl<'a> Solver<'a> {
                     register,
                     &Set {
                         other,
+                        small: true,
                         ..Set::default()
                     },
                 );
@@ -138,6 +140,7 @@ impl<'a> Solver<'a> {
                 };
                 let set = Set {
                     opaque: set.opaque && !is_of_library,
+                    small: true,
                     ..set
                 };
                 self.define(instance, register, &set);
@@ -160,7 +163,8 @@ impl<'a> Solver<'a> {
                 operand,
             } => {
                 let size = bytes(width(register));
-                let old = self.load(instance, address, size, Contents::read);
+                let mut old = self.load(instance, address, size, Contents::read);
+                old.small = true;
                 let operand_set = self.value(instance, operand);
                 self.define(instance, register, &old);
                 let mut new = self.updated(
@@ -179,7 +183,8 @@ impl<'a> Solver<'a> {
                 ..
             } => {
                 let size = bytes(width(register));
-                let old = self.load(instance, address, size, Contents::read);
+                let mut old = self.load(instance, address, size, Contents::read);
+                old.small = true;
                 self.define(instance, register, &old);
                 let mut desired = self.value(instance, desired);
                 desired.opaque |= is_of_library;
