@@ -420,11 +420,13 @@ impl<'a> Solver<'a> {
                     Move::Untag(tag) => offsets.without_tag(tag),
                 });
                 set.computed = computed;
-                set.lowered |= match moved {
-                    Move::By(distance) => distance < 0,
-                    Move::Anywhere => true,
-                    Move::Tag(_) | Move::AnyTag(_) | Move::Untag(_) => false,
+                let (lowers, reaches_objects) = match moved {
+                    Move::By(distance) => (distance < 0, distance.unsigned_abs() >= LOWEST),
+                    Move::Anywhere => (true, true),
+                    Move::Tag(_) | Move::AnyTag(_) | Move::Untag(_) => (false, false),
                 };
+                set.lowered |= lowers;
+                set.plain |= set.small && reaches_objects;
                 set
             }
             Meaning::Exact => Set::number(computed),
