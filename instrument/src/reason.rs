@@ -82,9 +82,6 @@ impl Classification {
         } else {
             other.reason
         };
-        Self {
-            mover_type: mover_type,
-            reason,
-        }
+        Self { mover_type, reason }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
 use program::model::{
-    Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
+    BinaryOperator, Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
 
 use crate::misuse::first_misuse;
@@ -185,7 +185,15 @@ impl Taint<'_> {
             } => {
                 self.accesses(step, *address)?;
                 let old = self.read(step);
-                let compared = old.or(self.source(step, *expected));
+                let mut compared = old.or(self.source(step, *expected));
+                let lies = self
+                    .outlived(step, *expected)
+                    .or_else(|| self.outlived_content(step, old))
+                    .filter(|&object| self.prepared.instances.pool(object).is_none());
+                if lies.is_some() {
+                    let site = step.site;
+                    compared.unknown = compared.unknown.or(Some(Unknown { site, lies }));
+                }
                 self.write(step, self.source(step, *desired));
                 // Whether memory was written is as unknown as what was compared.
                 if compared.unknown.is_some() {
@@ -328,8 +336,24 @@ impl Taint<'_> {
 
     /// The object that an operand is an address in, if it was taken in an earlier life of that.
     fn outlived(&self, step: &ReplayStep, operand: Operand) -> Option<ObjectId> {
-        let taken = self.source(step, operand).taken?;
-        let (object, _) = self.prepared.instances.locate(self.value(step, operand)?)?;
+        self.outlived_address(self.source(step, operand), self.value(step, operand)?)
+    }
+
+    /// The object that memory holds an address in, where a step reads it, if that was taken in an earlier life of the object.
+    fn outlived_content(&self, step: &ReplayStep, source: Source) -> Option<ObjectId> {
+        let held = step.events.iter().find_map(|event| {
+            let Event::Read { value, .. } = *event else {
+                return None;
+            };
+            u64::try_from(value.value).ok()
+        });
+        self.outlived_address(source, held?)
+    }
+
+    /// The object that a value from a source is an address in, if it was taken in an earlier life of that.
+    fn outlived_address(&self, source: Source, value: u64) -> Option<ObjectId> {
+        let taken = source.taken?;
+        let (object, _) = self.prepared.instances.locate(value)?;
         let began = self.lives.get(&object);
         began.is_some_and(|&began| taken < began).then_some(object)
     }
@@ -357,21 +381,45 @@ impl Taint<'_> {
         }
         let mut source = Source::default();
         operation.for_each_operand(|operand| source = source.or(self.source(step, operand)));
-        if let Operation::Compare(_, left, right) = *operation {
-            let is_number = |side| matches!(side, Operand::Constant(_));
-            let lies = [left, right]
-                .into_iter()
-                .find_map(|side| self.outlived(step, side))
-                // Memory that is allocated again lies where it lay.
-                .filter(|&object| self.prepared.instances.pool(object).is_none());
-            if !is_number(left) && !is_number(right) && lies.is_some() {
-                source.unknown = source.unknown.or(Some(Unknown {
-                    site: step.site,
-                    lies,
-                }));
-            }
+        let lies = match *operation {
+            Operation::Compare(_, left, right) => self.compared_outlived(step, [left, right]),
+            Operation::Binary(BinaryOperator::Subtract, left, right) => self
+                .compared_outlived(step, [left, right])
+                .filter(|_| self.is_in_one_object(step, [left, right])),
+            Operation::Copy(_)
+            | Operation::Binary(..)
+            | Operation::Cast(..)
+            | Operation::Select(..)
+            | Operation::Offset { .. } => None,
+        };
+        if lies.is_some() {
+            source.unknown = source.unknown.or(Some(Unknown {
+                site: step.site,
+                lies,
+            }));
         }
         source
+    }
+
+    /// A variable of which one of two operands, neither of them a constant, is an address from an earlier life. Memory that is allocated again
+    /// lies where it lay.
+    fn compared_outlived(&self, step: &ReplayStep, sides: [Operand; 2]) -> Option<ObjectId> {
+        let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
+        let mut outlived = sides.iter().filter_map(|&side| self.outlived(step, side));
+        outlived
+            .next()
+            .filter(|&object| self.prepared.instances.pool(object).is_none())
+            .filter(|_| !sides.iter().any(is_number))
+    }
+
+    fn is_in_one_object(&self, step: &ReplayStep, sides: [Operand; 2]) -> bool {
+        let instances = &self.prepared.instances;
+        let [left, right] = sides.map(|side| {
+            let value = self.value(step, side);
+            value.and_then(|value| instances.locate(value))
+        });
+        left.zip(right)
+            .is_some_and(|((left, _), (right, _))| left == right)
     }
 
     /// The course of the run depends on an operand.

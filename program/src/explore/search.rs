@@ -60,6 +60,8 @@ impl<'a> Search<'a> {
             new_dangling: None,
             transitions: 0,
             statements: 0,
+            turns: 0,
+            given_up: None,
             started: Instant::now(),
         };
         let outcome = run.search(visit, stop_at_error);
@@ -97,6 +99,10 @@ struct Run<'a> {
     new_dangling: Option<Dangling>,
     transitions: u64,
     statements: u64,
+    /// How many turns were taken, with all choices.
+    turns: u64,
+    /// Why the search ended among the choices of a turn.
+    given_up: Option<Reason>,
     started: Instant,
 }
 
@@ -124,12 +130,9 @@ impl Run<'_> {
         self.parents.push((root, InstanceId::MAIN));
         self.frontier.push_back(root);
         visit(self.store.current());
-        let mut expanded = 0u64;
         while let Some(state) = self.take() {
-            expanded += 1;
-            if let Some(reason) = self.exhausted(expanded) {
-                self.reasons.insert(reason);
-                return Outcome::LimitReached(self.reasons.iter().cloned().collect());
+            if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
+                return self.gives_up(Reason::States(self.limits.states));
             }
             self.store.load(state);
             let only = self.only_mover();
@@ -140,6 +143,9 @@ impl Run<'_> {
                 {
                     return Outcome::Error(violation);
                 }
+                if let Some(reason) = self.given_up.take() {
+                    return self.gives_up(reason);
+                }
             }
         }
         let reasons: Vec<Reason> = self.reasons.iter().cloned().collect();
@@ -147,6 +153,11 @@ impl Run<'_> {
             complete: reasons.is_empty(),
             reasons,
         }
+    }
+
+    fn gives_up(&mut self, reason: Reason) -> Outcome {
+        self.reasons.insert(reason);
+        Outcome::LimitReached(self.reasons.iter().cloned().collect())
     }
 
     fn take(&mut self) -> Option<u32> {
@@ -213,7 +224,9 @@ impl Run<'_> {
                 }
                 Turn::Error(_) | Turn::Dead => {}
             }
-            if found.is_some() || !self.choices.next() {
+            self.turns += 1;
+            self.given_up = self.exhausted();
+            if found.is_some() || self.given_up.is_some() || !self.choices.next() {
                 break;
             }
         }
@@ -310,13 +323,14 @@ impl Run<'_> {
         self.reasons.insert(Reason::Location { kind, site });
     }
 
-    /// Why the search must be given up.
-    fn exhausted(&self, expanded: u64) -> Option<Reason> {
-        if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
-            return Some(Reason::States(self.limits.states));
-        }
-        if !expanded.is_multiple_of(1024) {
+    /// Why the search must be given up, seen now and then: one atomic region may have more choices than anybody can try.
+    fn exhausted(&self) -> Option<Reason> {
+        if !self.turns.is_multiple_of(1024) {
             return None;
+        }
+        // A shorter run is worth no longer search than so many states take that have one choice or two.
+        if self.limits.shortest && self.turns / 2 > self.limits.states {
+            return Some(Reason::States(self.limits.states));
         }
         if self
             .limits

@@ -423,7 +423,8 @@ impl<'a> Solver<'a> {
                 let (lowers, reaches_objects) = match moved {
                     Move::By(distance) => (distance < 0, distance.unsigned_abs() >= LOWEST),
                     Move::Anywhere => (true, true),
-                    Move::Tag(_) | Move::AnyTag(_) | Move::Untag(_) => (false, false),
+                    Move::Tag(tag) | Move::AnyTag(tag) => (false, u64::from(tag) >= LOWEST),
+                    Move::Untag(_) => (false, false),
                 };
                 set.lowered |= lowers;
                 set.plain |= set.small && reaches_objects;
