@@ -16,7 +16,7 @@ FUZZ_SECONDS ?= 300
 FUZZ_CERTIFICATES ?= 10000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo fuzz bench bench-paper lint clean run-instrumented
+.PHONY: help setup build test demo table fuzz bench bench-paper lint clean run-instrumented
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ demo: build ## verify a correct and a broken lock
 
 run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
 	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
+
+table: setup ## write the table of c-examples/README.md anew, from the head comments
+	$(CARGO) test --locked -p tests --lib -- --ignored write_the_table
 
 fuzz: setup ## random programs: engines, reductions and native runs must agree; damaged bitcode; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) \

@@ -329,19 +329,40 @@ mod tests {
         );
     }
 
+    const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../c-examples/README.md");
+
     #[test]
     fn the_table_lists_every_example() {
-        let readme = include_str!("../../c-examples/README.md");
-        let listed: Vec<&str> = readme
-            .lines()
-            .filter(|line| line.starts_with("| ["))
-            .collect();
-        let table = |folder: &str, examples: Vec<Example>| {
+        let readme = std::fs::read_to_string(README).expect("README.md");
+        let (_, listed) = split_table(&readme);
+        let table = table();
+        let missing: Vec<&String> = table.iter().filter(|row| !listed.contains(row)).collect();
+        assert!(missing.is_empty(), "`make table` adds {missing:#?}");
+        assert_eq!(listed.len(), table.len(), "`make table` removes rows");
+        let is_sorted = listed.iter().zip(&table).all(|(row, right)| row == right);
+        assert!(is_sorted, "`make table` sorts the rows");
+    }
+
+    #[test]
+    #[ignore = "writes the table: `make table`"]
+    fn write_the_table() {
+        let readme = std::fs::read_to_string(README).expect("README.md");
+        let (head, _) = split_table(&readme);
+        std::fs::write(README, [head, table()].concat().join("\n") + "\n").expect("README.md");
+    }
+
+    /// The lines before the rows of the table, and the rows, which are the last lines.
+    fn split_table(readme: &str) -> (Vec<String>, Vec<String>) {
+        let lines = readme.lines().map(str::to_owned);
+        lines.partition(|line| !line.starts_with("| ["))
+    }
+
+    fn table() -> Vec<String> {
+        let rows = |folder: &str, examples: Vec<Example>| {
             let row = |example: &Example| table_row(folder, example);
             examples.iter().map(row).collect::<Vec<_>>()
         };
-        let expected = [table("", examples()), table("paper/", paper_examples())].concat();
-        assert_eq!(listed, expected);
+        [rows("", examples()), rows("paper/", paper_examples())].concat()
     }
 
     fn table_row(folder: &str, example: &Example) -> String {
