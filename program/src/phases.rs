@@ -50,7 +50,7 @@ pub fn lower_phases(program: &mut Program) {
     }
 }
 
-/// Whether an edge of a program after [`spell_out`] is none of the program before.
+/// Whether an edge of a program after [`lower_phases`] is none of the program before.
 pub fn is_added(before: &Program, template: TemplateId, edge: EdgeId) -> bool {
     before.templates[template].edges.get(edge).is_none()
 }

@@ -114,7 +114,7 @@ pub struct Violation {
     pub property: String,
 }
 
-/// The states of a search and how it went: what [`closed::check`] needs to confirm a proof. Its text form is read by
+/// The states of a search and how it went: what [`inductiveness::check`] needs to confirm a proof. Its text form is read by
 /// [`Explored::read`].
 #[derive(Debug)]
 pub struct Explored {
@@ -208,7 +208,7 @@ pub fn explore(program: &Program, instances: &Instances, limits: &Limits) -> Exp
         .0
 }
 
-/// As [`explore`], and hands out the states if that is a proof; see [`closed::check`].
+/// As [`explore`], and hands out the states if that is a proof; see [`inductiveness::check`].
 pub fn explore_and_keep(
     program: &Program,
     instances: &Instances,

@@ -1,0 +1,267 @@
+//! The program model: control-flow automata over memory, as owned data with dense ids.
+//!
+//! A [`Program`] is what LLVM bitcode means, without LLVM. Each function that runs as a thread is a [`Template`]: an
+//! automaton whose edges carry one [`Statement`] each and whose locations are the values of the thread's program
+//! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all runs.
+//! The meaning of every statement is given by [`crate::interpret`] and told in `docs/semantics.md`.
+
+mod condition;
+mod objects;
+mod operand;
+mod statement;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::SiteId;
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+pub use self::condition::{
+    AddressSource, BothMoverCondition, ConflictTest, FutureAccess, LockPointer, Mark,
+    MonotonicAtomic, NoAlias, PhaseAnnotation,
+};
+pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object, ObjectKind};
+pub use self::operand::{Bits, Cast, Operand, Operation, Place};
+pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement, Words};
+pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
+/// A function that is run as a thread.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TemplateId(u32);
+entity_impl!(TemplateId, "template");
+
+/// A value of a thread's program counter, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocationId(u32);
+entity_impl!(LocationId, "l");
+
+/// An edge of a template's automaton, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(u32);
+entity_impl!(EdgeId, "e");
+
+/// A thread-private variable of at most 128 bits, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegisterId(u32);
+entity_impl!(RegisterId, "r");
+
+/// A global or thread-local variable of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalId(u32);
+entity_impl!(GlobalId, "global");
+
+/// An automatic variable that lives in memory, within its template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(u32);
+entity_impl!(LocalId, "local");
+
+/// A function whose address is taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "function");
+
+/// An allocation statement of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeapSiteId(u32);
+entity_impl!(HeapSiteId, "heap");
+
+/// A construct that is not read; see [`Unsupported`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnsupportedId(u32);
+entity_impl!(UnsupportedId, "unsupported");
+
+/// A basic block of the bitcode.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "block");
+
+/// A memory object of one enumeration of the program; see [`Instances`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(u32);
+entity_impl!(ObjectId, "object");
+
+/// A whole program, before threads and objects are enumerated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The file it came from, for messages.
+    pub name: String,
+    /// Every function that may be run as a thread.
+    pub templates: PrimaryMap<TemplateId, Template>,
+    /// The template of `main`.
+    pub main: TemplateId,
+    /// Global and thread-local variables.
+    pub globals: PrimaryMap<GlobalId, Global>,
+    /// Functions whose address is taken.
+    pub functions: PrimaryMap<FunctionId, Function>,
+    /// Allocation statements.
+    pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
+    /// Where in the source the edges come from.
+    pub sites: PrimaryMap<SiteId, Site>,
+    /// The last other block of the bitcode through which all ways to each block lead; none for the first of a function and
+    /// those that no way leads to.
+    pub dominators: PrimaryMap<BlockId, Option<BlockId>>,
+    /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
+    /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
+    pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// What verdicts say of instructions, in the user's words: of an arbitrary value where it comes from ("the result of `clock`"), of a
+    /// requirement what happens where it does not hold ("division by zero"), of an error that is no assertion what it is ("abort").
+    pub explanations: BTreeMap<SiteId, String>,
+    /// Where library functions use a lock, a semaphore, a barrier or a condition variable by what its memory holds: only what was initialised
+    /// may be used.
+    pub lock_uses: BTreeSet<SiteId>,
+    /// Where library functions change what these hold, or look at anything for themselves.
+    pub library_accesses: BTreeSet<SiteId>,
+    /// Where the library requires something of what it is given, else the meaning is undefined.
+    pub requirements: BTreeSet<SiteId>,
+}
+
+/// The automaton of a function that is run as a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// The C name of the function.
+    pub name: String,
+    /// The registers that hold the parameters when a run starts; for a start routine at most one, of 64 bits.
+    pub parameters: Vec<RegisterId>,
+    /// The thread-private variables. A register is written before it is read on every path.
+    pub registers: PrimaryMap<RegisterId, Register>,
+    /// The automatic variables that live in memory.
+    pub locals: PrimaryMap<LocalId, Local>,
+    /// Where a run starts.
+    pub entry: LocationId,
+    /// The values of the program counter.
+    pub locations: PrimaryMap<LocationId, Location>,
+    /// The edges, in an order in which an edge's source is usually met before its target.
+    pub edges: PrimaryMap<EdgeId, Edge>,
+    /// Where a run goes whose memory access or other operation has no defined meaning: the [`LimitKind::Undefined`] location.
+    pub undefined: LocationId,
+    /// Where a run goes that creates more threads than are enumerated: the [`LimitKind::Threads`] location.
+    pub thread_limit: LocationId,
+    /// Where a run goes that allocates more objects than are enumerated: the [`LimitKind::Heap`] location.
+    pub heap_limit: LocationId,
+}
+
+/// A thread-private variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Width in bits, 1 to 128. Pointers have 64.
+    pub width: u32,
+    /// The C variable it holds, when debug information tells.
+    pub variable: Option<String>,
+}
+
+/// An automatic variable that lives in memory. Each thread instance has its own; its first content is arbitrary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The C variable, or the LLVM name where debug information is missing.
+    pub name: String,
+    /// Size in bytes.
+    pub size: u32,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
+}
+
+/// A location of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Whether a run may go on from here, and if not, why.
+    pub kind: LocationKind,
+    /// Whether other threads may run while this thread is here although it could go on: the location of a yield marker.
+    /// Meaningless before `instrument` decided it; entries and sinks count as external in any case.
+    pub external: bool,
+    /// What the phase of the thread's transaction has to do with this location, where that is known at run time only.
+    pub phase: PhaseAnnotation,
+    /// How many atomic regions the thread is inside of here. No other thread runs while it is more than 0.
+    pub atomic_depth: u32,
+}
+
+/// Whether a run may go on from a location, and if not, why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocationKind {
+    /// The thread may go on. There is exactly one outgoing edge, or two with complementary [`Statement::Guard`]s.
+    Ordinary,
+    /// The thread has returned; joining it succeeds.
+    Exited,
+    /// The property is violated. The edge that leads here has the site to report.
+    Error,
+    /// The whole run has ended; no thread goes on.
+    Halted,
+    /// The thread stays here for good, others go on: a false assumption.
+    Blocked,
+    /// As [`LocationKind::Blocked`], but real runs may go on: reaching it makes the search an under-approximation.
+    Limit(LimitKind),
+}
+
+/// Why a run is not followed further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LimitKind {
+    /// The statement has no defined meaning in this state: an invalid memory access, a division by zero.
+    Undefined,
+    /// More threads than `--threads` allows.
+    Threads,
+    /// More heap objects than `--heap` allows, or larger ones.
+    Heap,
+    /// Deeper recursion than `--recursion` allows.
+    Recursion,
+    /// A construct that is not read.
+    Unsupported(UnsupportedId),
+}
+
+/// An edge of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The location before the statement.
+    pub source: LocationId,
+    /// The location after it.
+    pub target: LocationId,
+    /// What happens.
+    pub statement: Statement,
+    /// The instruction it comes from.
+    pub site: SiteId,
+}
+
+/// A source position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Source file; empty without debug information.
+    pub file: String,
+    /// Line from 1; 0 without debug information.
+    pub line: u32,
+    /// Column from 1; 0 if unknown.
+    pub column: u32,
+    /// The C function, innermost when inlined.
+    pub function: String,
+    /// Where it is in the bitcode.
+    pub block: BlockId,
+}
+
+impl Program {
+    /// What is violated where an edge from this site leads to an error, in the user's words.
+    pub fn property(&self, site: SiteId) -> &str {
+        self.explanations
+            .get(&site)
+            .map_or("assertion", String::as_str)
+    }
+
+    /// Whether all ways to an instruction in the bitcode pass another one, those included that the model does not have,
+    /// such as behind a violation.
+    pub fn dominates(&self, first: SiteId, then: SiteId) -> bool {
+        let (block, mut reached) = (self.sites[first].block, self.sites[then].block);
+        if block == reached {
+            return first < then;
+        }
+        while let Some(dominator) = self.dominators[reached] {
+            if dominator == block {
+                return true;
+            }
+            reached = dominator;
+        }
+        false
+    }
+}
+
+/// A construct that is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// In the user's words: "inline assembly", "call of undefined function `f`".
+    pub what: String,
+    /// Where it stands.
+    pub site: SiteId,
+}

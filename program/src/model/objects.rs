@@ -1,0 +1,120 @@
+//! Variables, functions and allocation statements of a program, and the threads and memory objects of its runs.
+
+use abi::ids::{InstanceId, SiteId};
+use cranelift_entity::PrimaryMap;
+
+use super::{FunctionId, GlobalId, LocalId, ObjectId, Place, TemplateId};
+
+/// A global or thread-local variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Global {
+    /// Its C name.
+    pub name: String,
+    /// First content; its length is the size in bytes.
+    pub bytes: Vec<u8>,
+    /// Addresses within the first content: byte offset of the eight bytes, place, offset from the place.
+    pub relocations: Vec<(u32, Place, u32)>,
+    /// Whether it may be written; writing a constant is undefined.
+    pub writable: bool,
+    /// Whether each thread has its own copy.
+    pub thread_local: bool,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
+    /// Whether it is a constant that need not have a place of its own, as a string literal.
+    pub mergeable: bool,
+}
+
+impl Global {
+    /// Whether some byte of this variable may be in the place of one of another variable. String literals may share their ends.
+    /// C gives a declared constant a place of its own, but LLVM puts string literals of equal content there.
+    pub fn may_share_place(&self, other: &Self) -> bool {
+        let equal = || {
+            let constant = !self.writable && !other.writable;
+            constant && self.bytes == other.bytes && self.relocations == other.relocations
+        };
+        match (self.mergeable, other.mergeable) {
+            (true, true) => true,
+            (true, false) | (false, true) => equal(),
+            (false, false) => false,
+        }
+    }
+}
+
+/// A function whose address is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its C name.
+    pub name: String,
+    /// Its automaton, if it may be a start routine.
+    pub template: Option<TemplateId>,
+}
+
+/// An allocation statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapSite {
+    /// The template that executes it.
+    pub template: TemplateId,
+    /// Size in bytes of the objects to reserve: the constant size, or the bound for a computed one.
+    pub size: u32,
+    /// Where it stands.
+    pub site: SiteId,
+    /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
+    pub automatic: bool,
+}
+
+/// The threads and memory objects of all runs within the bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instances {
+    /// How far they were enumerated.
+    pub bounds: crate::threads::Bounds,
+    /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
+    pub threads: PrimaryMap<InstanceId, Instance>,
+    /// The objects. The address of object `n` is `MARK + ((n + 1) << 32)`.
+    pub objects: PrimaryMap<ObjectId, Object>,
+    /// Where the objects of places and allocation statements are.
+    pub(crate) layout: crate::threads::Layout,
+}
+
+/// One run of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// What it runs.
+    pub template: TemplateId,
+    /// Its number among the instances of the template, from 0.
+    pub ordinal: u32,
+}
+
+/// A memory object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Size in bytes.
+    pub size: u32,
+    /// Its address is a multiple of this power of two.
+    pub alignment: u32,
+}
+
+/// What a memory object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ObjectKind {
+    /// A function; it has an address and no content.
+    Function(FunctionId),
+    /// A global variable.
+    Global(GlobalId),
+    /// A thread's copy of a thread-local variable.
+    ThreadLocal(GlobalId, InstanceId),
+    /// A thread's copy of an automatic variable.
+    Local(LocalId, InstanceId),
+    /// A thread. Its address is the handle, and the number of that what a machine has as the handle; it has no content.
+    Thread(InstanceId),
+    /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
+    Heap {
+        /// Which pool of slots, by the number of its first allocation statement; see [`Instances`].
+        pool: u32,
+        /// Number within the pool.
+        slot: u32,
+    },
+    /// Where this object lies, as 64 arbitrary bits of which [`Instances::lies_at`] makes an address. No address points here.
+    Base(ObjectId),
+}

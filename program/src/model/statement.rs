@@ -1,0 +1,286 @@
+//! Statements: what an edge does.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{ConflictTest, HeapSiteId, LocalId, Operand, Operation, RegisterId, UpdateOperator};
+use crate::points_to::Offsets;
+
+/// What an edge does, as one indivisible step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// Nothing.
+    Skip,
+    /// Passes only if the one-bit condition has this value. The sibling edge has the same condition and the other value.
+    Guard {
+        /// One bit.
+        condition: Operand,
+        /// The value under which the edge is taken.
+        holds: bool,
+    },
+    /// Writes a pure function of registers to a register.
+    Assign {
+        /// Written.
+        register: RegisterId,
+        /// The value.
+        operation: Operation,
+    },
+    /// Writes several registers at once (the phi nodes of a block); all values are read before any is written.
+    ParallelAssign(Vec<(RegisterId, Operand)>),
+    /// Writes an arbitrary value to a register.
+    Havoc {
+        /// Written.
+        register: RegisterId,
+        /// Why the value is arbitrary.
+        origin: HavocOrigin,
+    },
+    /// Reads memory. An address that does not point into a live object leads to [`Template::undefined`](super::Template::undefined).
+    Load {
+        /// Written; its width rounded up to bytes is the size of the access. Bits above the width are ignored.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// Whether C declares the access atomic.
+        atomic: bool,
+        /// Where words may lie that hold addresses. If the bytes are a part of one that does, what is read is that part of
+        /// the machine's number of the address, as [`Statement::Number`] gives it.
+        words: Words,
+    },
+    /// Writes memory; invalid addresses and constant objects as in `Load`. A width that is no multiple of 8 is extended with zeros.
+    Store {
+        /// Written to memory.
+        value: Operand,
+        /// 64 bits.
+        address: Operand,
+        /// Whether C declares the access atomic.
+        atomic: bool,
+        /// Where words may lie that hold addresses. If the bytes are a part of one that does, its other bytes become those of
+        /// the machine's number of the address.
+        words: Words,
+    },
+    /// Reads memory, combines and writes back (`atomicrmw`).
+    AtomicRmw {
+        /// Receives the old value.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// How old value and operand are combined.
+        operator: UpdateOperator,
+        /// The second operand.
+        operand: Operand,
+    },
+    /// Compares and swaps (`cmpxchg`). It never fails spuriously: a weak one is read as a choice between this and a load.
+    /// Undefined if the values are addresses in two objects, one of which is a variable whose life is over.
+    CompareExchange {
+        /// Receives the old value.
+        register: RegisterId,
+        /// One bit: receives whether the value was written.
+        success: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// Written if memory holds this.
+        expected: Operand,
+        /// The new value.
+        desired: Operand,
+    },
+    /// A local's lifetime starts, with arbitrary content; it has one from the start of the thread as well.
+    LifetimeStart {
+        /// The variable.
+        local: LocalId,
+    },
+    /// The lifetimes of locals end; accesses to them are undefined from here on. So they are when the thread has returned.
+    LifetimeEnd {
+        /// The variables.
+        locals: Vec<LocalId>,
+    },
+    /// Allocates an object of arbitrary or zero content; without a free slot the thread goes to [`Template::heap_limit`](super::Template::heap_limit).
+    Allocate {
+        /// Receives the address; 64 bits.
+        register: RegisterId,
+        /// Which allocation.
+        site: HeapSiteId,
+        /// Size in bytes, 64 bits.
+        size: Operand,
+        /// Whether the content is zero.
+        zeroed: bool,
+    },
+    /// Frees an object; the null pointer is ignored, any other address that is not the start of a live heap object is undefined.
+    Free {
+        /// 64 bits.
+        address: Operand,
+        /// Whether it is the end of memory of the stack. Then any address is ignored that is not the start of a live object of an
+        /// allocation that is automatic, and else that of one.
+        automatic: bool,
+    },
+    /// Reads how large a heap object is. Undefined as in `Free`, and for the null pointer.
+    Size {
+        /// Receives the number of bytes; 64 bits.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+    },
+    /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`](super::Template::thread_limit).
+    Create {
+        /// Receives the handle; 64 bits.
+        register: RegisterId,
+        /// Address of the start routine; 64 bits.
+        start: Operand,
+        /// Its argument; 64 bits.
+        argument: Operand,
+    },
+    /// Waits until the thread has exited. Unknown handles and those of threads that were joined or detached are undefined.
+    Join {
+        /// Receives 0, or [`abi::mutex::DEADLOCK`] at once if the thread is the executing one; 32 bits.
+        register: RegisterId,
+        /// The handle; 64 bits.
+        thread: Operand,
+        /// Where the thread's result is stored unless null; 64 bits.
+        value: Operand,
+    },
+    /// Says that nobody joins the thread. Handles are undefined as in `Join`.
+    Detach {
+        /// The handle; 64 bits.
+        thread: Operand,
+    },
+    /// Reads the handle of the executing thread; 64 bits.
+    SelfHandle {
+        /// Written.
+        register: RegisterId,
+    },
+    /// Reads [`InstanceId::number`](abi::ids::InstanceId::number) of the executing thread; 32 bits.
+    SelfNumber {
+        /// Written.
+        register: RegisterId,
+    },
+    /// Turns an address into the number that a machine has for it: where its object lies plus the offset. A handle is the address of
+    /// a thread here, and its number arbitrary. What is no address of an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
+    Number {
+        /// Receives the number; 64 bits.
+        register: RegisterId,
+        /// 64 bits.
+        address: Operand,
+        /// When the address stays as it is.
+        unless: Agreement,
+    },
+    /// Evaluates dynamic both-moving conditions (Sec. 4.1 of the paper): whether other threads may still execute statements that
+    /// conflict with one.
+    TestConflicts {
+        /// One bit: 1 if `known` is, or if one of the tests finds a conflict.
+        register: RegisterId,
+        /// One bit: a conflict that was found before.
+        known: Operand,
+        /// The conflicts to look for.
+        tests: Vec<ConflictTest>,
+    },
+    /// An operation on a mutex.
+    Mutex {
+        /// Which.
+        operation: MutexOperation,
+        /// Receives the result code; 32 bits.
+        register: RegisterId,
+        /// Address of the mutex; 64 bits.
+        mutex: Operand,
+    },
+    /// Enters an atomic region.
+    AtomicBegin,
+    /// Leaves it.
+    AtomicEnd,
+    /// Ends the thread; the target is its [`LocationKind::Exited`](super::LocationKind::Exited) location.
+    Return {
+        /// What joining it yields; 64 bits. Arbitrary if absent.
+        value: Option<Operand>,
+    },
+}
+
+/// Where in an object words of 8 bytes may lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words(pub BTreeSet<Offsets>);
+
+impl FromIterator<Offsets> for Words {
+    fn from_iter<I: IntoIterator<Item = Offsets>>(offsets: I) -> Self {
+        Self(offsets.into_iter().collect())
+    }
+}
+
+impl Words {
+    /// How many bytes one has.
+    pub const SIZE: u32 = 8;
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first bytes of those that have some of the `size` bytes from `offset` on, but others, too.
+    pub fn divided(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = offset.saturating_add(size);
+        let starts = offset.saturating_sub(Self::SIZE - 1)..end;
+        starts.filter(move |&start| {
+            let is_whole = offset <= start && start.saturating_add(Self::SIZE) <= end;
+            !is_whole && self.0.iter().any(|offsets| offsets.contains(start))
+        })
+    }
+
+    /// The bytes that a word has in common with `size` bytes from `offset` on.
+    pub fn common(start: u32, offset: u32, size: u32) -> Range<u32> {
+        start.max(offset)
+            ..start
+                .saturating_add(Self::SIZE)
+                .min(offset.saturating_add(size))
+    }
+}
+
+/// When all machines agree on what is computed from an address, wherever its object lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Agreement {
+    /// They do not.
+    Never,
+    /// If this is an address in the same object, and neither is before its start: on order and difference.
+    SameObject(Operand),
+    /// If this is null or another small number and the address is not before the start of its object, or if it is an address too, unless the two are of different objects and one of them is not inside of its object, or of
+    /// a variable whose life is over, or both are of constants that a compiler may put into one place, or of threads one of which may have got the handle
+    /// of the other ([`crate::threads::Sharing`]): on equality.
+    Distinct(Operand),
+    /// If this number is null or another one that is the address of nothing, and the address is not before the start of its object: on equality.
+    Small(Operand),
+    /// If this number and the address's distance from its object are both below [`crate::threads::FAR`]: the sum is an address near
+    /// the same object.
+    Near(Operand),
+}
+
+impl Agreement {
+    /// What it looks at, 64 bits.
+    pub fn operand(self) -> Option<Operand> {
+        match self {
+            Self::Never => None,
+            Self::SameObject(operand)
+            | Self::Distinct(operand)
+            | Self::Small(operand)
+            | Self::Near(operand) => Some(operand),
+        }
+    }
+}
+
+/// Operations on a mutex. Its kind and state live in its memory; see `docs/semantics.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MutexOperation {
+    /// Waits until it is free, then takes it.
+    Lock,
+    /// Takes it if it is free and says so.
+    TryLock,
+    /// Releases it.
+    Unlock,
+}
+
+/// Why a value is arbitrary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HavocOrigin {
+    /// A nondeterministic function: an input of the program.
+    Input,
+    /// LLVM's undef or poison, or a variable without initial value.
+    Undefined,
+    /// The result of a library function that is not modelled.
+    Library,
+    /// Whether a lock is the one that is watched.
+    Watch,
+}
