@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-unsigned __VERIFIER_nondet_uint(void);
+unsigned char __VERIFIER_nondet_uchar(void);
 
 static unsigned rounds;
 
@@ -23,7 +23,7 @@ static void *count(void *unused) {
 
 int main(void) {
     pthread_t thread;
-    rounds = 1 + __VERIFIER_nondet_uint() % 3;
+    rounds = 1 + __VERIFIER_nondet_uchar() % 3;
     pthread_create(&thread, 0, count, 0);
     pthread_join(thread, 0);
     return 0;

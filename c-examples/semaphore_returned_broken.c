@@ -1,6 +1,6 @@
 // expect: unknown
 // reason: The function returns its semaphore by value, so that the threads use a copy, which is undefined.
-// size: small
+// size: large
 // optimised: no
 #include <assert.h>
 #include <pthread.h>
