@@ -1,7 +1,7 @@
 // expect: unknown
 // reason: The thread is created with attributes that are never initialised. They may look as if they were, but such a run is undefined
 //   where the thread is created, before its assertion.
-// size: small
+// size: large
 // optimised: same
 #include <assert.h>
 #include <pthread.h>
