@@ -226,7 +226,7 @@ impl Analysis<'_> {
                 object.map_or(MoverReason::Private, MoverReason::Apart),
             );
         }
-        let mover_type = self.data_class((own, access), (other, other_access));
+        let mover_type = self.data_mover_type((own, access), (other, other_access));
         match (mover_type, object) {
             (MoverType::Both, Some(object)) if access.kind == AccessKind::Read => {
                 Classification::new(MoverType::Both, MoverReason::OnlyRead(object))
@@ -242,7 +242,7 @@ impl Analysis<'_> {
     }
 
     /// How two accesses to the same bytes by two threads move, whatever the threads hold.
-    fn data_class(
+    fn data_mover_type(
         &self,
         (own, access): (Occurrence, Access),
         (other, other_access): (Occurrence, Access),
@@ -264,7 +264,7 @@ impl Analysis<'_> {
             (Mutex(operation), Mutex(other_operation)) => {
                 let proper = self.discipline.is_proper(own) && self.discipline.is_proper(other);
                 if proper && same_cell(access.target, other_access.target) {
-                    self.operation_class(operation, other_operation)
+                    self.operation_mover_type(operation, other_operation)
                 } else {
                     MoverType::Non
                 }
@@ -301,7 +301,7 @@ impl Analysis<'_> {
 
     /// How an operation on a mutex moves against an operation of another thread on it, if only holders release it: what
     /// cannot come next to each other in one order, moves in that direction. Failing to take it shows who holds it.
-    fn operation_class(&self, operation: MutexOperation, other: MutexOperation) -> MoverType {
+    fn operation_mover_type(&self, operation: MutexOperation, other: MutexOperation) -> MoverType {
         use MutexOperation::{Lock, TryLock, Unlock};
         match (operation, other) {
             (Lock, Lock) | (Unlock, Unlock) => MoverType::Both,

@@ -44,12 +44,12 @@ impl Phase {
     }
 }
 
-/// One template with the classes of its statements.
+/// One template with the mover types of its statements.
 pub(crate) struct Phases<'a> {
     pub template: &'a Template,
     pub outgoing: &'a Outgoing,
     /// The mover type of each statement that stands outside of atomic regions, or begins one.
-    pub classes: &'a SecondaryMap<EdgeId, MoverType>,
+    pub mover_types: &'a SecondaryMap<EdgeId, MoverType>,
     /// The mover type under the statement's condition; the run knows whether it holds.
     pub at_best: &'a SecondaryMap<EdgeId, MoverType>,
     /// What is made of a location that is reached in both phases.
@@ -87,7 +87,7 @@ impl Phases<'_> {
             // At a sink the transaction has ended.
             let ends = self.template.locations[edge.target].kind != LocationKind::Ordinary;
             let inside = self.inside_region(edge.source);
-            if has_committed || ends || inside || self.classes[id].moves_right() {
+            if has_committed || ends || inside || self.mover_types[id].moves_right() {
                 continue;
             }
             let mark = if self.at_best[id].moves_right() {
@@ -120,20 +120,20 @@ impl Phases<'_> {
     /// A statement at the location that must not follow a commit unless its condition holds.
     fn conditional_offender(&self, location: LocationId) -> Option<YieldReason> {
         let certain = self.offender(location).is_some() || self.external.contains(&location);
-        let offender = self.not_left(location, self.classes);
+        let offender = self.not_left(location, self.mover_types);
         offender.filter(|_| !certain && location != self.template.entry)
     }
 
     fn not_left(
         &self,
         location: LocationId,
-        classes: &SecondaryMap<EdgeId, MoverType>,
+        mover_types: &SecondaryMap<EdgeId, MoverType>,
     ) -> Option<YieldReason> {
         if self.inside_region(location) {
             return None;
         }
         let mut edges = self.outgoing.of(location).iter();
-        let edge = edges.find(|&&edge| !classes[edge].moves_left())?;
+        let edge = edges.find(|&&edge| !mover_types[edge].moves_left())?;
         Some(YieldReason::AfterCommit(*edge))
     }
 
@@ -170,7 +170,7 @@ impl ForwardAnalysis for Phases<'_> {
             before
         };
         match (
-            self.classes[id].moves_right(),
+            self.mover_types[id].moves_right(),
             self.at_best[id].moves_right(),
         ) {
             (true, _) => phase,

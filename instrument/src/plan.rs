@@ -263,18 +263,18 @@ fn after_commits(
     (reduction, ambiguity): (Reduction, Ambiguity),
     rules: &Rules,
 ) {
-    let mut classes = SecondaryMap::with_default(MoverType::Both);
+    let mut mover_types = SecondaryMap::with_default(MoverType::Both);
     for (&edge, mover) in &plan.movers {
-        classes[edge] = mover.mover_type;
+        mover_types[edge] = mover.mover_type;
     }
-    let mut at_best = classes.clone();
+    let mut at_best = mover_types.clone();
     for (&edge, conditional) in &plan.conditions {
         at_best[edge] = conditional.mover_type;
     }
     let mut phases = Phases {
         template,
         outgoing: &graph.outgoing,
-        classes: &at_best,
+        mover_types: &at_best,
         at_best: &at_best,
         ambiguity,
         external: BTreeSet::new(),
@@ -286,7 +286,7 @@ fn after_commits(
         plan.yields = ends(&phases, &facts);
         phases.external = plan.yields.keys().copied().collect();
     }
-    (phases.classes, phases.ambiguity) = (&classes, ambiguity);
+    (phases.mover_types, phases.ambiguity) = (&mover_types, ambiguity);
     let facts = cut_cycles(&mut phases, rules);
     for (location, reason) in ends(&phases, &facts) {
         if plan.yields.contains_key(&location) {

@@ -1,6 +1,6 @@
 //! Atomic regions, each of which counts as one action at its beginning.
 //!
-//! No other thread takes a step inside of a region, so a region is one statement for them, with the classes of all
+//! No other thread takes a step inside of a region, so a region is one statement for them, with the mover types of all
 //! statements that may run in it. A region that may stop the run inside, by a false
 //! assumption, by a limit, or for ever in a cycle, is a
 //! statement that may wait: it is no left mover.

@@ -9,7 +9,7 @@ pub(crate) struct Rules {
     pub halting_is_not_left: bool,
     /// An atomic region that may stop the run by a false assumption is no left mover.
     pub blocked_region_is_not_left: bool,
-    /// An atomic region has the classes of the statements in it.
+    /// An atomic region has the mover types of the statements in it.
     pub region_joins_classes: bool,
     /// A thread's creation is no right mover.
     pub create_is_not_right: bool,

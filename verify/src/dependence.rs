@@ -8,14 +8,19 @@
 //! one object or two in the automata, and so is memory that is allocated again, so an address from an earlier life may seem to be valid
 //! there: what is accessed through it is over.
 
+mod accesses;
+mod outlived;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
 use program::model::{
-    BinaryOperator, Bits, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
+    BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
 
+use self::accesses::writes;
+pub(crate) use self::accesses::{bytes_of, reads, written};
 use crate::misuse::first_misuse;
 use crate::pipeline::Prepared;
 use crate::trace::lies_at;
@@ -73,6 +78,17 @@ struct Source {
 }
 
 impl Source {
+    /// That of a value which a step takes from where an object lies, if there is one.
+    fn place(step: &ReplayStep, object: Option<ObjectId>) -> Self {
+        Self {
+            unknown: object.map(|object| Unknown {
+                site: step.site,
+                lies: Some(object),
+            }),
+            taken: None,
+        }
+    }
+
     fn or(self, other: Self) -> Self {
         Self {
             unknown: self.unknown.or(other.unknown),
@@ -185,15 +201,10 @@ impl Taint<'_> {
             } => {
                 self.accesses(step, *address)?;
                 let old = self.read(step);
-                let mut compared = old.or(self.source(step, *expected));
-                let lies = self
-                    .outlived(step, *expected)
-                    .or_else(|| self.outlived_content(step, old))
-                    .filter(|&object| self.prepared.instances.pool(object).is_none());
-                if lies.is_some() {
-                    let site = step.site;
-                    compared.unknown = compared.unknown.or(Some(Unknown { site, lies }));
-                }
+                let lies = self.exchanged_outlived(step, *expected, old);
+                let compared = old
+                    .or(self.source(step, *expected))
+                    .or(Source::place(step, lies));
                 self.write(step, self.source(step, *desired));
                 // Whether memory was written is as unknown as what was compared.
                 if compared.unknown.is_some() {
@@ -294,14 +305,7 @@ impl Taint<'_> {
     fn base(&self, step: &ReplayStep) -> Source {
         let mut events = step.events.iter();
         let lies = events.find_map(|&event| lies_at(self.prepared, event));
-        let unknown = lies.map(|(object, _)| Unknown {
-            site: step.site,
-            lies: Some(object),
-        });
-        Source {
-            unknown,
-            taken: None,
-        }
+        Source::place(step, lies.map(|(object, _)| object))
     }
 
     fn source(&self, step: &ReplayStep, operand: Operand) -> Source {
@@ -334,30 +338,6 @@ impl Taint<'_> {
         }
     }
 
-    /// The object that an operand is an address in, if it was taken in an earlier life of that.
-    fn outlived(&self, step: &ReplayStep, operand: Operand) -> Option<ObjectId> {
-        self.outlived_address(self.source(step, operand), self.value(step, operand)?)
-    }
-
-    /// The object that memory holds an address in, where a step reads it, if that was taken in an earlier life of the object.
-    fn outlived_content(&self, step: &ReplayStep, source: Source) -> Option<ObjectId> {
-        let held = step.events.iter().find_map(|event| {
-            let Event::Read { value, .. } = *event else {
-                return None;
-            };
-            u64::try_from(value.value).ok()
-        });
-        self.outlived_address(source, held?)
-    }
-
-    /// The object that a value from a source is an address in, if it was taken in an earlier life of that.
-    fn outlived_address(&self, source: Source, value: u64) -> Option<ObjectId> {
-        let taken = source.taken?;
-        let (object, _) = self.prepared.instances.locate(value)?;
-        let began = self.lives.get(&object);
-        began.is_some_and(|&began| taken < began).then_some(object)
-    }
-
     /// A step accesses memory at an address.
     fn accesses(&self, step: &ReplayStep, address: Operand) -> Doubted {
         self.needs(step, address)?;
@@ -383,43 +363,16 @@ impl Taint<'_> {
         operation.for_each_operand(|operand| source = source.or(self.source(step, operand)));
         let lies = match *operation {
             Operation::Compare(_, left, right) => self.compared_outlived(step, [left, right]),
-            Operation::Binary(BinaryOperator::Subtract, left, right) => self
-                .compared_outlived(step, [left, right])
-                .filter(|_| self.is_in_one_object(step, [left, right])),
+            Operation::Binary(BinaryOperator::Subtract, left, right) => {
+                self.subtracted_outlived(step, [left, right])
+            }
             Operation::Copy(_)
             | Operation::Binary(..)
             | Operation::Cast(..)
             | Operation::Select(..)
             | Operation::Offset { .. } => None,
         };
-        if lies.is_some() {
-            source.unknown = source.unknown.or(Some(Unknown {
-                site: step.site,
-                lies,
-            }));
-        }
-        source
-    }
-
-    /// A variable of which one of two operands, neither of them a constant, is an address from an earlier life. Memory that is allocated again
-    /// lies where it lay.
-    fn compared_outlived(&self, step: &ReplayStep, sides: [Operand; 2]) -> Option<ObjectId> {
-        let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
-        let mut outlived = sides.iter().filter_map(|&side| self.outlived(step, side));
-        outlived
-            .next()
-            .filter(|&object| self.prepared.instances.pool(object).is_none())
-            .filter(|_| !sides.iter().any(is_number))
-    }
-
-    fn is_in_one_object(&self, step: &ReplayStep, sides: [Operand; 2]) -> bool {
-        let instances = &self.prepared.instances;
-        let [left, right] = sides.map(|side| {
-            let value = self.value(step, side);
-            value.and_then(|value| instances.locate(value))
-        });
-        left.zip(right)
-            .is_some_and(|((left, _), (right, _))| left == right)
+        source.or(Source::place(step, lies))
     }
 
     /// The course of the run depends on an operand.
@@ -435,22 +388,6 @@ impl Taint<'_> {
 
     fn define(&mut self, step: &ReplayStep, register: RegisterId, source: Source) {
         set(&mut self.registers, (step.instance, register), source);
-    }
-
-    /// An address of memory that was freed is one of what took its place, once a compare-and-exchange has found that equal.
-    fn meets(&mut self, step: &ReplayStep, expected: Operand, compared: Source) {
-        let is_equal = writes(step).next().is_some();
-        let instances = &self.prepared.instances;
-        let object = self
-            .value(step, expected)
-            .and_then(|value| instances.locate(value));
-        let is_in_heap = object.is_some_and(|(object, _)| instances.pool(object).is_some());
-        if let Operand::Register(register) = expected
-            && is_equal
-            && is_in_heap
-        {
-            self.define(step, register, compared);
-        }
     }
 
     /// The parameter of a thread that is started.
@@ -537,54 +474,4 @@ fn set<K: Ord>(tainted: &mut BTreeMap<K, Source>, key: K, source: Source) {
     } else {
         tainted.remove(&key);
     }
-}
-
-/// The bytes that a step reads.
-pub(crate) fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
-    bytes(step, |event| {
-        let Event::Read {
-            object,
-            offset,
-            value,
-        } = event
-        else {
-            return None;
-        };
-        Some((object, offset, value))
-    })
-}
-
-/// The bytes that a step writes.
-fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
-    bytes(step, written)
-}
-
-/// What an event writes.
-pub(crate) fn written(event: Event) -> Option<Accessed> {
-    let Event::Write {
-        object,
-        offset,
-        value,
-    } = event
-    else {
-        return None;
-    };
-    Some((object, offset, value))
-}
-
-/// The object, the offset and the value of an access.
-pub(crate) type Accessed = (ObjectId, u32, Bits);
-
-/// The bytes of the accesses among the events of a step.
-fn bytes(
-    step: &ReplayStep,
-    access: impl Fn(Event) -> Option<Accessed>,
-) -> impl Iterator<Item = (ObjectId, u32)> {
-    let accesses = step.events.iter().filter_map(move |&event| access(event));
-    accesses.flat_map(bytes_of)
-}
-
-/// The bytes of an access.
-pub(crate) fn bytes_of((object, offset, value): Accessed) -> impl Iterator<Item = (ObjectId, u32)> {
-    (offset..offset + value.width / 8).map(move |at| (object, at))
 }

@@ -108,7 +108,7 @@ impl MoverOracle<'_> {
     /// Checks the statement that `instance` executes next against all statements that others execute next.
     fn check(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) {
         if let Some(mover_type) = self.mover_type(interpreter, state, instance) {
-            self.check_class(interpreter, state, instance, mover_type);
+            self.check_mover_type(interpreter, state, instance, mover_type);
         }
     }
 
@@ -138,7 +138,7 @@ impl MoverOracle<'_> {
         if !holds(state) {
             return false;
         }
-        self.check_class(interpreter, state, instance, *mover_type);
+        self.check_mover_type(interpreter, state, instance, *mover_type);
         for other in threads.keys().filter(|&other| other != instance) {
             let after = self.after(interpreter, state, other).running;
             assert!(
@@ -151,7 +151,7 @@ impl MoverOracle<'_> {
     }
 
     /// Checks that the statement that `instance` executes next moves like this.
-    fn check_class(
+    fn check_mover_type(
         &self,
         interpreter: &Interpreter,
         state: &State,

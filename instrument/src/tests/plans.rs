@@ -9,8 +9,8 @@ use crate::plan::{Plan, Reduction};
 use crate::reason::MoverReason;
 use crate::rules::Rules;
 
-/// The classes of the statements of a template that others may notice, in order.
-fn classes(subject: &Subject, plan: &Plan, template: &str) -> Vec<MoverType> {
+/// The mover types of the statements of a template that others may notice, in order.
+fn mover_types(subject: &Subject, plan: &Plan, template: &str) -> Vec<MoverType> {
     let (id, _) = subject
         .program
         .templates
@@ -45,7 +45,7 @@ fn a_critical_section_is_one_transaction() {
     let subject = Subject::new(threads(&[body, body]));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
-        classes(&subject, &plan, "thread0"),
+        mover_types(&subject, &plan, "thread0"),
         [
             MoverType::Right,
             MoverType::Both,
@@ -98,7 +98,7 @@ fn increments_commute_if_nobody_looks() {
     let subject = Subject::new(threads(&[body, body]));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
-        classes(&subject, &plan, "thread0"),
+        mover_types(&subject, &plan, "thread0"),
         [MoverType::Both, MoverType::Both]
     );
 }
@@ -120,7 +120,7 @@ fn second_instances_of_a_template_conflict_with_the_first() {
     let subject = Subject::new(program);
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
-        classes(&subject, &plan, "extra"),
+        mover_types(&subject, &plan, "extra"),
         [MoverType::Non, MoverType::Non]
     );
     assert_eq!(yields(&subject, &plan, "extra"), 1);
@@ -137,7 +137,7 @@ fn a_successful_try_lock_protects() {
     let subject = Subject::new(threads(&[body, body]));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
     assert_eq!(
-        classes(&subject, &plan, "thread0"),
+        mover_types(&subject, &plan, "thread0"),
         [MoverType::Non, MoverType::Both, MoverType::Non]
     );
 }

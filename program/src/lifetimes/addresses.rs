@@ -1,5 +1,7 @@
 //! Where the addresses of locals, and of memory of the stack, may be.
 
+use std::cell::LazyCell;
+
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
 use super::{ended, over, started};
@@ -162,19 +164,18 @@ impl<'a> Addresses<'a> {
 
     /// What is taken from the stack again while an address is still held of what the same statement has taken before.
     fn outlived(&self, template: &Template) -> EntitySet<Mortal> {
-        let live = Liveness::new(template);
+        let allocations = template.edges.values().filter_map(|edge| {
+            let Statement::Allocate { register, site, .. } = edge.statement else {
+                return None;
+            };
+            Some((edge.target, register, self.taken(site)?))
+        });
+        let live = LazyCell::new(|| Liveness::new(template));
         let mut found = EntitySet::new();
-        for edge in template.edges.values() {
-            if let Statement::Allocate { register, site, .. } = edge.statement
-                && let Some(taken) = self.taken(site)
-            {
-                let mut others = live
-                    .at(edge.target)
-                    .iter()
-                    .filter(|&&held| held != register);
-                if others.any(|&held| self.held[held].contains(taken)) {
-                    found.insert(taken);
-                }
+        for (target, register, taken) in allocations {
+            let mut others = live.at(target).iter().filter(|&&held| held != register);
+            if others.any(|&held| self.held[held].contains(taken)) {
+                found.insert(taken);
             }
         }
         found

@@ -140,7 +140,6 @@ impl<'a> Solver<'a> {
                 };
                 let set = Set {
                     opaque: set.opaque && !is_of_library,
-                    small: true,
                     ..set
                 };
                 self.define(instance, register, &set);
@@ -163,8 +162,7 @@ impl<'a> Solver<'a> {
                 operand,
             } => {
                 let size = bytes(width(register));
-                let mut old = self.load(instance, address, size, Contents::read);
-                old.small = true;
+                let old = self.load(instance, address, size, Contents::read);
                 let operand_set = self.value(instance, operand);
                 self.define(instance, register, &old);
                 let mut new = self.updated(
@@ -183,8 +181,7 @@ impl<'a> Solver<'a> {
                 ..
             } => {
                 let size = bytes(width(register));
-                let mut old = self.load(instance, address, size, Contents::read);
-                old.small = true;
+                let old = self.load(instance, address, size, Contents::read);
                 self.define(instance, register, &old);
                 let mut desired = self.value(instance, desired);
                 desired.opaque |= is_of_library;
@@ -288,6 +285,7 @@ impl<'a> Solver<'a> {
             values.opaque &= offsets.is_exact();
             found.join(&values);
         }
+        found.small = true;
         found
     }
 

@@ -1,0 +1,54 @@
+//! What a step of a run reads and writes.
+
+use program::interpret::{Event, ReplayStep};
+use program::model::{Bits, ObjectId};
+
+/// The bytes that a step reads.
+pub(crate) fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+    bytes(step, |event| {
+        let Event::Read {
+            object,
+            offset,
+            value,
+        } = event
+        else {
+            return None;
+        };
+        Some((object, offset, value))
+    })
+}
+
+/// The bytes that a step writes.
+pub(super) fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+    bytes(step, written)
+}
+
+/// What an event writes.
+pub(crate) fn written(event: Event) -> Option<Accessed> {
+    let Event::Write {
+        object,
+        offset,
+        value,
+    } = event
+    else {
+        return None;
+    };
+    Some((object, offset, value))
+}
+
+/// The object, the offset and the value of an access.
+pub(crate) type Accessed = (ObjectId, u32, Bits);
+
+/// The bytes of the accesses among the events of a step.
+fn bytes(
+    step: &ReplayStep,
+    access: impl Fn(Event) -> Option<Accessed>,
+) -> impl Iterator<Item = (ObjectId, u32)> {
+    let accesses = step.events.iter().filter_map(move |&event| access(event));
+    accesses.flat_map(bytes_of)
+}
+
+/// The bytes of an access.
+pub(crate) fn bytes_of((object, offset, value): Accessed) -> impl Iterator<Item = (ObjectId, u32)> {
+    (offset..offset + value.width / 8).map(move |at| (object, at))
+}
