@@ -6,10 +6,13 @@ use verify::options::Options;
 
 #[test]
 fn two_runs_print_the_same() {
-    let small = |example: &&Example| example.size == Size::Small;
-    // Every fourth: a run that depends on addresses or hash order shows within a few programs.
+    // A quarter, which the others do not change: a run that depends on addresses or hash order shows within a few programs.
+    let is_chosen = |example: &&Example| {
+        let sum: u32 = example.name.bytes().map(u32::from).sum();
+        example.size == Size::Small && sum.is_multiple_of(4)
+    };
     let some = examples();
-    in_parallel(some.iter().filter(small).step_by(4), |example| {
+    in_parallel(some.iter().filter(is_chosen), |example| {
         for engine in ["bmc", "kind", "explicit"] {
             let path = example.path.to_string_lossy().into_owned();
             let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];

@@ -272,7 +272,7 @@ impl View<'_> {
         let coincidence = &self.analysis.coincidence;
         let distinctness = match asks_for_equality && coincidence.may_be_stale(sets.each_ref()) {
             true => Distinctness::Open,
-            false => self.distinctness(at, left, right),
+            false => self.distinctness(at, [left, right], &sets),
         };
         let is_decided = distinctness == Distinctness::Always;
         let meaning = compare(comparison, self.side(left), self.side(right), is_decided);
@@ -313,10 +313,12 @@ impl View<'_> {
         if self.template.width(old) != 64 {
             return Change::None;
         }
-        let [left, right] = [old, expected].map(|operand| self.side(operand));
-        let sets = [old, expected].map(|operand| self.set(operand));
-        let is_decided = self.distinctness(at, old, expected) != Distinctness::Open
+        let operands = [old, expected];
+        let sets = operands.map(|operand| self.set(operand).kept_in_objects());
+        let is_decided = self.distinctness(at, operands, &sets) != Distinctness::Open
             && !self.analysis.coincidence.may_be_stale(sets.each_ref());
+        let [left, right] = [(old, &sets[0]), (expected, &sets[1])]
+            .map(|(operand, set)| self.side_with(operand, set));
         match compare(Comparison::Equal, left, right, is_decided) {
             Meaning::Moved(..) | Meaning::Exact => Change::None,
             Meaning::Computed(_) => {
@@ -326,10 +328,14 @@ impl View<'_> {
     }
 
     /// Whether machines agree on whether two addresses are equal that are compared at a location.
-    fn distinctness(&self, at: LocationId, left: Operand, right: Operand) -> Distinctness {
-        let sets = [left, right].map(|operand| self.set(operand));
+    fn distinctness(
+        &self,
+        at: LocationId,
+        operands: [Operand; 2],
+        sets: &[Set; 2],
+    ) -> Distinctness {
         let coincidence = &self.analysis.coincidence;
-        let sides = self.objects([left, right]);
+        let sides = self.objects(operands);
         coincidence.distinctness((self.instance, at), sets.each_ref(), &sides)
     }
 
@@ -348,13 +354,16 @@ impl View<'_> {
     }
 
     fn side(&self, operand: Operand) -> Side {
+        self.side_with(operand, &self.set(operand))
+    }
+
+    fn side_with(&self, operand: Operand, set: &Set) -> Side {
         let Analysis {
             instances,
             points_to,
             ..
         } = self.analysis;
         let bound = self.bounds.of(operand);
-        let is_blind = points_to.is_blind();
-        Side::new(instances, operand, &self.set(operand), bound, is_blind)
+        Side::new(instances, operand, set, bound, points_to.is_blind())
     }
 }

@@ -20,9 +20,10 @@ pub(crate) struct Set {
     pub(crate) plain: bool,
     /// Whether it may be what the library keeps in a lock, semaphore, barrier or condition variable.
     pub(super) opaque: bool,
-    /// Whether something may have been subtracted from the number of an address. Indices that lead before an object are not meant: C gives
-    /// such a pointer no value.
+    /// Whether something may have been subtracted from the number of an address.
     pub(super) lowered: bool,
+    /// Whether it may be a pointer to which something was added that may be negative or lead from null to the place of an object. C gives it no value then.
+    pub(super) indexed: bool,
     /// Whether it may be a number that is no address on any machine, such as null. What is loaded may always be one.
     pub(super) small: bool,
 }
@@ -94,12 +95,20 @@ impl Set {
     /// Whether it may be a number that is the address of an object on some machine only: one that was computed from the number of
     /// an address, or one of the program's own.
     pub(crate) fn may_be_number(&self) -> bool {
-        self.computed || self.plain
+        self.computed || self.plain || self.indexed && self.small
     }
 
     /// Whether it may be a number that is no address on any machine.
     pub(crate) fn may_be_small(&self) -> bool {
         self.small
+    }
+
+    /// The same if pointers stay in their objects, as C demands.
+    pub(crate) fn kept_in_objects(self) -> Self {
+        Self {
+            indexed: false,
+            ..self
+        }
     }
 
     /// Whether it may be what the library keeps in an object of synchronisation.
@@ -119,7 +128,9 @@ impl Set {
     /// Whether some address may lie before the start of its object: on a machine that may be a small number, or a negative one.
     pub(crate) fn may_be_before(&self) -> bool {
         let mut offsets = self.objects.iter().map(|(_, offsets)| offsets);
-        offsets.any(|offsets| offsets.is_before() || self.lowered && !offsets.is_exact())
+        offsets.any(|offsets| {
+            offsets.is_before() || (self.lowered || self.indexed) && !offsets.is_exact()
+        })
     }
 
     /// Whether it may point to no byte of an object that has at least `size`.
@@ -160,12 +171,14 @@ impl Set {
             || other.plain && !self.plain
             || other.opaque && !self.opaque
             || other.lowered && !self.lowered
+            || other.indexed && !self.indexed
             || other.small && !self.small;
         self.other |= other.other;
         self.computed |= other.computed;
         self.plain |= other.plain;
         self.opaque |= other.opaque;
         self.lowered |= other.lowered;
+        self.indexed |= other.indexed;
         self.small |= other.small;
         for &(object, residues) in &other.objects {
             match self

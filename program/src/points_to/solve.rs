@@ -363,7 +363,10 @@ impl<'a> Solver<'a> {
                 constant,
                 ref indices,
             } => {
-                let set = value(base).map(|offsets| offsets.add(constant as i64));
+                let mut set = value(base).map(|offsets| offsets.add(constant as i64));
+                let distance = constant as i64;
+                set.indexed |=
+                    distance < 0 || distance.unsigned_abs() >= LOWEST || !indices.is_empty();
                 indices
                     .iter()
                     .fold(set, |set, &(index, scale)| match index {
