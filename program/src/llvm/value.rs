@@ -256,4 +256,37 @@ impl Value {
             self.opcode()
         }
     }
+
+    /// The same constant, of which LLVM may not assume that addresses stay in their objects or that numbers do not wrap around.
+    pub fn without_promises(self) -> Value {
+        use LLVMOpcode::{
+            LLVMAdd, LLVMGetElementPtr, LLVMIntToPtr, LLVMPtrToInt, LLVMSub, LLVMTrunc, LLVMXor,
+        };
+        let Some(opcode) = self
+            .operation()
+            .filter(|_| self.kind() == LLVMValueKind::LLVMConstantExprValueKind)
+        else {
+            return self;
+        };
+        let operands = self.operands().into_iter();
+        let mut operands: Vec<_> = operands
+            .map(|operand| operand.without_promises().0)
+            .collect();
+        let own_type = self.value_type_of().0;
+        let made = match (opcode, operands.as_mut_slice()) {
+            (LLVMGetElementPtr, [base, indices @ ..]) => unsafe {
+                let element = LLVMGetGEPSourceElementType(self.0);
+                let count = indices.len() as u32;
+                LLVMConstGEP2(element, *base, indices.as_mut_ptr(), count)
+            },
+            (LLVMPtrToInt, [address]) => unsafe { LLVMConstPtrToInt(*address, own_type) },
+            (LLVMIntToPtr, [number]) => unsafe { LLVMConstIntToPtr(*number, own_type) },
+            (LLVMTrunc, [number]) => unsafe { LLVMConstTrunc(*number, own_type) },
+            (LLVMAdd, [left, right]) => unsafe { LLVMConstAdd(*left, *right) },
+            (LLVMSub, [left, right]) => unsafe { LLVMConstSub(*left, *right) },
+            (LLVMXor, [left, right]) => unsafe { LLVMConstXor(*left, *right) },
+            _ => return self,
+        };
+        Value(made)
+    }
 }

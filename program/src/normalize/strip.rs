@@ -208,6 +208,7 @@ pub(super) fn assumptions(module: &Module) {
         function.add_string_attribute(module, "no-builtins");
         for instruction in function.body() {
             instruction.clear_poison_flags();
+            clear_flags_of_constants(instruction);
             make_total(module, instruction);
             let keeps_loop = instruction.forbids_unrolling(module);
             instruction.remove_other_metadata();
@@ -220,6 +221,19 @@ pub(super) fn assumptions(module: &Module) {
             if instruction.is_memory_access() && instruction.is_volatile() {
                 instruction.set_metadata_number(module, volatile, 1);
             }
+        }
+    }
+}
+
+/// Forgets the same of the constant expressions among the operands.
+fn clear_flags_of_constants(instruction: Value) {
+    for index in 0..instruction.operand_count() {
+        let Some(operand) = instruction.operand(index) else {
+            continue;
+        };
+        let plain = operand.without_promises();
+        if plain != operand {
+            instruction.set_operand(index, plain);
         }
     }
 }

@@ -8,7 +8,9 @@ use super::walks::Flaw::{
     Destroyed, DestroyedHeld, FreeUnlocked, InitialisedHeld, Result, Uninitialised,
 };
 use super::walks::walk;
-use super::{Kind, Part, addresses, codes, handles, lifetimes, objects, races, representations};
+use super::{
+    Kind, Part, addresses, codes, handles, lifetimes, moved, objects, races, representations,
+};
 use crate::numbers::Numbers;
 
 const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
@@ -112,6 +114,8 @@ pub const KINDS: &[Kind] = &[
         "lifetime: result of a function",
         representations::result_in_place,
     ),
+    kind("address: moved downwards", moved::downwards),
+    kind("address: null that is moved", moved::absent),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),
     kind("code: left to the library", codes::checked),

@@ -10,6 +10,7 @@ mod codes;
 mod handles;
 mod kinds;
 mod lifetimes;
+mod moved;
 mod objects;
 mod part;
 mod races;
