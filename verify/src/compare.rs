@@ -22,12 +22,13 @@ use program::model::{Instances, Program};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::engines::explicit;
 use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
 use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::verdict::{Failure, Verdict};
-use crate::{arguments, bounds, priorities, refuse_contradictions, report};
+use crate::{arguments, bounds, refuse_contradictions, report};
 
 /// How many states are counted.
 const MOST_STATES: u64 = 1_000_000;
@@ -205,7 +206,7 @@ fn limits(options: &Options) -> Limits {
     Limits {
         states: MOST_STATES,
         time: options.limits.timeout,
-        memory: priorities::memory_of_search(options),
+        memory: explicit::memory(options),
         scheduling: Scheduling::External,
         ..Limits::default()
     }

@@ -17,8 +17,8 @@ use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
+use crate::engines::LimitReached;
 use crate::pipeline::Prepared;
-use crate::portfolio::LimitReached;
 use crate::trace::Trace;
 use crate::unwritten::first_use;
 use crate::verdict::{Failure, Verdict, with_remedy};

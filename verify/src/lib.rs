@@ -10,9 +10,8 @@ pub mod command;
 pub mod compare;
 mod dependence;
 mod describe;
-mod engines;
+pub mod engines;
 pub mod evidence;
-pub mod explicit;
 pub mod export;
 mod invariant;
 mod misuse;
@@ -21,7 +20,6 @@ pub mod options;
 pub mod output_files;
 pub mod pipeline;
 pub mod portfolio;
-mod priorities;
 pub mod progress;
 pub mod replay;
 pub mod report;
@@ -40,10 +38,11 @@ use certify::{Certificate, SolverCommand};
 use ic3::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
+use crate::engines::{Answer, explicit};
 use crate::evidence::Evidence;
-use crate::options::{EngineChoice, EngineOptions, Options, OutputOptions};
+use crate::options::{EngineOptions, Options, OutputOptions};
 use crate::pipeline::{Prepared, prepare};
-use crate::portfolio::{Answer, Decision, decide};
+use crate::portfolio::{Decision, decide};
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
@@ -70,12 +69,12 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
 
 /// Options that the chosen engine would ignore.
 fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
-    match (options.predicates, options.engine) {
-        (None, _) | (Some(_), EngineChoice::Ic3) => Ok(()),
-        (Some(_), _) => Err(Failure::Usage(
+    if options.predicates.is_some() && !options.engine.takes_predicates() {
+        return Err(Failure::Usage(
             "--predicates is for one engine: say --engine ic3, too".into(),
-        )),
+        ));
     }
+    Ok(())
 }
 
 fn budget(options: &Options) -> Budget {
@@ -137,11 +136,8 @@ fn violated(
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     let found = evidence::violated(prepared, schedule)?;
-    match options.engines.engine {
-        EngineChoice::Ic3 | EngineChoice::Ic3Exact | EngineChoice::Bmc | EngineChoice::Kind => {
-            return Ok(found);
-        }
-        EngineChoice::Explicit | EngineChoice::Portfolio => {}
+    if options.engines.engine.shows_own_run() {
+        return Ok(found);
     }
     let Some(shortest) = explicit::shortest(prepared, budget) else {
         return Ok(found);

@@ -10,6 +10,7 @@ use instrument::ConditionKind;
 use program::ReadOptions;
 use program::threads::Bounds;
 
+use crate::engines::Choice;
 use crate::supervisor::Limits;
 
 /// How to verify which program.
@@ -99,8 +100,8 @@ pub struct ProgramOptions {
 #[derive(Clone, Debug, Args)]
 pub struct EngineOptions {
     /// The engine; `portfolio` runs all of them side by side.
-    #[arg(long, value_enum, default_value_t = EngineChoice::Portfolio)]
-    pub engine: EngineChoice,
+    #[arg(long, value_enum, default_value_t = Choice::Portfolio)]
+    pub engine: Choice,
 
     /// The solver below the symbolic engines.
     #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
@@ -193,23 +194,6 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 pub(crate) fn name(choice: &impl ValueEnum) -> String {
     let value = choice.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    /// IC3 over predicates (CTIGAR), which are refined: proves and refutes, without a bound on loops.
-    Ic3,
-    /// The same with all bits of the state as predicates from the start.
-    Ic3Exact,
-    /// Bounded model checking: finds violations, proves only programs whose runs all end.
-    Bmc,
-    /// k-induction: proves and refutes.
-    Kind,
-    /// Exhaustive search of all interleavings over concrete states.
-    Explicit,
-    /// All engines side by side; the first conclusive answer counts.
-    Portfolio,
 }
 
 /// The predicates that IC3 starts with.

@@ -8,13 +8,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use ic3::Budget;
-use program::explore::Explored;
-use system::transition_system::{Proof, Reason, Trace, TransitionSystem};
+use rustix::process::setpriority_process;
+use system::transition_system::Reason;
 
-use crate::engines;
-use crate::options::{EngineChoice, Options, name};
+use crate::engines::{Answer, Choice, Engine, Question};
+use crate::options::Options;
 use crate::pipeline::Prepared;
-use crate::priorities;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
 
@@ -24,47 +23,6 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How long the others go on after a proof by unrolling: its check may take far longer than another engine takes to end.
 const SECOND_PROOF: Duration = Duration::from_millis(500);
-
-/// What an engine found out about the program.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// A run of the encoded system reaches the error.
-    Trace(Trace),
-    /// A run of the program reaches the error.
-    Schedule(abi::schedule::Schedule),
-    /// A run of the program over concrete states reaches the error, but does not count, because a machine may decide otherwise. Other
-    /// engines may know that none does.
-    Doubted(abi::schedule::Schedule),
-    /// Nothing bad is reachable.
-    Proved {
-        /// The simplified system, with the arena of the proof.
-        system: Box<TransitionSystem>,
-        /// Why.
-        proof: Proof,
-    },
-    /// Nothing bad is reachable: all states were seen.
-    Explored(Arc<Explored>),
-    /// No error is reachable within these limits, which are.
-    Beyond(Vec<LimitReached>),
-    /// Neither.
-    Undecided {
-        /// Why not.
-        reason: String,
-        /// Limits that runs meet all the same, in words, with their places.
-        met: Vec<String>,
-    },
-    /// Engines contradict each other: a fault of the verifier, never a verdict.
-    Contradiction(String),
-}
-
-/// A limit that some run meets.
-#[derive(Clone, Debug)]
-pub enum LimitReached {
-    /// A run of the encoded system into the limit's property.
-    Trace(Trace),
-    /// The limit in words, with its place.
-    Described(String),
-}
 
 /// Who found out what, first conclusive answer first; all answers of engines that had ended by then.
 #[derive(Debug)]
@@ -78,89 +36,20 @@ pub struct Decision {
 }
 
 struct Report {
-    choice: EngineChoice,
     answer: Answer,
     statistics: EngineStatistics,
 }
 
 impl Report {
     /// Of an engine that started at `start` and ended, or was given up, now.
-    fn new(
-        choice: EngineChoice,
-        start: Instant,
-        (engine, answer, queries): (impl Into<String>, Answer, Option<Queries>),
-    ) -> Self {
+    fn new(engine: &str, start: Instant, (answer, queries): (Answer, Option<Queries>)) -> Self {
         let statistics = EngineStatistics {
-            engine: engine.into(),
+            engine: engine.to_owned(),
             answer: answer.summary(),
             seconds: rounded(start.elapsed()),
             queries,
         };
-        Self {
-            choice,
-            answer,
-            statistics,
-        }
-    }
-}
-
-impl Answer {
-    /// Nothing was found out, for this reason.
-    pub(crate) fn undecided(reason: impl Into<String>) -> Self {
-        Self::Undecided {
-            reason: reason.into(),
-            met: Vec::new(),
-        }
-    }
-
-    pub(crate) fn is_conclusive(&self) -> bool {
-        !matches!(
-            self,
-            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_)
-        )
-    }
-
-    /// Whether this is a proof that a solver checks by unrolling the system anew.
-    fn is_unrolled(&self) -> bool {
-        matches!(
-            self,
-            Self::Proved {
-                proof: Proof::KInduction { .. } | Proof::Exhausted { .. },
-                ..
-            }
-        )
-    }
-
-    /// Whether this says that an error is reachable, or that none is; `None` if it says neither. Where not the whole program is
-    /// encoded, a symbolic engine that meets a limit does not know what lies behind.
-    fn finds_error(&self, is_whole: bool) -> Option<bool> {
-        let is_explicit = |limit: &LimitReached| matches!(limit, LimitReached::Described(_));
-        match self {
-            Self::Trace(_) | Self::Schedule(_) => Some(true),
-            Self::Proved { .. } | Self::Explored(_) => Some(false),
-            Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
-            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_) => None,
-        }
-    }
-
-    fn summary(&self) -> String {
-        match self {
-            Self::Trace(trace) => format!("violation after {} transitions", trace.steps.len() - 1),
-            Self::Schedule(_) => "violation".into(),
-            Self::Doubted(_) => "violation that does not count".into(),
-            Self::Proved { proof, .. } => describe(proof),
-            Self::Explored(explored) => format!("all {} states", explored.states()),
-            Self::Beyond(_) => "no violation within the limits".into(),
-            Self::Undecided { reason, .. } | Self::Contradiction(reason) => reason.clone(),
-        }
-    }
-}
-
-fn describe(proof: &Proof) -> String {
-    match proof {
-        Proof::Inductive(_) => "inductive invariant".into(),
-        Proof::KInduction { depth, .. } => format!("{depth}-inductive"),
-        Proof::Exhausted { depth } => format!("no run has more than {depth} transitions"),
+        Self { answer, statistics }
     }
 }
 
@@ -171,20 +60,7 @@ pub fn decide(
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
-    let engines = match options.engines.engine {
-        EngineChoice::Portfolio => vec![
-            EngineChoice::Ic3,
-            EngineChoice::Ic3Exact,
-            EngineChoice::Bmc,
-            EngineChoice::Kind,
-            EngineChoice::Explicit,
-        ],
-        EngineChoice::Ic3
-        | EngineChoice::Ic3Exact
-        | EngineChoice::Bmc
-        | EngineChoice::Kind
-        | EngineChoice::Explicit => vec![options.engines.engine],
-    };
+    let engines = options.engines.engine.engines();
     progress.stage(names(&engines));
     let mut reports = side_by_side(&engines, prepared, options, budget, progress);
     let (engine, answer) = choose(&reports, prepared.is_whole());
@@ -202,7 +78,7 @@ pub fn decide(
 /// The reports of all engines in the order in which they ended; those that are late when they are cancelled come last, and
 /// their threads end by themselves.
 fn side_by_side(
-    engines: &[EngineChoice],
+    engines: &[&'static Engine],
     prepared: &Arc<Prepared>,
     options: &Options,
     budget: &Budget,
@@ -211,12 +87,20 @@ fn side_by_side(
     let start = Instant::now();
     let shared = budget.child();
     let (sender, receiver) = mpsc::channel();
-    let mut threads: Vec<(EngineChoice, JoinHandle<()>)> = Vec::new();
+    let mut threads: Vec<(&Engine, JoinHandle<()>)> = Vec::new();
     for &engine in engines {
         let (sender, budget) = (sender.clone(), shared.clone());
         let (prepared, options, progress) =
             (Arc::clone(prepared), options.clone(), progress.clone());
-        let work = move || run(engine, &prepared, &options, &budget, &progress, &sender);
+        let work = move || {
+            let question = Question {
+                prepared: &prepared,
+                options: &options,
+                budget: &budget,
+                progress: &progress,
+            };
+            run(engine, &question, &sender);
+        };
         threads.push((engine, thread::spawn(work)));
     }
     drop(sender);
@@ -227,11 +111,13 @@ fn side_by_side(
         {
             resume_unwind(panic);
         }
-        if reports.iter().all(|report| report.choice != engine) {
-            tracing::debug!(engine = name(&engine), "late");
+        if reports
+            .iter()
+            .all(|report| report.statistics.engine != engine.name)
+        {
+            tracing::debug!(engine = engine.name, "late");
             let answer = Answer::undecided(Reason::Cancelled.to_string());
-            let outcome = (name(&engine), answer, None);
-            reports.push(Report::new(engine, start, outcome));
+            reports.push(Report::new(engine.name, start, (answer, None)));
         }
     }
     reports
@@ -274,8 +160,8 @@ fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) 
     }
 }
 
-fn names(engines: &[EngineChoice]) -> String {
-    let names: Vec<String> = engines.iter().map(name).collect();
+fn names(engines: &[&Engine]) -> String {
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name).collect();
     names.join(", ")
 }
 
@@ -328,30 +214,27 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
     ("none".into(), answer)
 }
 
-fn run(
-    choice: EngineChoice,
-    prepared: &Prepared,
-    options: &Options,
-    budget: &Budget,
-    progress: &Progress,
-    reports: &Sender<Report>,
-) {
+fn run(engine: &Engine, question: &Question<'_>, reports: &Sender<Report>) {
     let start = Instant::now();
-    priorities::step_back(choice, options);
-    let outcome = engines::run(choice, prepared, options, budget, progress);
+    if let Choice::Portfolio = question.options.engines.engine {
+        // Without the right to do so everybody gets the same share, which is slower and no error.
+        let _ = setpriority_process(None, engine.niceness);
+    }
+    let outcome = (engine.run)(question);
     // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
-    let _ = reports.send(Report::new(choice, start, outcome));
+    let _ = reports.send(Report::new(engine.name, start, outcome));
 }
 
 #[cfg(test)]
 mod tests {
     use system::term::Terms;
+    use system::transition_system::{Proof, Trace, TransitionSystem};
 
     use super::*;
+    use crate::engines::LimitReached;
 
     fn report(engine: &str, answer: Answer) -> Report {
-        let outcome = (engine, answer, None);
-        Report::new(EngineChoice::Portfolio, Instant::now(), outcome)
+        Report::new(engine, Instant::now(), (answer, None))
     }
 
     #[test]

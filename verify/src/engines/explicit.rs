@@ -13,29 +13,62 @@ use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
 use program::interpret::replay;
 
+use super::{Answer, Choice, Engine, LimitReached, Question};
 use crate::dependence::doubt;
+use crate::options::Options;
 use crate::pipeline::Prepared;
-use crate::portfolio::{Answer, LimitReached};
+use crate::report::Queries;
+
+pub(super) static EXPLICIT: Engine = Engine {
+    name: "explicit",
+    about: "Exhaustive search of all interleavings over concrete states",
+    niceness: 0,
+    takes_predicates: false,
+    shows_own_run: false,
+    run,
+};
 
 /// How many states the search for a short counterexample may see.
 const SHORTEST_STATES: u64 = 200_000;
 
+/// How many bytes states take at most: beside other engines, and alone.
+const BESIDE: u64 = 768 << 20;
+const ALONE: u64 = 4 << 30;
+
 const POLL: Duration = Duration::from_millis(20);
 
-/// Searches the program as it was read, without reduction, with so many bytes for states.
-pub fn search(prepared: &Prepared, memory: u64, budget: &Budget) -> Answer {
+/// Searches the program as it was read, without reduction.
+fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
+    let &Question {
+        prepared,
+        options,
+        budget,
+        ..
+    } = question;
     let (exploration, explored) = within(budget, |cancel| {
         let limits = Limits {
-            memory,
+            memory: memory(options),
             cancel: Some(cancel),
             ..Limits::default()
         };
         explore_and_keep(&prepared.program, &prepared.instances, &limits)
     });
-    match explored {
+    let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
         None => answer(prepared, exploration, budget),
-    }
+    };
+    (answer, None)
+}
+
+/// How many bytes the states may take: at most half of what the process may.
+pub(crate) fn memory(options: &Options) -> u64 {
+    let most = match options.engines.engine {
+        Choice::Portfolio => BESIDE,
+        Choice::One(_) => ALONE,
+    };
+    options.limits.memory.map_or(most, |mebibytes| {
+        most.min(mebibytes.saturating_mul(1 << 19))
+    })
 }
 
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.

@@ -1,0 +1,58 @@
+//! The engine `bmc`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ic3::{Bmc, BmcOptions};
+use system::transition_system::Reason;
+
+use super::symbolic::{backend, one_round, queries, stopped_behind};
+use super::{Answer, Engine, Question};
+use crate::report::Queries;
+
+pub(super) static BMC: Engine = Engine {
+    name: "bmc",
+    about: "Bounded model checking: finds violations, proves only programs whose runs all end",
+    niceness: 5,
+    takes_predicates: false,
+    shows_own_run: true,
+    run,
+};
+
+fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
+    let &Question {
+        prepared,
+        options,
+        budget,
+        progress,
+    } = question;
+    let deepest = Arc::new(AtomicUsize::new(0));
+    let mut engine = Bmc::new(BmcOptions {
+        depth: options.engines.depth.unwrap_or(usize::MAX),
+        backend: backend(options),
+        sought: Some(0),
+        ..BmcOptions::default()
+    })
+    .on_progress({
+        let (deepest, progress) = (deepest.clone(), progress.clone());
+        move |depth| {
+            deepest.fetch_max(depth, Ordering::Relaxed);
+            progress.depth(depth);
+        }
+    });
+    let mut all = prepared.system().clone();
+    let verdict = ic3::Engine::check(&mut engine, &mut all, budget);
+    let mut answer = one_round(all, verdict);
+    let stopped = matches!(
+        budget.exhausted(),
+        Some(Reason::Time(_) | Reason::Memory(_))
+    );
+    let deepest = deepest.load(Ordering::Relaxed);
+    if stopped && deepest > 0 && !answer.is_conclusive() {
+        answer = Answer::undecided(format!("no violation up to depth {deepest}"));
+    }
+    if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.beside()) {
+        answer = stopped_behind(prepared, reason, limit);
+    }
+    (answer, Some(queries(&engine)))
+}

@@ -1,0 +1,44 @@
+//! The engines `ic3` and `ic3-exact`.
+
+use ic3::{Ctigar, CtigarOptions, Precision};
+
+use super::symbolic::{backend, queries, two_rounds};
+use super::{Answer, Engine, Question};
+use crate::options::PredicateChoice;
+use crate::report::Queries;
+
+pub(super) static IC3: Engine = Engine {
+    name: "ic3",
+    about: "IC3 over predicates (CTIGAR), which are refined: proves and refutes, without a bound on loops",
+    niceness: 0,
+    takes_predicates: true,
+    shows_own_run: true,
+    run: |question| {
+        let precision = match question.options.engines.predicates {
+            Some(PredicateChoice::Exact) => Precision::Exact,
+            Some(PredicateChoice::Affine) | None => Precision::Affine,
+            Some(PredicateChoice::Atoms) => Precision::Atoms,
+        };
+        run(question, precision)
+    },
+};
+
+pub(super) static IC3_EXACT: Engine = Engine {
+    name: "ic3-exact",
+    about: "The same with all bits of the state as predicates from the start",
+    niceness: 0,
+    takes_predicates: false,
+    shows_own_run: true,
+    run: |question| run(question, Precision::Exact),
+};
+
+fn run(question: &Question<'_>, precision: Precision) -> (Answer, Option<Queries>) {
+    let options = question.options;
+    let mut engine = Ctigar::new(CtigarOptions {
+        precision,
+        backend: backend(options),
+        max_spurious: options.engines.max_spurious,
+    });
+    let answer = two_rounds(&mut engine, question);
+    (answer, Some(queries(&engine)))
+}

@@ -1,0 +1,27 @@
+//! The engine `kind`.
+
+use ic3::{KInduction, KInductionOptions};
+
+use super::symbolic::{backend, queries, two_rounds};
+use super::{Answer, Engine, Question};
+use crate::report::Queries;
+
+pub(super) static KIND: Engine = Engine {
+    name: "kind",
+    about: "k-induction: proves and refutes",
+    niceness: 10,
+    takes_predicates: false,
+    shows_own_run: true,
+    run,
+};
+
+fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
+    let options = question.options;
+    let mut engine = KInduction::new(KInductionOptions {
+        depth: options.engines.depth.unwrap_or(usize::MAX),
+        backend: backend(options),
+        ..KInductionOptions::default()
+    });
+    let answer = two_rounds(&mut engine, question);
+    (answer, Some(queries(&engine)))
+}

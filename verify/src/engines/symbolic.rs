@@ -1,0 +1,81 @@
+//! What the engines have in common that decide transition systems.
+//!
+//! Besides the error, a system has properties that say which limits (bounds, undefined behaviour, unsupported constructs)
+//! a run may meet. An error is looked for even behind limits, because it is real whatever limits exist; SAFE needs all properties.
+//! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
+
+use ic3::Engine;
+use ic3::smt::Backend;
+use system::transition_system::{Trace, TransitionSystem, Verdict};
+
+use super::{Answer, LimitReached, Question};
+use crate::evidence::{self, Met};
+use crate::options::{Options, SolverChoice};
+use crate::pipeline::Prepared;
+use crate::report::Queries;
+
+pub(super) fn queries(engine: &dyn Engine) -> Queries {
+    let queries = engine.statistics().queries.into_iter();
+    queries
+        .map(|(name, counts)| (name.to_owned(), counts))
+        .collect()
+}
+
+pub(super) fn backend(options: &Options) -> Backend {
+    match options.engines.solver {
+        SolverChoice::Cadical => Backend::BitBlasting,
+        SolverChoice::Z3 => Backend::Z3,
+    }
+}
+
+/// Is anything reachable? Then, if it is a limit: is the error?
+pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> Answer {
+    let &Question {
+        prepared, budget, ..
+    } = question;
+    let system = prepared.system();
+    let mut all = system.clone();
+    let limit = match engine.check(&mut all, budget) {
+        Verdict::Unsafe(trace) if trace.property != 0 => trace,
+        verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
+            return one_round(all, verdict);
+        }
+    };
+    match engine.check(&mut error_only(system), budget) {
+        Verdict::Unsafe(trace) => Answer::Trace(trace),
+        Verdict::Safe(_) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
+        Verdict::Unknown(reason) => stopped_behind(prepared, &reason.to_string(), &limit),
+    }
+}
+
+/// What is known where the search for the error was stopped, and before that a run into a limit was found.
+pub(super) fn stopped_behind(prepared: &Prepared, reason: &str, limit: &Trace) -> Answer {
+    match evidence::met(prepared, limit) {
+        Ok(Met::Limit { reason: met, .. }) => Answer::Undecided {
+            reason: reason.to_owned(),
+            met: vec![met],
+        },
+        Ok(Met::Error(schedule)) => Answer::Schedule(schedule),
+        // Said where the evidence is judged.
+        Err(_) => Answer::Beyond(vec![LimitReached::Trace(limit.clone())]),
+    }
+}
+
+/// What a verdict on a system means for the program; a trace into a limit, that no error is reachable.
+pub(super) fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
+    match verdict {
+        Verdict::Safe(proof) => Answer::Proved {
+            system: Box::new(system),
+            proof,
+        },
+        Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
+        Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
+        Verdict::Unsafe(limit) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
+    }
+}
+
+fn error_only(system: &TransitionSystem) -> TransitionSystem {
+    let mut restricted = system.clone();
+    restricted.properties.truncate(1);
+    restricted
+}
