@@ -14,7 +14,7 @@ use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
 use crate::options::ProgramOptions;
-use crate::pipeline::{load_believed, prepare};
+use crate::task::{load_believed, prepare};
 use crate::verdict::{Failure, with_remedy};
 use crate::{states, subject, supervisor};
 
@@ -140,12 +140,12 @@ fn compare(
             text::path(&options.file)
         ))
     })?;
-    let prepared = prepare(&read_as(options, subject, program)?)?;
-    if prepared.subject()?.digest != subject.digest {
+    let task = prepare(&read_as(options, subject, program)?)?;
+    if task.subject()?.digest != subject.digest {
         return Ok(Err(another()));
     }
-    Ok(match certificate.is_about(&prepared.encoding.system) {
-        Ok(()) if prepared.trusts_instrumentation => Ok(Of::TrustedProgram),
+    Ok(match certificate.is_about(&task.encoding.system) {
+        Ok(()) if task.trusts_instrumentation => Ok(Of::TrustedProgram),
         Ok(()) => Ok(Of::Program),
         Err(difference) => Err(format!("it is about another system: {difference}")),
     })

@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::explicit;
 use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
-use crate::pipeline::{self, Original, conditions, external_locations};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
+use crate::task::{self, Original, conditions, external_locations};
 use crate::verdict::{Failure, Verdict};
 use crate::{arguments, bounds, refuse_contradictions, report};
 
@@ -102,7 +102,7 @@ pub fn compare(
     progress: &Progress,
 ) -> Result<Comparison, Failure> {
     refuse_contradictions(&options.engines)?;
-    let input = pipeline::input(&options.program)?;
+    let input = task::input(&options.program)?;
     let original = read(&input, &options.program)?;
     let mut decided = Vec::new();
     for &reduction in ReductionChoice::value_variants() {
@@ -115,7 +115,7 @@ pub fn compare(
         progress.stage(format!("counting states, {}", name(&reduction)));
         let under = under(&options.program, reduction);
         let kinds = conditions(&under)?;
-        let reduced = original.reduced(Some(pipeline::reduction(reduction)), &kinds);
+        let reduced = original.reduced(Some(task::reduction(reduction)), &kinds);
         let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
@@ -131,7 +131,7 @@ pub fn compare(
 }
 
 fn read(input: &Input, options: &ProgramOptions) -> Result<Original, Failure> {
-    let loaded = pipeline::read(input, options)?;
+    let loaded = task::read(input, options)?;
     if let Some(planned) = &loaded.instrumentation {
         return Err(Failure::Usage(format!(
             "`{}` is instrumented already (--reduction {}), and --compare needs the program as it was before: \

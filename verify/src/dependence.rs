@@ -22,14 +22,14 @@ use program::model::{
 use self::accesses::writes;
 pub(crate) use self::accesses::{bytes_of, reads, written};
 use crate::misuse::first_misuse;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 use crate::trace::lies_at;
 use crate::unwritten::first_use;
 
 /// The first reason for which a run may be none of the program.
-pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
+pub(crate) fn doubt(task: &Task, run: &Replay) -> Option<Doubt> {
     let mut taint = Taint {
-        prepared,
+        task,
         now: 0,
         lives: BTreeMap::new(),
         alive: BTreeSet::new(),
@@ -43,8 +43,8 @@ pub(crate) fn doubt(prepared: &Prepared, run: &Replay) -> Option<Doubt> {
         taint.step(step).err()
     });
     depends.or_else(|| {
-        let unwritten = first_use(prepared, run);
-        let (site, what) = unwritten.or_else(|| first_misuse(prepared, run))?;
+        let unwritten = first_use(task, run);
+        let (site, what) = unwritten.or_else(|| first_misuse(task, run))?;
         Some(Doubt::Undefined(site, what))
     })
 }
@@ -106,7 +106,7 @@ type Doubted = Result<(), Doubt>;
 
 /// What is tainted so far.
 struct Taint<'a> {
-    prepared: &'a Prepared,
+    task: &'a Task,
     /// The number of the step.
     now: u32,
     /// When variables and heap objects came to life last.
@@ -134,7 +134,7 @@ fn is_unknown(statement: &Statement) -> bool {
 
 impl Taint<'_> {
     fn step(&mut self, step: &ReplayStep) -> Doubted {
-        let statement = self.prepared.statement(step);
+        let statement = self.task.statement(step);
         match statement {
             Statement::Skip | Statement::AtomicBegin | Statement::AtomicEnd => {}
             Statement::Guard { condition, .. } => self.needs(step, *condition)?,
@@ -216,7 +216,7 @@ impl Taint<'_> {
             }
             Statement::LifetimeStart { local } => {
                 let place = Place::Local(*local);
-                let object = self.prepared.instances.resolve(step.instance, place);
+                let object = self.task.instances.resolve(step.instance, place);
                 self.lives.insert(object, self.now);
                 self.alive.insert(object);
                 self.forget(object);
@@ -304,7 +304,7 @@ impl Taint<'_> {
     /// The object whose place in memory a step asks for.
     fn base(&self, step: &ReplayStep) -> Source {
         let mut events = step.events.iter();
-        let lies = events.find_map(|&event| lies_at(self.prepared, event));
+        let lies = events.find_map(|&event| lies_at(self.task, event));
         Source::place(step, lies.map(|(object, _)| object))
     }
 
@@ -315,7 +315,7 @@ impl Taint<'_> {
                 source.copied().unwrap_or_default()
             }
             Operand::Address(place @ Place::Local(_), _) => {
-                let object = self.prepared.instances.resolve(step.instance, place);
+                let object = self.task.instances.resolve(step.instance, place);
                 // Optimising may compute an address before the life that it is used in.
                 let is_alive = self.alive.contains(&object);
                 Source {
@@ -331,7 +331,7 @@ impl Taint<'_> {
         match operand {
             Operand::Register(register) => self.values.get(&(step.instance, register)).copied(),
             Operand::Address(place, offset) => {
-                let instances = &self.prepared.instances;
+                let instances = &self.task.instances;
                 Some(instances.address(step.instance, place, offset))
             }
             Operand::Constant(bits) => u64::try_from(bits.value).ok(),
@@ -396,8 +396,8 @@ impl Taint<'_> {
         let value = self.value(step, argument);
         for event in &step.events {
             if let Event::Started(thread) = *event {
-                let template = &self.prepared.program.templates
-                    [self.prepared.instances.threads[thread].template];
+                let template =
+                    &self.task.program.templates[self.task.instances.threads[thread].template];
                 for &parameter in &template.parameters {
                     set(&mut self.registers, (thread, parameter), source);
                     self.values

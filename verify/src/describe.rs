@@ -6,7 +6,7 @@ use program::{Loaded, ReadOptions};
 use system::transition_system::TransitionSystem;
 
 use crate::options::ProgramOptions;
-use crate::pipeline::reduction;
+use crate::task::reduction;
 
 /// The program, its reduction, and the bounds under which it was read.
 pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {

@@ -18,7 +18,7 @@ use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
 use crate::engines::LimitReached;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 use crate::trace::Trace;
 use crate::unwritten::first_use;
 use crate::verdict::{Failure, Verdict, with_remedy};
@@ -54,22 +54,16 @@ impl Evidence {
 }
 
 /// Follows a run of the encoded system on the program as it was read.
-pub fn follow(prepared: &Prepared, trace: &SystemTrace) -> Result<Run, Failure> {
-    let trace = prepared.original_trace(trace.clone()).ok_or_else(lost)?;
-    check_trace(&prepared.encoding.system, &trace).map_err(|error| {
+pub fn follow(task: &Task, trace: &SystemTrace) -> Result<Run, Failure> {
+    let trace = task.original_trace(trace.clone()).ok_or_else(lost)?;
+    check_trace(&task.encoding.system, &trace).map_err(|error| {
         Failure::Internal(format!(
             "an engine's trace is no run of the system: {error}"
         ))
     })?;
-    prepared
-        .encoding
+    task.encoding
         .back
-        .run(
-            &prepared.program,
-            &prepared.reduced,
-            &prepared.instances,
-            &trace,
-        )
+        .run(&task.program, &task.reduced, &task.instances, &trace)
         .map_err(|error| {
             Failure::Internal(format!(
                 "a run of the encoding is none of the program: {error}"
@@ -82,8 +76,8 @@ fn lost() -> Failure {
 }
 
 /// UNSAFE, after the schedule was executed on the program as it was read.
-pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Failure> {
-    let replay = replay(&prepared.program, &prepared.instances, &schedule);
+pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
+    let replay = replay(&task.program, &task.instances, &schedule);
     let site = match &replay.end {
         ReplayEnd::Error { site, .. } => *site,
         ReplayEnd::NoError => {
@@ -97,16 +91,16 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
             )));
         }
     };
-    let run = Some((Trace::new(prepared, &replay), schedule));
-    if let Some(doubt) = doubt(prepared, &replay) {
+    let run = Some((Trace::new(task, &replay), schedule));
+    if let Some(doubt) = doubt(task, &replay) {
         return Ok(Evidence {
             run,
-            ..self::unknown(why_doubted(prepared, site, doubt), Some("replayed".into()))
+            ..self::unknown(why_doubted(task, site, doubt), Some("replayed".into()))
         });
     }
-    let position = &prepared.program.sites[site];
+    let position = &task.program.sites[site];
     let verdict = Verdict::Unsafe {
-        property: prepared.program.property(site).to_owned(),
+        property: task.program.property(site).to_owned(),
         file: position.file.clone(),
         line: position.line,
     };
@@ -121,15 +115,15 @@ pub fn violated(prepared: &Prepared, schedule: Schedule) -> Result<Evidence, Fai
 }
 
 /// Why a violation does not count.
-fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
+fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
-        Doubt::Depends(unknown) => (unknown, prepared.names()),
+        Doubt::Depends(unknown) => (unknown, task.names()),
         Doubt::Undefined(site, what) => {
-            let place = prepared.place(site);
+            let place = task.place(site);
             return format!("undefined behaviour ({what}) at {place}");
         }
         Doubt::Over(site, object) => {
-            let over = match prepared.instances.objects[object].kind {
+            let over = match task.instances.objects[object].kind {
                 ObjectKind::Heap { .. } => InvalidAccess::Freed(object),
                 ObjectKind::Function(_)
                 | ObjectKind::Global(_)
@@ -139,17 +133,17 @@ fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
                 | ObjectKind::Base(_) => InvalidAccess::OutOfScope(object),
             };
             let over = Undefined::Access(over);
-            let undefined = prepared.names().undefined(over);
-            let place = prepared.place(site);
+            let undefined = task.names().undefined(over);
+            let place = task.place(site);
             return format!("undefined behaviour ({undefined}) at {place}");
         }
     };
     let value = match unknown.lies {
-        Some(object) if prepared.instances.is_thread(object) => {
+        Some(object) if task.instances.is_thread(object) => {
             format!("the handle of `{}`", names.object(object))
         }
         Some(object) => format!("where `{}` lies in memory", names.object(object)),
-        None => prepared
+        None => task
             .program
             .explanations
             .get(&unknown.site)
@@ -158,19 +152,19 @@ fn why_doubted(prepared: &Prepared, violated: SiteId, doubt: Doubt) -> String {
     };
     format!(
         "the violation at {} depends on {value}, {}",
-        prepared.place(violated),
-        prepared.place(unknown.site)
+        task.place(violated),
+        task.place(unknown.site)
     )
 }
 
 /// SAFE, after the proof was checked by a separate solver.
 pub fn proved(
-    prepared: &Prepared,
+    task: &Task,
     simplified: &TransitionSystem,
     proof: &Proof,
     solver: &SolverCommand,
 ) -> Result<Evidence, Failure> {
-    let (system, proof) = prepared
+    let (system, proof) = task
         .original_proof(simplified.clone(), proof.clone())
         .ok_or_else(lost)?;
     match certify::check_proof(&system, &proof, solver) {
@@ -200,11 +194,11 @@ pub fn proved(
 
 /// SAFE, after the states of the search were checked to be an inductive invariant by code other than the search's.
 pub fn explored(
-    prepared: &Prepared,
+    task: &Task,
     explored: &Arc<Explored>,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
-    let (program, instances) = (&prepared.program, &prepared.instances);
+    let (program, instances) = (&task.program, &task.instances);
     let interrupted = || budget.exhausted().is_some();
     match inductiveness::check_unless(program, instances, explored, &interrupted) {
         Ok(()) => {
@@ -265,21 +259,21 @@ pub enum Met {
 ///
 /// # Errors
 /// It is no run of the program, or meets no limit there.
-pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
-    let run = follow(prepared, trace)?;
-    let replay = replay(&prepared.program, &prepared.instances, &run.schedule);
-    let limit = prepared.encoding.back.limit(trace.property);
+pub fn met(task: &Task, trace: &SystemTrace) -> Result<Met, Failure> {
+    let run = follow(task, trace)?;
+    let replay = replay(&task.program, &task.instances, &run.schedule);
+    let limit = task.encoding.back.limit(trace.property);
     let is_of_program = matches!(limit, Some(Limit::Program(_)));
     // A run of the program goes on where the encoding ends.
     if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
         return Ok(Met::Error(run.schedule));
     }
     let reason = match run.stray_access {
-        Some(access) if !meets_limit(prepared, &replay, trace.property) => format!(
+        Some(access) if !meets_limit(task, &replay, trace.property) => format!(
             "undefined behaviour (access through an undefined address) at {}",
-            prepared.place(access)
+            task.place(access)
         ),
-        Some(_) | None => describe_limit(prepared, &replay, trace.property)?,
+        Some(_) | None => describe_limit(task, &replay, trace.property)?,
     };
     Ok(Met::Limit {
         reason,
@@ -288,17 +282,17 @@ pub fn met(prepared: &Prepared, trace: &SystemTrace) -> Result<Met, Failure> {
 }
 
 /// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
-pub fn beyond(prepared: &Prepared, limits: &[LimitReached]) -> Result<Evidence, Failure> {
+pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure> {
     let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
     for limit in limits {
         let (reason, is_of_program) = match limit {
             LimitReached::Described(text) => (text.clone(), true),
-            LimitReached::Trace(trace) => match met(prepared, trace)? {
+            LimitReached::Trace(trace) => match met(task, trace)? {
                 Met::Limit {
                     reason,
                     is_of_program,
                 } => (reason, is_of_program),
-                Met::Error(schedule) => return violated(prepared, schedule),
+                Met::Error(schedule) => return violated(task, schedule),
             },
         };
         if reasons.insert(reason.clone()) && is_of_program {
@@ -314,13 +308,9 @@ pub fn beyond(prepared: &Prepared, limits: &[LimitReached]) -> Result<Evidence, 
 }
 
 /// The limit in which a run ends, in words, with its place.
-fn describe_limit(
-    prepared: &Prepared,
-    replay: &Replay,
-    property: usize,
-) -> Result<String, Failure> {
-    let name = &prepared.encoding.system.properties[property].name;
-    if !meets_limit(prepared, replay, property) {
+fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<String, Failure> {
+    let name = &task.encoding.system.properties[property].name;
+    if !meets_limit(task, replay, property) {
         return Err(Failure::Internal(format!(
             "a run into a limit ({name}) does not meet it when replayed"
         )));
@@ -328,16 +318,16 @@ fn describe_limit(
     let Some(step) = replay.steps.last() else {
         return Ok(name.clone());
     };
-    let place = prepared.place(step.site);
-    if prepared.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+    let place = task.place(step.site);
+    if task.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
         // Where an address that nobody wrote leads to means nothing.
-        if let Some((site, what)) = first_use(prepared, replay) {
-            let place = prepared.place(site);
+        if let Some((site, what)) = first_use(task, replay) {
+            let place = task.place(site);
             return Ok(format!("undefined behaviour ({what}) at {place}"));
         }
         let freed = step.undefined.and_then(Undefined::freed);
         let freed = freed.and_then(|object| replay.freed_at(object));
-        let names = prepared.names();
+        let names = task.names();
         let undefined = names.undefined_at(step.undefined, step.site, freed);
         return Ok(format!("undefined behaviour ({undefined}) at {place}"));
     }
@@ -348,12 +338,12 @@ fn describe_limit(
 }
 
 /// Whether a run ends where the program has the limit. One of the encoding is none of the program: there the run just ends.
-fn meets_limit(prepared: &Prepared, replay: &Replay, property: usize) -> bool {
+fn meets_limit(task: &Task, replay: &Replay, property: usize) -> bool {
     let met = replay.steps.last().map(|step| {
-        let template = prepared.instances.threads[step.instance].template;
-        prepared.program.templates[template].locations[step.location].kind
+        let template = task.instances.threads[step.instance].template;
+        task.program.templates[template].locations[step.location].kind
     });
-    let expected = match prepared.encoding.back.limit(property) {
+    let expected = match task.encoding.back.limit(property) {
         Some(Limit::Program(kind)) => met == Some(LocationKind::Limit(kind)),
         Some(Limit::Encoding(_)) => true,
         None => false,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use system::export::{btor2, chc, vmt};
 
 use crate::command::{ExportOptions, Format};
-use crate::pipeline::prepare;
+use crate::task::prepare;
 use crate::verdict::Failure;
 
 /// The text of the exported system; comments at its head say what it is.
@@ -13,9 +13,9 @@ use crate::verdict::Failure;
 /// # Errors
 /// The program cannot be read.
 pub fn export(options: &ExportOptions) -> Result<String, Failure> {
-    let prepared = prepare(&options.program)?;
+    let task = prepare(&options.program)?;
     let mut text = String::new();
-    for line in &prepared.description {
+    for line in &task.description {
         // Writing to a string does not fail.
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
@@ -24,5 +24,5 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         Format::Vmt => vmt::print,
         Format::Smt2Chc => chc::print,
     };
-    Ok(text + &print(prepared.system()))
+    Ok(text + &print(task.system()))
 }

@@ -14,15 +14,15 @@ use system::term::{Binary, Node, Term, Terms, Unary};
 
 use self::expression::Printer;
 use self::places::Places;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 
 /// A formula, or its negation.
 type Literal = (Term, bool);
 
 /// The lemmas of an invariant of the encoding, in the order in which it contains them, each once.
-pub(crate) fn lemmas(prepared: &Prepared, terms: &Terms, invariant: Term) -> Vec<String> {
-    let printer = Printer::new(prepared, terms);
-    let places = Places::new(prepared);
+pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String> {
+    let printer = Printer::new(task, terms);
+    let places = Places::new(task);
     let mut seen = BTreeSet::new();
     let clauses = parts(terms, (invariant, true), Binary::And).into_iter();
     clauses

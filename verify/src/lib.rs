@@ -1,6 +1,6 @@
 //! The verifier: from C or bitcode to a verdict that carries its evidence.
 //!
-//! [`pipeline::prepare`] turns the input into a transition system, [`portfolio::decide`] runs the engines on it side by
+//! [`task::prepare`] turns the input into a transition system, [`portfolio::decide`] runs the engines on it side by
 //! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`supervisor`] keeps the limits.
 
 mod arguments;
@@ -18,7 +18,6 @@ mod misuse;
 pub mod native;
 pub mod options;
 pub mod output_files;
-pub mod pipeline;
 pub mod portfolio;
 pub mod progress;
 pub mod replay;
@@ -26,6 +25,7 @@ pub mod report;
 mod states;
 mod subject;
 pub mod supervisor;
+pub mod task;
 pub mod trace;
 mod unwritten;
 mod vacuity;
@@ -41,11 +41,11 @@ use system::transition_system::{Proof, TransitionSystem};
 use crate::engines::{Answer, explicit};
 use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options, OutputOptions};
-use crate::pipeline::{Prepared, prepare};
 use crate::portfolio::{Decision, decide};
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
+use crate::task::{Task, prepare};
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -59,11 +59,11 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     refuse_contradictions(&options.engines)?;
     output_files::check(&options.output, options.program.file.as_deref())?;
     progress.stage("reading and encoding");
-    let prepared = Arc::new(prepare(&options.program)?);
-    let decision = decide(&prepared, options, &budget, progress);
+    let task = Arc::new(prepare(&options.program)?);
+    let decision = decide(&task, options, &budget, progress);
     progress.stage("checking the evidence");
-    let evidence = judge(&prepared, &decision, options, &budget)?;
-    let report = report(&prepared, decision, evidence, &options.output)?;
+    let evidence = judge(&task, &decision, options, &budget)?;
+    let report = report(&task, decision, evidence, &options.output)?;
     Ok(output_files::certify(&options.output, report))
 }
 
@@ -100,26 +100,26 @@ fn checker(options: &Options, budget: &Budget) -> SolverCommand {
 
 /// Turns the engines' answer into a verdict with evidence.
 fn judge(
-    prepared: &Prepared,
+    task: &Task,
     decision: &Decision,
     options: &Options,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     match &decision.answer {
         Answer::Trace(trace) => violated(
-            prepared,
-            evidence::follow(prepared, trace)?.schedule,
+            task,
+            evidence::follow(task, trace)?.schedule,
             options,
             budget,
         ),
         Answer::Schedule(schedule) | Answer::Doubted(schedule) => {
-            violated(prepared, schedule.clone(), options, budget)
+            violated(task, schedule.clone(), options, budget)
         }
         Answer::Proved { system, proof } => {
-            evidence::proved(prepared, system, proof, &checker(options, budget))
+            evidence::proved(task, system, proof, &checker(options, budget))
         }
-        Answer::Explored(explored) => evidence::explored(prepared, explored, budget),
-        Answer::Beyond(limits) => evidence::beyond(prepared, limits),
+        Answer::Explored(explored) => evidence::explored(task, explored, budget),
+        Answer::Beyond(limits) => evidence::beyond(task, limits),
         Answer::Contradiction(claims) => {
             Err(Failure::Internal(format!("engines disagree: {claims}")))
         }
@@ -130,53 +130,53 @@ fn judge(
 /// UNSAFE, by the run that an engine found or by a shorter one that does not depend on which engine was first. An engine
 /// that was asked for by name shows its own, which is always the same.
 fn violated(
-    prepared: &Prepared,
+    task: &Task,
     schedule: Schedule,
     options: &Options,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
-    let found = evidence::violated(prepared, schedule)?;
+    let found = evidence::violated(task, schedule)?;
     if options.engines.engine.shows_own_run() {
         return Ok(found);
     }
-    let Some(shortest) = explicit::shortest(prepared, budget) else {
+    let Some(shortest) = explicit::shortest(task, budget) else {
         return Ok(found);
     };
-    let shortest = evidence::violated(prepared, shortest)?;
+    let shortest = evidence::violated(task, shortest)?;
     // The shortest run may depend on an approximation that the other one does without.
     let is_real = matches!(shortest.verdict, Verdict::Unsafe { .. });
     Ok(if is_real { shortest } else { found })
 }
 
 fn report(
-    prepared: &Prepared,
+    task: &Task,
     decision: Decision,
     evidence: Evidence,
     options: &OutputOptions,
 ) -> Result<Report, Failure> {
-    let places = |site| prepared.place(site);
-    let unsupported = prepared.program.unsupported.values();
+    let places = |site| task.place(site);
+    let unsupported = task.program.unsupported.values();
     let is_safe = evidence.verdict == Verdict::Safe;
-    let approximations = prepared.encoding.approximations.iter();
-    let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(prepared, system, proof);
+    let approximations = task.encoding.approximations.iter();
+    let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
     let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
     let invariant = invariant.and_then(lemmas);
     let certificate = options
         .certificate
         .as_ref()
-        .map(|_| certificate(prepared, &evidence));
+        .map(|_| certificate(task, &evidence));
     let (trace, schedule) = evidence.run.unzip();
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
-        instrumentation_trusted: prepared.trusts_instrumentation,
+        instrumentation_trusted: task.trusts_instrumentation,
         trace,
         schedule,
         invariant,
         certificate: certificate.transpose()?.flatten(),
         limits: evidence.limits,
         warnings: match is_safe {
-            true => vacuity::warnings(&prepared.program, &prepared.instances),
+            true => vacuity::warnings(&task.program, &task.instances),
             false => Vec::new(),
         },
         // SAFE says that no run reaches any of them.
@@ -188,12 +188,12 @@ fn report(
             .map(|found| format!("{} at {}", found.what, places(found.at)))
             .collect(),
         statistics: Statistics {
-            threads: prepared.instances.threads.len(),
-            objects: prepared.instances.objects.len() - prepared.instances.threads.len(),
-            external_locations: prepared.external_locations,
-            blocks: prepared.encoding.statistics.blocks,
-            state_bits: prepared.state_bits(),
-            preparation_seconds: prepared.seconds,
+            threads: task.instances.threads.len(),
+            objects: task.instances.objects.len() - task.instances.threads.len(),
+            external_locations: task.external_locations,
+            blocks: task.encoding.statistics.blocks,
+            state_bits: task.state_bits(),
+            preparation_seconds: task.seconds,
             peak_mebibytes: peak_mebibytes(),
             engine: decision.engine,
             engines: decision.statistics,
@@ -202,34 +202,31 @@ fn report(
 }
 
 /// The lemmas of a proof, if it has any.
-fn lemmas(prepared: &Prepared, system: &TransitionSystem, proof: &Proof) -> Option<Vec<String>> {
+fn lemmas(task: &Task, system: &TransitionSystem, proof: &Proof) -> Option<Vec<String>> {
     match *proof {
         Proof::Inductive(invariant) | Proof::KInduction { invariant, .. } => {
-            Some(invariant::lemmas(prepared, &system.terms, invariant))
+            Some(invariant::lemmas(task, &system.terms, invariant))
         }
         Proof::Exhausted { .. } => None,
     }
 }
 
 /// The certificate of SAFE.
-fn certificate(
-    prepared: &Prepared,
-    evidence: &Evidence,
-) -> Result<Option<CertificateFile>, Failure> {
+fn certificate(task: &Task, evidence: &Evidence) -> Result<Option<CertificateFile>, Failure> {
     if let Some((system, proof)) = &evidence.proof {
         let certificate = Certificate::new(system, proof);
         let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
-        let certificate = certificate.with_subject(prepared.subject()?);
+        let certificate = certificate.with_subject(task.subject()?);
         return Ok(Some(CertificateFile::Proof(
-            certificate.print(&prepared.description),
+            certificate.print(&task.description),
         )));
     }
     let Some(states) = &evidence.states else {
         return Ok(None);
     };
     Ok(Some(CertificateFile::States(StateCertificate {
-        comments: prepared.description.clone(),
-        subject: prepared.subject()?,
+        comments: task.description.clone(),
+        subject: task.subject()?,
         states: Arc::clone(states),
     })))
 }

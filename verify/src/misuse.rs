@@ -7,15 +7,15 @@ use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Choice, Interpreter, Oracle, Replay, ReplayStep, State, Step};
 use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind};
 
-use crate::pipeline::Prepared;
+use crate::task::Task;
 
 /// The first use of a lock that has no defined meaning though the run goes on, and what it is in words.
-pub(crate) fn first_misuse(prepared: &Prepared, run: &Replay) -> Option<(SiteId, String)> {
-    let interpreter = Interpreter::new(&prepared.program, &prepared.instances);
+pub(crate) fn first_misuse(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
+    let interpreter = Interpreter::new(&task.program, &task.instances);
     let mut watched = 0;
     loop {
         let mut variant = Variant {
-            prepared,
+            task,
             interpreter: &interpreter,
             state: interpreter.initial(),
             watch: Watch {
@@ -44,7 +44,7 @@ enum Stop {
 
 /// A run that differs from another one in the lock that is watched.
 struct Variant<'a> {
-    prepared: &'a Prepared,
+    task: &'a Task,
     interpreter: &'a Interpreter<'a>,
     state: State,
     watch: Watch,
@@ -84,8 +84,8 @@ impl Variant<'_> {
 
     /// Where a thread was before a step.
     fn source(&self, step: &ReplayStep) -> LocationId {
-        let template = self.prepared.instances.threads[step.instance].template;
-        self.prepared.program.templates[template].edges[step.edge].source
+        let template = self.task.instances.threads[step.instance].template;
+        self.task.program.templates[template].edges[step.edge].source
     }
 
     /// Executes one statement.
@@ -104,9 +104,9 @@ impl Variant<'_> {
         if kind != LocationKind::Limit(LimitKind::Undefined) {
             return Ok(());
         }
-        let template = self.prepared.instances.threads[instance].template;
-        let site = self.prepared.program.templates[template].edges[executed.edge].site;
-        let words = self.prepared.program.explanations.get(&site);
+        let template = self.task.instances.threads[instance].template;
+        let site = self.task.program.templates[template].edges[executed.edge].site;
+        let words = self.task.program.explanations.get(&site);
         Err(words.map_or(Stop::Lost, |words| Stop::Misuse(site, words.clone())))
     }
 }

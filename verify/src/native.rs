@@ -14,9 +14,9 @@ use program::input::CLANG;
 use program::{Loaded, operand};
 
 use crate::options::ProgramOptions;
-use crate::pipeline::Original;
+use crate::task::Original;
 use crate::verdict::Failure;
-use crate::{bounds, pipeline};
+use crate::{bounds, task};
 
 /// The static library beside the executable `verify`, or where this variable says.
 const LIBRARY: &str = "libruntime.a";
@@ -48,14 +48,14 @@ pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failur
 /// # Errors
 /// The program cannot be used, or the executable cannot be built.
 pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
-    let loaded = pipeline::load(options)?;
+    let loaded = task::load(options)?;
     let bitcode = if loaded.instrumentation.is_some() {
         loaded.module().to_bitcode()
     } else {
         let bounds = bounds::of(options, &loaded)?;
         let original = Original::new(loaded.program.clone(), &bounds);
-        let reduction = pipeline::reduction(options.reduction);
-        let plan = original.plan(reduction, &pipeline::conditions(options)?);
+        let reduction = task::reduction(options.reduction);
+        let plan = original.plan(reduction, &task::conditions(options)?);
         instrumented(&loaded, &plan)?
     };
     Executable::build(&bitcode)

@@ -13,9 +13,9 @@ use system::transition_system::Reason;
 
 use crate::engines::{Answer, Choice, Engine, Question};
 use crate::options::Options;
-use crate::pipeline::Prepared;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
+use crate::task::Task;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
 /// everywhere.
@@ -53,17 +53,17 @@ impl Report {
     }
 }
 
-/// Decides the prepared program, and shows meanwhile who is at work.
+/// Decides a task, and shows meanwhile who is at work.
 pub fn decide(
-    prepared: &Arc<Prepared>,
+    task: &Arc<Task>,
     options: &Options,
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
     let engines = options.engines.engine.engines();
     progress.stage(names(&engines));
-    let mut reports = side_by_side(&engines, prepared, options, budget, progress);
-    let (engine, answer) = choose(&reports, prepared.is_whole());
+    let mut reports = side_by_side(&engines, task, options, budget, progress);
+    let (engine, answer) = choose(&reports, task.is_whole());
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,
@@ -79,7 +79,7 @@ pub fn decide(
 /// their threads end by themselves.
 fn side_by_side(
     engines: &[&'static Engine],
-    prepared: &Arc<Prepared>,
+    task: &Arc<Task>,
     options: &Options,
     budget: &Budget,
     progress: &Progress,
@@ -90,11 +90,10 @@ fn side_by_side(
     let mut threads: Vec<(&Engine, JoinHandle<()>)> = Vec::new();
     for &engine in engines {
         let (sender, budget) = (sender.clone(), shared.clone());
-        let (prepared, options, progress) =
-            (Arc::clone(prepared), options.clone(), progress.clone());
+        let (task, options, progress) = (Arc::clone(task), options.clone(), progress.clone());
         let work = move || {
             let question = Question {
-                prepared: &prepared,
+                task: &task,
                 options: &options,
                 budget: &budget,
                 progress: &progress,

@@ -29,7 +29,7 @@ use rustix::rand::GetRandomFlags;
 use self::turns::{Planned, follow};
 use crate::native::{Executable, instrumented};
 use crate::options::ProgramOptions;
-use crate::pipeline;
+use crate::task;
 use crate::verdict::Failure;
 
 /// What came of a native run.
@@ -97,7 +97,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
 pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
     let schedule = read(schedule)?;
-    let (loaded, bounds) = pipeline::load_believed(options)?;
+    let (loaded, bounds) = task::load_believed(options)?;
     let instances = instantiate(&loaded.program, &bounds);
     let inputs = name_inputs(&loaded);
     if loaded.options.abort_is_error {

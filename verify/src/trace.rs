@@ -9,7 +9,7 @@ use program::model::{
 };
 use serde::Serialize;
 
-use crate::pipeline::Prepared;
+use crate::task::Task;
 
 /// A run, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,14 +82,14 @@ impl fmt::Display for Trace {
 
 impl Trace {
     /// Describes a run.
-    pub fn new(prepared: &Prepared, replay: &Replay) -> Self {
-        let words = Words::new(prepared);
+    pub fn new(task: &Task, replay: &Replay) -> Self {
+        let words = Words::new(task);
         let mut columns: Vec<InstanceId> = replay.steps.iter().map(|step| step.instance).collect();
         columns.sort();
         columns.dedup();
         let rows = replay.steps.iter().filter_map(|step| {
             let text = words.step(step)?;
-            let site = &prepared.program.sites[step.site];
+            let site = &task.program.sites[step.site];
             let thread = columns.binary_search(&step.instance).ok()?;
             Some(Row {
                 thread,
@@ -102,7 +102,7 @@ impl Trace {
         Self {
             threads: columns
                 .into_iter()
-                .map(|instance| prepared.names().thread(instance))
+                .map(|instance| task.names().thread(instance))
                 .collect(),
             rows,
         }
@@ -111,30 +111,30 @@ impl Trace {
 
 /// Describes parts of a run in the words of the C program.
 pub(crate) struct Words<'a> {
-    prepared: &'a Prepared,
+    task: &'a Task,
 }
 
 impl<'a> Words<'a> {
     /// The words of a program.
-    pub(crate) fn new(prepared: &'a Prepared) -> Self {
-        Self { prepared }
+    pub(crate) fn new(task: &'a Task) -> Self {
+        Self { task }
     }
 
     fn program(&self) -> &Program {
-        &self.prepared.program
+        &self.task.program
     }
 
     /// What a statement does, if somebody could notice it.
     fn step(&self, step: &ReplayStep) -> Option<String> {
         let template =
-            &self.program().templates[self.prepared.instances.threads[step.instance].template];
+            &self.program().templates[self.task.instances.threads[step.instance].template];
         let mut parts: Vec<String> = step
             .events
             .iter()
-            .filter_map(|&event| match lies_at(self.prepared, event) {
+            .filter_map(|&event| match lies_at(self.task, event) {
                 Some((object, address)) => {
                     let name = self.object(object, 0);
-                    Some(if self.prepared.instances.is_thread(object) {
+                    Some(if self.task.instances.is_thread(object) {
                         format!("the handle of {name} is {address:#x}")
                     } else {
                         format!("{name} lies at {address:#x}")
@@ -155,7 +155,7 @@ impl<'a> Words<'a> {
             );
         }
         if let Some(undefined) = step.undefined {
-            parts.push(self.prepared.names().undefined(undefined));
+            parts.push(self.task.names().undefined(undefined));
         }
         match template.locations[step.location].kind {
             LocationKind::Error => match self.program().explanations.get(&step.site) {
@@ -173,7 +173,7 @@ impl<'a> Words<'a> {
 
     fn input(&self, step: &ReplayStep, register: RegisterId, value: u128) -> String {
         let template =
-            &self.program().templates[self.prepared.instances.threads[step.instance].template];
+            &self.program().templates[self.task.instances.threads[step.instance].template];
         let register = &template.registers[register];
         let value = self.value(Bits::new(register.width, value));
         match &register.variable {
@@ -186,7 +186,7 @@ impl<'a> Words<'a> {
     fn event(&self, event: Event) -> Option<String> {
         if let Event::Uninitialised(object) = event
             && matches!(
-                self.prepared.instances.objects[object].kind,
+                self.task.instances.objects[object].kind,
                 ObjectKind::Base(_)
             )
         {
@@ -218,11 +218,11 @@ impl<'a> Words<'a> {
             }
             Event::Freed(object) => format!("frees {}", self.object(object, 0)),
             Event::Started(instance) => {
-                format!("creates {}", self.prepared.names().thread(instance))
+                format!("creates {}", self.task.names().thread(instance))
             }
-            Event::Joined(instance) => format!("joins {}", self.prepared.names().thread(instance)),
+            Event::Joined(instance) => format!("joins {}", self.task.names().thread(instance)),
             Event::Detached(instance) => {
-                format!("detaches {}", self.prepared.names().thread(instance))
+                format!("detaches {}", self.task.names().thread(instance))
             }
             Event::Acquired { object, offset } => format!("locks {}", self.object(object, offset)),
             Event::Released { object, offset } => {
@@ -243,7 +243,7 @@ impl<'a> Words<'a> {
 
     /// `name` or `name+offset`.
     fn object(&self, object: ObjectId, offset: u32) -> String {
-        let name = self.prepared.names().object(object);
+        let name = self.task.names().object(object);
         if offset == 0 {
             name
         } else {
@@ -254,10 +254,10 @@ impl<'a> Words<'a> {
     /// Signed decimal, or the object that a pointer points to, or the thread of a handle.
     pub(crate) fn value(&self, value: Bits) -> String {
         let target = (value.width == 64)
-            .then(|| self.prepared.instances.locate(value.value as u64))
+            .then(|| self.task.instances.locate(value.value as u64))
             .flatten();
         match target {
-            Some((object, offset)) if self.prepared.instances.is_thread(object) => {
+            Some((object, offset)) if self.task.instances.is_thread(object) => {
                 format!("handle of {}", self.object(object, offset))
             }
             Some((object, offset)) => format!("&{}", self.object(object, offset)),
@@ -267,14 +267,14 @@ impl<'a> Words<'a> {
 }
 
 /// Where an object lies, or the handle of a thread, if that is what was read.
-pub(crate) fn lies_at(prepared: &Prepared, event: Event) -> Option<(ObjectId, u64)> {
+pub(crate) fn lies_at(task: &Task, event: Event) -> Option<(ObjectId, u64)> {
     let Event::Read { object, value, .. } = event else {
         return None;
     };
-    let ObjectKind::Base(of) = prepared.instances.objects[object].kind else {
+    let ObjectKind::Base(of) = task.instances.objects[object].kind else {
         return None;
     };
-    Some((of, prepared.instances.lies_at(of, value.value as u64)))
+    Some((of, task.instances.lies_at(of, value.value as u64)))
 }
 
 impl Row {

@@ -11,16 +11,16 @@ use program::model::{
 };
 
 use crate::dependence::reads;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 
 const ADDRESS: &str = "an address that was never initialised";
 const CONTENT: &str = "what was never initialised";
 const HANDLE: &str = "a handle that was never initialised";
 
 /// The first use of what was never written: where it is, and what it is in words.
-pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, String)> {
+pub(crate) fn first_use(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
     let mut content = Content {
-        prepared,
+        task,
         zeroed: BTreeSet::new(),
         written: BTreeMap::new(),
         registers: BTreeSet::new(),
@@ -29,7 +29,7 @@ pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, St
     };
     run.steps.iter().find_map(|step| {
         let lock = content.lock(step).map(|object| {
-            let object = prepared.names().object(object);
+            let object = task.names().object(object);
             format!("what was never initialised in `{object}`")
         });
         let operand = || content.operand(step).map(str::to_owned);
@@ -41,7 +41,7 @@ pub(crate) fn first_use(prepared: &Prepared, run: &Replay) -> Option<(SiteId, St
 
 /// What was written to variables, heap objects and registers.
 struct Content<'a> {
-    prepared: &'a Prepared,
+    task: &'a Task,
     /// Objects that were allocated with zero bytes.
     zeroed: BTreeSet<ObjectId>,
     /// Bytes that were written since their object came to life, and whether with what somebody wrote.
@@ -57,7 +57,7 @@ struct Content<'a> {
 impl Content<'_> {
     /// The object of a lock that a step uses, if that was not written.
     fn lock(&self, step: &ReplayStep) -> Option<ObjectId> {
-        let is_use = self.prepared.program.lock_uses.contains(&step.site);
+        let is_use = self.task.program.lock_uses.contains(&step.site);
         step.events.iter().find_map(|event| match *event {
             Event::Read {
                 object,
@@ -85,7 +85,7 @@ impl Content<'_> {
 
     /// The address or handle of a step, if nobody wrote it.
     fn operand(&self, step: &ReplayStep) -> Option<&'static str> {
-        let (operand, what) = match *self.prepared.statement(step) {
+        let (operand, what) = match *self.task.statement(step) {
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
             | Statement::AtomicRmw { address, .. }
@@ -125,7 +125,7 @@ impl Content<'_> {
 
     /// Whether a step is where the library requires something of what it is given.
     fn is_requirement(&self, step: &ReplayStep) -> bool {
-        self.prepared.program.requirements.contains(&step.site)
+        self.task.program.requirements.contains(&step.site)
     }
 
     fn is_unwritten(&self, step: &ReplayStep, operand: Operand) -> bool {
@@ -139,7 +139,7 @@ impl Content<'_> {
     /// lies whose index is one depends on the array, and so it is the program's own.
     fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
         let is_unwritten = |operand| self.is_unwritten(step, operand);
-        let (register, spreads) = match self.prepared.statement(step) {
+        let (register, spreads) = match self.task.statement(step) {
             Statement::ParallelAssign(moves) => {
                 let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
                 return spreading.map(|(register, _)| *register).collect();
@@ -196,7 +196,7 @@ impl Content<'_> {
 
     /// Whether a step writes to memory what nobody wrote.
     fn copies(&self, step: &ReplayStep) -> bool {
-        match *self.prepared.statement(step) {
+        match *self.task.statement(step) {
             Statement::Join { .. } => step.events.iter().any(
                 |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
             ),
@@ -240,7 +240,7 @@ impl Content<'_> {
 
     /// The object if one of these bytes still holds anything.
     fn lacks(&self, object: ObjectId, offset: u32, size: u32) -> Option<ObjectId> {
-        let starts_as_anything = match self.prepared.instances.objects[object].kind {
+        let starts_as_anything = match self.task.instances.objects[object].kind {
             ObjectKind::Local(..) => true,
             ObjectKind::Heap { .. } => !self.zeroed.contains(&object),
             ObjectKind::Function(_)
@@ -270,13 +270,13 @@ impl Content<'_> {
         let spread = spread.into_iter();
         self.registers
             .extend(spread.map(|register| (step.instance, register)));
-        if let Statement::Return { value: Some(value) } = *self.prepared.statement(step)
+        if let Statement::Return { value: Some(value) } = *self.task.statement(step)
             && self.is_unwritten(step, value)
         {
             self.results.insert(step.instance);
         }
         let copies = self.copies(step);
-        let starts = matches!(*self.prepared.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
+        let starts = matches!(*self.task.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
         for event in &step.events {
             match *event {
                 Event::Write {
@@ -291,15 +291,15 @@ impl Content<'_> {
                 Event::Allocated { object, .. } => {
                     self.forget(object);
                     if matches!(
-                        self.prepared.statement(step),
+                        self.task.statement(step),
                         Statement::Allocate { zeroed: true, .. }
                     ) {
                         self.zeroed.insert(object);
                     }
                 }
                 Event::Started(thread) if starts => {
-                    let template = self.prepared.instances.threads[thread].template;
-                    let parameters = &self.prepared.program.templates[template].parameters;
+                    let template = self.task.instances.threads[thread].template;
+                    let parameters = &self.task.program.templates[template].parameters;
                     self.registers
                         .extend(parameters.iter().map(|&parameter| (thread, parameter)));
                 }

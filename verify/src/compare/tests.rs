@@ -125,7 +125,7 @@ fn counted(text: &str, most: u64) -> StateCount {
     std::fs::write(file.path(), text).expect("the file is writable");
     let path = file.path().to_string_lossy();
     let options = Options::try_parse_from(["verify", &path]).expect("valid options");
-    let input = pipeline::input(&options.program).expect("a file");
+    let input = task::input(&options.program).expect("a file");
     let original = read(&input, &options.program).expect("a program");
     let limits = Limits {
         states: most,

@@ -74,7 +74,7 @@ impl Taint<'_> {
     /// The object that a value from a source is an address in, if it was taken in an earlier life of that.
     fn outlived_address(&self, source: Source, value: u64) -> Option<ObjectId> {
         let taken = source.taken?;
-        let (object, _) = self.prepared.instances.locate(value)?;
+        let (object, _) = self.task.instances.locate(value)?;
         let began = self.lives.get(&object);
         began.is_some_and(|&began| taken < began).then_some(object)
     }
@@ -82,14 +82,11 @@ impl Taint<'_> {
     /// The object that an operand is an address in.
     fn object(&self, step: &ReplayStep, operand: Operand) -> Option<ObjectId> {
         let value = self.value(step, operand)?;
-        self.prepared
-            .instances
-            .locate(value)
-            .map(|(object, _)| object)
+        self.task.instances.locate(value).map(|(object, _)| object)
     }
 
     /// Whether an object is a variable, which need not lie in one place in all its lives. Memory that is allocated again lies where it lay.
     fn is_variable(&self, object: ObjectId) -> bool {
-        self.prepared.instances.pool(object).is_none()
+        self.task.instances.pool(object).is_none()
     }
 }

@@ -21,7 +21,7 @@ pub(super) static BMC: Engine = Engine {
 
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
-        prepared,
+        task,
         options,
         budget,
         progress,
@@ -40,7 +40,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             progress.depth(depth);
         }
     });
-    let mut all = prepared.system().clone();
+    let mut all = task.system().clone();
     let verdict = ic3::Engine::check(&mut engine, &mut all, budget);
     let mut answer = one_round(all, verdict);
     let stopped = matches!(
@@ -52,7 +52,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         answer = Answer::undecided(format!("no violation up to depth {deepest}"));
     }
     if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.beside()) {
-        answer = stopped_behind(prepared, reason, limit);
+        answer = stopped_behind(task, reason, limit);
     }
     (answer, Some(queries(&engine)))
 }

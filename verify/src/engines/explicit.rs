@@ -16,8 +16,8 @@ use program::interpret::replay;
 use super::{Answer, Choice, Engine, LimitReached, Question};
 use crate::dependence::doubt;
 use crate::options::Options;
-use crate::pipeline::Prepared;
 use crate::report::Queries;
+use crate::task::Task;
 
 pub(super) static EXPLICIT: Engine = Engine {
     name: "explicit",
@@ -40,7 +40,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// Searches the program as it was read, without reduction.
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
-        prepared,
+        task,
         options,
         budget,
         ..
@@ -51,11 +51,11 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             cancel: Some(cancel),
             ..Limits::default()
         };
-        explore_and_keep(&prepared.program, &prepared.instances, &limits)
+        explore_and_keep(&task.program, &task.instances, &limits)
     });
     let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
-        None => answer(prepared, exploration, budget),
+        None => answer(task, exploration, budget),
     };
     (answer, None)
 }
@@ -73,7 +73,7 @@ pub(crate) fn memory(options: &Options) -> u64 {
 
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
 /// Which one depends on the program alone.
-pub fn shortest(prepared: &Prepared, budget: &Budget) -> Option<Schedule> {
+pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
     let exploration = within(budget, |cancel| {
         let limits = Limits {
             states: SHORTEST_STATES,
@@ -81,7 +81,7 @@ pub fn shortest(prepared: &Prepared, budget: &Budget) -> Option<Schedule> {
             cancel: Some(cancel),
             ..Limits::default()
         };
-        explore(&prepared.program, &prepared.instances, &limits)
+        explore(&task.program, &task.instances, &limits)
     });
     match exploration.outcome {
         Outcome::Error(violation) => Some(violation.schedule),
@@ -110,11 +110,11 @@ fn within<T>(budget: &Budget, search: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
 }
 
 /// What a search means that is no proof.
-fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Answer {
+fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
     let (reasons, states) = match exploration.outcome {
         Outcome::Error(violation) => {
-            let replay = replay(&prepared.program, &prepared.instances, &violation.schedule);
-            return match doubt(prepared, &replay) {
+            let replay = replay(&task.program, &task.instances, &violation.schedule);
+            return match doubt(task, &replay) {
                 Some(_) => Answer::Doubted(violation.schedule),
                 None => Answer::Schedule(violation.schedule),
             };
@@ -122,7 +122,7 @@ fn answer(prepared: &Prepared, exploration: Exploration, budget: &Budget) -> Ans
         Outcome::NoError { reasons, .. } => (reasons, None),
         Outcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
     };
-    let found = Found::new(prepared, &reasons);
+    let found = Found::new(task, &reasons);
     match states {
         // If only limits stand between the search and a proof, no other engine can prove the program either.
         None if found.others.is_empty() => Answer::Beyond(
@@ -154,15 +154,15 @@ struct Found {
 const NAMED: usize = 3;
 
 impl Found {
-    fn new(prepared: &Prepared, reasons: &[Reason]) -> Self {
+    fn new(task: &Task, reasons: &[Reason]) -> Self {
         let (mut limits, mut others, mut values) = (Vec::new(), Vec::new(), BTreeMap::new());
         for reason in reasons {
             match reason {
                 Reason::Location { kind, site } => {
-                    limits.push(format!("{kind} at {}", prepared.place(*site)));
+                    limits.push(format!("{kind} at {}", task.place(*site)));
                 }
                 Reason::Sampled { what, site, .. } => {
-                    let value = format!("{what} at {}", prepared.place(*site));
+                    let value = format!("{what} at {}", task.place(*site));
                     values.entry(value).or_insert(*site);
                 }
                 Reason::States(_) | Reason::Time(_) | Reason::Memory(_) | Reason::Cancelled => {

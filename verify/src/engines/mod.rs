@@ -19,9 +19,9 @@ use ic3::Budget;
 pub use answer::{Answer, LimitReached};
 
 use crate::options::Options;
-use crate::pipeline::Prepared;
 use crate::progress::Progress;
 use crate::report::Queries;
+use crate::task::Task;
 
 /// All engines, in the order in which they are started.
 pub(crate) const ENGINES: [&Engine; 5] = [
@@ -54,8 +54,8 @@ pub struct Engine {
 /// What an engine is asked.
 #[derive(Debug)]
 pub struct Question<'a> {
-    /// The program.
-    pub prepared: &'a Prepared,
+    /// What it is asked about.
+    pub task: &'a Task,
     /// How it is to be decided.
     pub options: &'a Options,
     /// What that may take.

@@ -11,8 +11,8 @@ use system::transition_system::{Trace, TransitionSystem, Verdict};
 use super::{Answer, LimitReached, Question};
 use crate::evidence::{self, Met};
 use crate::options::{Options, SolverChoice};
-use crate::pipeline::Prepared;
 use crate::report::Queries;
+use crate::task::Task;
 
 pub(super) fn queries(engine: &dyn Engine) -> Queries {
     let queries = engine.statistics().queries.into_iter();
@@ -30,10 +30,8 @@ pub(super) fn backend(options: &Options) -> Backend {
 
 /// Is anything reachable? Then, if it is a limit: is the error?
 pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> Answer {
-    let &Question {
-        prepared, budget, ..
-    } = question;
-    let system = prepared.system();
+    let &Question { task, budget, .. } = question;
+    let system = task.system();
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if trace.property != 0 => trace,
@@ -44,13 +42,13 @@ pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> An
     match engine.check(&mut error_only(system), budget) {
         Verdict::Unsafe(trace) => Answer::Trace(trace),
         Verdict::Safe(_) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
-        Verdict::Unknown(reason) => stopped_behind(prepared, &reason.to_string(), &limit),
+        Verdict::Unknown(reason) => stopped_behind(task, &reason.to_string(), &limit),
     }
 }
 
 /// What is known where the search for the error was stopped, and before that a run into a limit was found.
-pub(super) fn stopped_behind(prepared: &Prepared, reason: &str, limit: &Trace) -> Answer {
-    match evidence::met(prepared, limit) {
+pub(super) fn stopped_behind(task: &Task, reason: &str, limit: &Trace) -> Answer {
+    match evidence::met(task, limit) {
         Ok(Met::Limit { reason: met, .. }) => Answer::Undecided {
             reason: reason.to_owned(),
             met: vec![met],

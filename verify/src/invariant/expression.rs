@@ -7,7 +7,7 @@ use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Unary, Value};
 
 use super::Literal;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 use crate::trace::Words;
 
 /// Beyond that many operators a term is written as SMT-LIB, which names what occurs several times.
@@ -22,8 +22,8 @@ pub struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// Pointers are shown by the objects of a program.
-    pub fn new(prepared: &'a Prepared, terms: &'a Terms) -> Self {
-        let words = Words::new(prepared);
+    pub fn new(task: &'a Task, terms: &'a Terms) -> Self {
+        let words = Words::new(task);
         Self { terms, words }
     }
 

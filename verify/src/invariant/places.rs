@@ -9,7 +9,7 @@ use system::eval::evaluate;
 use system::term::{Term, Terms, Value};
 
 use super::Literal;
-use crate::pipeline::Prepared;
+use crate::task::Task;
 
 /// The places of all threads.
 pub struct Places {
@@ -27,17 +27,17 @@ struct Thread {
 
 impl Places {
     /// The places of a program.
-    pub fn new(prepared: &Prepared) -> Self {
-        let terms = &prepared.encoding.system.terms;
+    pub fn new(task: &Task) -> Self {
+        let terms = &task.encoding.system.terms;
         let mut threads = BTreeMap::new();
-        for (&instance, counter) in prepared.encoding.back.counters() {
+        for (&instance, counter) in task.encoding.back.counters() {
             let Some(name) = terms.symbol_name(counter.term) else {
                 continue;
             };
             let name = name.strip_suffix(".pc").unwrap_or(name).to_owned();
             let stops = counter.stops().iter();
             let stops = stops.map(|&stop| (counter.number(stop), stop));
-            let mut places = describe(prepared, instance, stops);
+            let mut places = describe(task, instance, stops);
             if counter.stop(0).is_none() {
                 places.insert(0, "not started".to_owned());
             }
@@ -111,18 +111,18 @@ impl Places {
 
 /// Source lines; where several cut points share one, with their locations.
 fn describe(
-    prepared: &Prepared,
+    task: &Task,
     instance: InstanceId,
     stops: impl Iterator<Item = (u128, Stop)>,
 ) -> BTreeMap<u128, String> {
-    let template = prepared.instances.threads[instance].template;
-    let template = &prepared.reduced.templates[template];
+    let template = task.instances.threads[instance].template;
+    let template = &task.reduced.templates[template];
     let mut places = BTreeMap::new();
     let mut lines: BTreeMap<String, Vec<(u128, LocationId)>> = BTreeMap::new();
     for (number, stop) in stops {
         match stop {
             Stop::Cut(location) => {
-                let line = line(prepared, template, location);
+                let line = line(task, template, location);
                 lines.entry(line).or_default().push((number, location));
             }
             Stop::Sink(sink) => {
@@ -144,11 +144,11 @@ fn describe(
 }
 
 /// `file:line` of what is done next.
-fn line(prepared: &Prepared, template: &Template, location: LocationId) -> String {
+fn line(task: &Task, template: &Template, location: LocationId) -> String {
     let mut edges = template.edges.values();
     let next = edges.find(|edge| edge.source == location);
     let place = |site: SiteId| {
-        let place = prepared.place(site);
+        let place = task.place(site);
         place.rsplit('/').next().unwrap_or_default().to_owned()
     };
     next.map_or_else(|| location.to_string(), |edge| place(edge.site))

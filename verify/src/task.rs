@@ -24,9 +24,9 @@ use crate::options::{ProgramOptions, ReductionChoice};
 use crate::verdict::Failure;
 use crate::{bounds, describe, subject};
 
-/// A program that is ready for the engines.
+/// What every engine is asked about: a program, its threads and objects, and what is encoded of it.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Task {
     /// The program as it was read: what counterexamples are replayed on.
     pub program: Program,
     /// Its threads and objects.
@@ -96,7 +96,7 @@ impl Original {
 }
 
 /// Reads, reduces, encodes and simplifies.
-pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
+pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
     let start = Instant::now();
     let (loaded, bounds) = load_believed(options)?;
     let trusts_instrumentation = loaded.instrumentation.is_some() && options.trust_instrumentation;
@@ -124,7 +124,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Prepared, Failure> {
     let (simplified, simplifications) = simplify(encoding.system.clone());
     let external_locations = external_locations(&reduced);
     tracing::info!(?encoding.statistics, external_locations, "encoded");
-    Ok(Prepared {
+    Ok(Task {
         program,
         instances,
         reduced,
@@ -215,7 +215,7 @@ pub(crate) fn external_locations(program: &Program) -> usize {
     locations.filter(|location| location.external).count()
 }
 
-impl Prepared {
+impl Task {
     /// What a step of a run of the program executes.
     pub(crate) fn statement(&self, step: &ReplayStep) -> &Statement {
         let template = self.instances.threads[step.instance].template;
