@@ -3,7 +3,7 @@
 use certify::{Certificate, CertifyError, SolverCommand};
 use system::term::{Sort, Term, Terms};
 use system::testing::Random;
-use system::transition_system::{Proof, Property, StateVariable, TransitionSystem};
+use system::transition_system::{Proof, Property, Role, StateVariable, TransitionSystem};
 
 /// What names are made of here: what SMT-LIB, solvers and certificates read something into.
 const PIECES: [&str; 48] = [
@@ -57,6 +57,7 @@ fn circle(names: &[String]) -> Circle {
         invariant_constraints: Vec::new(),
         properties: vec![Property {
             name: names.concat(),
+            role: Role::Violation,
             bad,
         }],
         terms,

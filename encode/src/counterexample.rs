@@ -5,7 +5,7 @@
 //! never a schedule, unless the trace ends before the program does: at a limit of the encoding, or at an access that is
 //! undefined in the system alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
@@ -27,7 +27,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
-use crate::properties::{Limit, limits};
+use crate::properties::{Limit, limits, meanings};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
@@ -155,8 +155,12 @@ impl Counterexamples {
 
     /// The limit that a property of the system stands for; none for the error.
     pub fn limit(&self, property: usize) -> Option<Limit> {
-        let limits = limits(&self.counters);
-        limits.into_iter().nth(property.checked_sub(1)?)
+        meanings(&self.counters).nth(property).flatten()
+    }
+
+    /// All limits that the system has properties for.
+    pub fn limits(&self) -> BTreeSet<Limit> {
+        limits(&self.counters)
     }
 
     /// What the program counters of the threads mean.

@@ -1,12 +1,13 @@
 //! Properties of the system: errors, and every limit that makes the system have fewer runs than the program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use abi::ids::InstanceId;
 use program::ReadOptions;
 use program::model::LimitKind;
 use system::term::{Term, Terms};
-use system::transition_system::Property;
+use system::transition_system::{Property, Role};
 
 use crate::context::EncodingContext;
 use crate::execute::{NotEncoded, Sink, Stop};
@@ -38,22 +39,29 @@ pub fn properties(
     counters: &BTreeMap<InstanceId, ProgramCounter>,
     terms: &mut Terms,
 ) -> Vec<Property> {
-    let error = somebody(counters, terms, |sink| sink == Sink::Error);
-    let mut all = vec![Property {
-        name: "error".to_owned(),
-        bad: error,
-    }];
-    for limit in limits(counters) {
-        let bad = somebody(counters, terms, |sink| Limit::of(sink) == Some(limit));
-        all.push(Property {
+    let property = |meaning| match meaning {
+        None => Property {
+            name: "error".to_owned(),
+            role: Role::Violation,
+            bad: somebody(counters, terms, |sink| sink == Sink::Error),
+        },
+        Some(limit) => Property {
             name: describe(context, limit),
-            bad,
-        });
-    }
-    all
+            role: Role::Limit,
+            bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
+        },
+    };
+    meanings(counters).map(property).collect()
 }
 
-/// The limits that may be met, in the order of their properties.
+/// What each property is about, in their order: a limit, or none for the error.
+pub fn meanings(
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
+) -> impl Iterator<Item = Option<Limit>> {
+    iter::once(None).chain(limits(counters).into_iter().map(Some))
+}
+
+/// The limits that may be met.
 pub fn limits(counters: &BTreeMap<InstanceId, ProgramCounter>) -> BTreeSet<Limit> {
     let stops = counters.values().flat_map(|counter| counter.stops());
     stops

@@ -3,7 +3,7 @@
 //! One solver sees a growing unrolling. At depth `d` it is asked whether a run of `d` transitions ends in a violation,
 //! and then whether there is a run of `d` transitions at all; if not, everything was seen and the system is safe.
 
-use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict};
+use system::transition_system::{Proof, Reason, Role, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
 use crate::bounded_search::BoundedSearch;
@@ -25,9 +25,9 @@ pub struct BmcOptions {
     /// Positions of the properties to look at, most important first; all if absent. Without all of them there is no
     /// verdict [`Verdict::Safe`].
     pub properties: Option<Vec<usize>>,
-    /// The position of a property that is looked for even behind violations of others: the first of those is the verdict only
-    /// if every run was seen and none violates this property.
-    pub sought: Option<usize>,
+    /// Whether violations are looked for behind limits, too: the first limit is the verdict only if every run was seen and none
+    /// is a violation.
+    pub behind_limits: bool,
 }
 
 impl Default for BmcOptions {
@@ -38,7 +38,7 @@ impl Default for BmcOptions {
             backend: Backend::default(),
             link: Link::Functional,
             properties: None,
-            sought: None,
+            behind_limits: false,
         }
     }
 }
@@ -49,7 +49,7 @@ pub struct Bmc {
     new_solver: NewSolver,
     progress: Box<dyn FnMut(usize) + Send>,
     statistics: QueryStatistics,
-    beside: Option<Trace>,
+    limit: Option<Trace>,
 }
 
 impl Bmc {
@@ -61,13 +61,13 @@ impl Bmc {
             new_solver,
             progress: Box::new(|_| ()),
             statistics: QueryStatistics::default(),
-            beside: None,
+            limit: None,
         }
     }
 
-    /// A violation of another property than [`BmcOptions::sought`] that the last search met, whatever came of it.
-    pub fn beside(&self) -> Option<&Trace> {
-        self.beside.as_ref()
+    /// The limit that the last search met before it looked [behind it](BmcOptions::behind_limits), whatever came of that.
+    pub fn limit(&self) -> Option<&Trace> {
+        self.limit.as_ref()
     }
 
     /// Takes solvers from `new_solver` instead of the backend.
@@ -88,20 +88,22 @@ impl Bmc {
         system: &mut TransitionSystem,
     ) -> Result<Verdict, Reason> {
         let step = self.options.step.max(1);
-        self.beside = None;
+        self.limit = None;
         for depth in 0..=self.options.depth {
             search.extend(system, depth);
             if (depth + 1) % step != 0 && depth != self.options.depth {
                 continue;
             }
             match self.violation(search, system)? {
-                Some(trace) if self.is_decisive(&trace) => return Ok(Verdict::Unsafe(trace)),
+                Some(trace) if self.is_decisive(system, &trace) => {
+                    return Ok(Verdict::Unsafe(trace));
+                }
                 Some(_) | None => {}
             }
             tracing::info!(depth, "no violation");
             (self.progress)(depth);
             if !search.has_run(&system.terms)? {
-                return match self.beside.clone() {
+                return match self.limit.clone() {
                     Some(trace) => Ok(Verdict::Unsafe(trace)),
                     None => self.exhausted(system, depth.saturating_sub(1)),
                 };
@@ -110,8 +112,7 @@ impl Bmc {
         Err(Reason::Depth(self.options.depth))
     }
 
-    /// A violation in the window of the search, of the property that is sought if there is one. When another property is violated,
-    /// the others are not looked for any more.
+    /// A violation in the window of the search; a limit, if there is none. Once a limit was met others are not looked for any more.
     fn violation(
         &mut self,
         search: &mut BoundedSearch,
@@ -120,20 +121,18 @@ impl Bmc {
         let Some(first) = search.violation(system)? else {
             return Ok(None);
         };
-        match self.options.sought {
-            Some(sought) if sought != first.property => {
-                self.beside = Some(first.clone());
-                search.look_only_for(sought);
-                let violation = search.violation(system)?;
-                Ok(Some(violation.unwrap_or(first)))
-            }
-            Some(_) | None => Ok(Some(first)),
+        if self.is_decisive(system, &first) {
+            return Ok(Some(first));
         }
+        self.limit = Some(first.clone());
+        search.look_only_for(|property| system.properties[property].role == Role::Violation);
+        let violation = search.violation(system)?;
+        Ok(Some(violation.unwrap_or(first)))
     }
 
-    fn is_decisive(&self, trace: &Trace) -> bool {
-        let sought = self.options.sought;
-        sought.is_none_or(|sought| sought == trace.property)
+    fn is_decisive(&self, system: &TransitionSystem, trace: &Trace) -> bool {
+        let role = system.properties[trace.property].role;
+        !self.options.behind_limits || role == Role::Violation
     }
 
     /// No run has more than `depth` transitions and none violates a property looked at.

@@ -65,11 +65,11 @@ impl BoundedSearch {
         }
     }
 
-    /// Forgets all properties but one, in the window and from now on.
-    pub(crate) fn look_only_for(&mut self, property: usize) {
-        self.properties.retain(|&other| other == property);
+    /// Forgets all properties but these, in the window and from now on.
+    pub(crate) fn look_only_for(&mut self, keeps: impl Fn(usize) -> bool) {
+        self.properties.retain(|&property| keeps(property));
         self.candidates
-            .retain(|candidate| candidate.property == property);
+            .retain(|candidate| keeps(candidate.property));
     }
 
     /// A violation in the window; if there is none, the window ends.

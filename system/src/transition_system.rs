@@ -79,8 +79,19 @@ pub struct StateVariable {
 pub struct Property {
     /// For people and exports.
     pub name: String,
+    /// What it means that a run gets where `bad` holds.
+    pub role: Role,
     /// Boolean term over state and inputs that holds where the property is violated.
     pub bad: Term,
+}
+
+/// What a property stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A run that violates it is a counterexample.
+    Violation,
+    /// A run that violates it meets a limit of the system, behind which there may be more runs: it stands against proofs only.
+    Limit,
 }
 
 /// A violation: a run from an initial state into a bad one.

@@ -4,7 +4,7 @@ use system::eval::{evaluate, valuation};
 use system::export::{ParseError, btor2, vmt};
 use system::term::{Sort, Term, Terms};
 use system::testing::{Random, grow, random_run, random_system, shortest_violation};
-use system::transition_system::{Property, StateVariable, Step, TransitionSystem};
+use system::transition_system::{Property, Role, StateVariable, Step, TransitionSystem};
 
 type Print = fn(&TransitionSystem) -> String;
 type Parse = fn(&str) -> Result<TransitionSystem, ParseError>;
@@ -59,6 +59,7 @@ fn system_of(mut terms: Terms, symbols: &[Term], roots: &[Term]) -> TransitionSy
     });
     let property = |(index, &bad)| Property {
         name: format!("p{index}"),
+        role: Role::Violation,
         bad,
     };
     TransitionSystem {

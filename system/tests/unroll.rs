@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use system::eval::{TraceError, check_trace, evaluate, valuation};
 use system::term::{Sort, Term, Value};
 use system::testing::{Random, random_run, random_system};
-use system::transition_system::{Property, StateVariable, Step, Trace, TransitionSystem};
+use system::transition_system::{Property, Role, StateVariable, Step, Trace, TransitionSystem};
 use system::unroll::{Link, Start, Unroller};
 
 /// The values that make the symbols of the frames follow a run.
@@ -98,6 +98,7 @@ fn counter(width: u32, bad: u128) -> TransitionSystem {
         invariant_constraints: Vec::new(),
         properties: vec![Property {
             name: "limit".into(),
+            role: Role::Violation,
             bad,
         }],
     }

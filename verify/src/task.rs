@@ -253,10 +253,8 @@ impl Task {
 
     /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.
     pub fn is_whole(&self) -> bool {
-        let mut limits = 1..self.encoding.system.properties.len();
-        let of_program =
-            |property| matches!(self.encoding.back.limit(property), Some(Limit::Program(_)));
-        limits.all(of_program)
+        let mut limits = self.encoding.back.limits().into_iter();
+        limits.all(|limit| matches!(limit, Limit::Program(_)))
     }
 
     /// What proofs about the program are about.

@@ -1,7 +1,7 @@
 //! Transition systems of small multi-threaded programs, as large as wanted.
 
 use system::term::{Sort, Term, Terms};
-use system::transition_system::{Property, StateVariable, TransitionSystem};
+use system::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
 /// Width of the shared and private variables.
 const WIDTH: u32 = 32;
@@ -142,6 +142,7 @@ impl Threads {
         let bad = self.bad(&mut terms, shared[0], ended);
         let properties = vec![Property {
             name: "error".to_owned(),
+            role: Role::Violation,
             bad,
         }];
         TransitionSystem {

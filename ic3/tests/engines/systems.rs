@@ -1,7 +1,7 @@
 //! Systems with known verdicts.
 
 use system::term::{Sort, Term, Terms};
-use system::transition_system::{Property, StateVariable, TransitionSystem};
+use system::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
 /// A system from its state (with initial value and next), without constraints.
 fn system(
@@ -25,6 +25,7 @@ fn system(
         invariant_constraints: Vec::new(),
         properties: vec![Property {
             name: "error".to_owned(),
+            role: Role::Violation,
             bad,
         }],
     }

@@ -10,7 +10,7 @@ use ic3::{
 };
 use system::term::{Term, Terms};
 use system::testing::{Random, random_system, shortest_violation};
-use system::transition_system::{Proof, Property, Reason, Verdict};
+use system::transition_system::{Proof, Property, Reason, Role, Verdict};
 use system::unroll::Link;
 
 use crate::evidence::{run, violation};
@@ -25,7 +25,7 @@ fn bmc_variants() -> Vec<BmcOptions> {
         backend,
         link,
         properties: None,
-        sought: None,
+        behind_limits: false,
     };
     vec![
         options(1, Backend::BitBlasting, Link::Functional),
@@ -179,6 +179,7 @@ fn properties_can_be_left_out_but_then_nothing_is_proved() {
     let bad = system.terms.equal(system.state[0].current, three);
     system.properties.push(Property {
         name: "early".to_owned(),
+        role: Role::Violation,
         bad,
     });
     let only = |properties| BmcOptions {
@@ -205,7 +206,7 @@ fn properties_can_be_left_out_but_then_nothing_is_proved() {
 
 /// The counter passes 3, which is a limit; the error lies behind it, or nowhere.
 #[test]
-fn a_property_is_sought_behind_violations_of_others() {
+fn violations_are_looked_for_behind_limits() {
     for (error_at, maximum, expected) in [
         (7, Some(9), Ok(Some((0, 7)))),
         (3, Some(9), Ok(Some((0, 3)))),
@@ -218,12 +219,13 @@ fn a_property_is_sought_behind_violations_of_others() {
             let bad = system.terms.equal(system.state[0].current, limit);
             system.properties.push(Property {
                 name: "limit".to_owned(),
+                role: Role::Limit,
                 bad,
             });
         }
         for options in bmc_variants() {
             let options = BmcOptions {
-                sought: Some(0),
+                behind_limits: true,
                 ..options
             };
             let found = violation(&mut Bmc::new(options.clone()), &system);

@@ -2,7 +2,7 @@
 
 use super::Random;
 use crate::term::{Sort, Term, Terms, Value};
-use crate::transition_system::{Property, StateVariable, TransitionSystem};
+use crate::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
 /// A system of a Boolean, two bit-vectors that hold a few constants or count up to a bound, and a Boolean input. It has
 /// at most 11 bits of state.
@@ -42,6 +42,7 @@ pub fn random_narrow_system(random: &mut Random) -> TransitionSystem {
         },
         properties: vec![Property {
             name: "p".to_owned(),
+            role: Role::Violation,
             bad: terms.and_all(bad),
         }],
         terms,

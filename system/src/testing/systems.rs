@@ -3,7 +3,7 @@
 use super::{Random, grow};
 use crate::eval::{Evaluator, valuation};
 use crate::term::{Sort, Term, Terms, Value};
-use crate::transition_system::{Property, StateVariable, Step, TransitionSystem};
+use crate::transition_system::{Property, Role, StateVariable, Step, TransitionSystem};
 
 /// A system of at most 8 bits of state and 4 bits of input, with every feature that systems have: variables without
 /// initial or next value, initial values that depend on other variables, guard, constraints, several properties.
@@ -32,6 +32,7 @@ pub fn random_system(random: &mut Random) -> TransitionSystem {
             let bad = random_bad(random, &mut terms, &state, &over_both);
             Property {
                 name: format!("p{index}"),
+                role: Role::Violation,
                 bad,
             }
         })

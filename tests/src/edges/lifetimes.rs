@@ -172,7 +172,7 @@ pub fn returned_from_block(numbers: &mut Numbers, broken: bool) -> Part {
     } else {
         ("if (round == one)\n            p = &s.i[1];", "", "0")
     };
-    let body = "    struct made@ made = make@($VALUE);\n    assert(made.i[1] == $VALUE);\n";
+    let body = "    struct made@ made = make@($VALUE);\n    assert(made.i[0] == 0);\n";
     Part::new(broken, declarations, body)
         .with("LENGTH", length)
         .with("SET_BEFORE", before)

@@ -30,7 +30,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let mut engine = Bmc::new(BmcOptions {
         depth: options.engines.depth.unwrap_or(usize::MAX),
         backend: backend(options),
-        sought: Some(0),
+        behind_limits: true,
         ..BmcOptions::default()
     })
     .on_progress({
@@ -51,7 +51,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     if stopped && deepest > 0 && !answer.is_conclusive() {
         answer = Answer::undecided(format!("no violation up to depth {deepest}"));
     }
-    if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.beside()) {
+    if let (Answer::Undecided { reason, .. }, Some(limit)) = (&answer, engine.limit()) {
         answer = stopped_behind(task, reason, limit);
     }
     (answer, Some(queries(&engine)))

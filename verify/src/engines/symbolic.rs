@@ -6,7 +6,7 @@
 
 use ic3::Engine;
 use ic3::smt::Backend;
-use system::transition_system::{Trace, TransitionSystem, Verdict};
+use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
 use super::{Answer, LimitReached, Question};
 use crate::evidence::{self, Met};
@@ -34,13 +34,17 @@ pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> An
     let system = task.system();
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
-        Verdict::Unsafe(trace) if trace.property != 0 => trace,
+        Verdict::Unsafe(trace) if role(system, &trace) == Role::Limit => trace,
         verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
             return one_round(all, verdict);
         }
     };
-    match engine.check(&mut error_only(system), budget) {
-        Verdict::Unsafe(trace) => Answer::Trace(trace),
+    let (mut restricted, positions) = without_limits(system);
+    match engine.check(&mut restricted, budget) {
+        Verdict::Unsafe(trace) => Answer::Trace(Trace {
+            property: positions[trace.property],
+            ..trace
+        }),
         Verdict::Safe(_) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
         Verdict::Unknown(reason) => stopped_behind(task, &reason.to_string(), &limit),
     }
@@ -67,13 +71,25 @@ pub(super) fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
             proof,
         },
         Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
-        Verdict::Unsafe(trace) if trace.property == 0 => Answer::Trace(trace),
-        Verdict::Unsafe(limit) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
+        Verdict::Unsafe(trace) => match role(&system, &trace) {
+            Role::Violation => Answer::Trace(trace),
+            Role::Limit => Answer::Beyond(vec![LimitReached::Trace(trace)]),
+        },
     }
 }
 
-fn error_only(system: &TransitionSystem) -> TransitionSystem {
+fn role(system: &TransitionSystem, trace: &Trace) -> Role {
+    system.properties[trace.property].role
+}
+
+/// The system with the properties alone that are violations, and where these stand among all.
+fn without_limits(system: &TransitionSystem) -> (TransitionSystem, Vec<usize>) {
     let mut restricted = system.clone();
-    restricted.properties.truncate(1);
-    restricted
+    let all = system.properties.iter().enumerate();
+    let violations = all.filter(|(_, property)| property.role == Role::Violation);
+    let (positions, properties) = violations
+        .map(|(position, property)| (position, property.clone()))
+        .unzip();
+    restricted.properties = properties;
+    (restricted, positions)
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use system::eval::evaluate;
 use system::term::{Sort, Terms};
 use system::testing::{Random, all_values, is_inductive, random_system, reachable};
-use system::transition_system::{Property, StateVariable};
+use system::transition_system::{Property, Role, StateVariable};
 
 use super::space::Equation;
 use super::*;
@@ -215,6 +215,7 @@ fn equations_become_terms() {
             let case = system.terms.equal(variables[0], value);
             system.properties.push(Property {
                 name: String::new(),
+                role: Role::Violation,
                 bad: case,
             });
         }

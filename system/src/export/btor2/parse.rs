@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::operators::{apply, arity};
 use crate::export::ParseError;
 use crate::term::{Sort, Term, Terms, Value, all_ones};
-use crate::transition_system::{Property, StateVariable, TransitionSystem};
+use crate::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
 /// Reads a system. A condition on the initial state that the format expresses by latches stays that.
 ///
@@ -80,7 +80,11 @@ impl Reader {
                 let name = words
                     .get(1)
                     .map_or_else(|| format!("bad{id}"), |name| (*name).to_owned());
-                self.system.properties.push(Property { name, bad });
+                self.system.properties.push(Property {
+                    name,
+                    role: Role::Violation,
+                    bad,
+                });
             }
             "output" => {}
             "fair" | "justice" => {

@@ -7,7 +7,7 @@ use crate::export::ParseError;
 use crate::export::equations::solve;
 use crate::export::s_expression::{Id, Tree};
 use crate::term::{Sort, Term, Terms};
-use crate::transition_system::{Property, StateVariable, TransitionSystem};
+use crate::transition_system::{Property, Role, StateVariable, TransitionSystem};
 
 /// Reads a system. A transition relation is solved for the next values where it equates them with terms over state and
 /// inputs; the next values that remain become inputs, and what remains of the relation becomes the guard.
@@ -274,6 +274,7 @@ impl Reader<'_> {
             .into_iter()
             .map(|(_, name, good)| Property {
                 name,
+                role: Role::Violation,
                 bad: terms.not(good),
             })
             .collect();
