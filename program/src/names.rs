@@ -207,10 +207,11 @@ impl Names<'_> {
             InvalidAccess::OutOfBounds { object, .. } | InvalidAccess::Constant(object)
                 if self.is_outside(object) =>
             {
-                format!(
-                    "access to `{}`, which is not part of the program",
-                    self.object(object)
-                )
+                let why = match self.is_unread(object) {
+                    true => "whose initialiser is not read",
+                    false => "which is not part of the program",
+                };
+                format!("access to `{}`, {why}", self.object(object))
             }
             InvalidAccess::OutOfBounds {
                 object,
@@ -255,9 +256,25 @@ impl Names<'_> {
         pool.is_some_and(|pool| self.program.heap_sites[pool].automatic)
     }
 
-    /// Whether an object is a variable that the program only declares.
+    /// Whether an object is a variable that the program only declares, or whose first content is not read.
     fn is_outside(&self, object: ObjectId) -> bool {
-        matches!(self.instances.objects[object].kind, ObjectKind::Global(global)
-            if self.program.globals[global].is_outside())
+        self.global(object).is_some_and(Global::is_outside)
+    }
+
+    fn is_unread(&self, object: ObjectId) -> bool {
+        self.global(object).is_some_and(|global| global.unread)
+    }
+
+    fn global(&self, object: ObjectId) -> Option<&Global> {
+        match self.instances.objects[object].kind {
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
+                Some(&self.program.globals[global])
+            }
+            ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
+            | ObjectKind::Base(_) => None,
+        }
     }
 }

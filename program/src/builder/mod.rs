@@ -134,6 +134,7 @@ impl ProgramBuilder {
             thread_local,
             alignment: 8,
             mergeable: false,
+            unread: false,
         })
     }
 

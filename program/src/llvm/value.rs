@@ -262,17 +262,33 @@ impl Value {
         use LLVMOpcode::{
             LLVMAdd, LLVMGetElementPtr, LLVMIntToPtr, LLVMPtrToInt, LLVMSub, LLVMTrunc, LLVMXor,
         };
-        let Some(opcode) = self
-            .operation()
-            .filter(|_| self.kind() == LLVMValueKind::LLVMConstantExprValueKind)
-        else {
+        if !self.is_compound_constant() {
             return self;
-        };
+        }
         let operands = self.operands().into_iter();
         let mut operands: Vec<_> = operands
             .map(|operand| operand.without_promises().0)
             .collect();
         let own_type = self.value_type_of().0;
+        let (first, count) = (operands.as_mut_ptr(), operands.len() as u32);
+        match self.kind() {
+            LLVMValueKind::LLVMConstantVectorValueKind => {
+                return Value(unsafe { LLVMConstVector(first, count) });
+            }
+            LLVMValueKind::LLVMConstantStructValueKind => {
+                return Value(unsafe { LLVMConstNamedStruct(own_type, first, count) });
+            }
+            LLVMValueKind::LLVMConstantArrayValueKind => {
+                let count = u64::from(count);
+                return Value(unsafe {
+                    LLVMConstArray2(LLVMGetElementType(own_type), first, count)
+                });
+            }
+            _ => {}
+        }
+        let Some(opcode) = self.operation() else {
+            return self;
+        };
         let made = match (opcode, operands.as_mut_slice()) {
             (LLVMGetElementPtr, [base, indices @ ..]) => unsafe {
                 let element = LLVMGetGEPSourceElementType(self.0);

@@ -22,6 +22,8 @@ pub struct Global {
     pub alignment: u32,
     /// Whether it is a constant that need not have a place of its own, as a string literal.
     pub mergeable: bool,
+    /// Whether it is part of the program, but its first content is not read: every access to it is refused.
+    pub unread: bool,
 }
 
 impl Global {

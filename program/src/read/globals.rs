@@ -2,7 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
 use abi::text::printable;
-use llvm_sys::{LLVMOpcode, LLVMValueKind};
+use llvm_sys::{LLVMLinkage, LLVMOpcode, LLVMValueKind};
 
 use super::Reader;
 use crate::llvm::{Parts, Value, constant_displacement};
@@ -22,6 +22,7 @@ impl Global {
             thread_local: false,
             alignment: 1,
             mergeable: false,
+            unread: false,
         }
     }
 
@@ -68,8 +69,10 @@ impl Reader<'_> {
             bytes: vec![0; size as usize],
             relocations: Vec::new(),
         };
-        if self.write(&mut content, 0, initializer).is_ok() {
-            let global = &mut self.globals[id];
+        let is_read = self.write(&mut content, 0, initializer).is_ok();
+        let global = &mut self.globals[id];
+        global.unread = !is_read;
+        if is_read {
             global.bytes = content.bytes;
             global.relocations = content.relocations;
             global.writable = !value.is_constant_global();
@@ -155,6 +158,10 @@ impl Reader<'_> {
                     base = left.ok_or(Unknown)?;
                 }
                 Some(_) => return Err(Unknown),
+                // It may be null, too.
+                None if base.linkage() == LLVMLinkage::LLVMExternalWeakLinkage => {
+                    return Err(Unknown);
+                }
                 None if base.is_global_variable() && self.too_large(base).is_some() => {
                     return Err(Unknown);
                 }

@@ -1,0 +1,26 @@
+// expect: safe
+// reason: Both numbers are those of addresses in the table.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+
+typedef uintptr_t pair __attribute__((vector_size(16)));
+
+static char table[16];
+static _Atomic int number;
+
+static void *choose(void *unused) {
+    number = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, choose, 0);
+    pair bounds = {(uintptr_t)table, (uintptr_t)(table + 8)};
+    assert(number == 2 || bounds[0] < bounds[1]);
+    pthread_join(thread, 0);
+    return 0;
+}

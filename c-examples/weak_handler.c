@@ -1,0 +1,30 @@
+// expect: safe
+// reason: The handler is weak, but defined.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+__attribute__((weak)) void *handle(void *argument) {
+    return argument;
+}
+
+static void *ignore(void *argument) {
+    return argument;
+}
+
+static void *(*const handlers[2])(void *) = {handle, ignore};
+static _Atomic int number;
+
+static void *choose(void *unused) {
+    number = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, choose, 0);
+    assert(handlers[number]);
+    pthread_join(thread, 0);
+    return 0;
+}
