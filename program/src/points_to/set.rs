@@ -22,7 +22,8 @@ pub(crate) struct Set {
     pub(super) opaque: bool,
     /// Whether something may have been subtracted from the number of an address.
     pub(super) lowered: bool,
-    /// Whether it may be a pointer to which something was added that may be negative or lead from null to the place of an object. C gives it no value then.
+    /// Whether it may be a pointer to which something was added that may be negative, or lead from null to the place of an object:
+    /// where it does, C gives the pointer no value.
     pub(super) indexed: bool,
     /// Whether it may be a number that is no address on any machine, such as null. What is loaded may always be one.
     pub(super) small: bool,

@@ -159,7 +159,9 @@ impl Reader<'_> {
                 }
                 Some(_) => return Err(Unknown),
                 // It may be null, too.
-                None if base.linkage() == LLVMLinkage::LLVMExternalWeakLinkage => {
+                None if (base.is_function() || base.is_global_variable())
+                    && base.linkage() == LLVMLinkage::LLVMExternalWeakLinkage =>
+                {
                     return Err(Unknown);
                 }
                 None if base.is_global_variable() && self.too_large(base).is_some() => {
