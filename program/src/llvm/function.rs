@@ -37,6 +37,12 @@ impl Value {
         unsafe { LLVMGetLinkage(self.0) }
     }
 
+    /// Whether it is a symbol that nobody need define: its address may be null.
+    pub fn may_be_absent(self) -> bool {
+        (self.is_function() || self.is_global_variable())
+            && self.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
+    }
+
     /// The section that it is put into, made printable; empty if none is named.
     pub fn section(self) -> String {
         let name = unsafe { LLVMGetSection(self.0) };

@@ -207,6 +207,11 @@ pub(super) fn assumptions(module: &Module) {
         function.add_attribute(module, "null_pointer_is_valid", 0);
         function.add_string_attribute(module, "no-builtins");
         for instruction in function.body() {
+            if let Some(symbol) = weak_address(instruction) {
+                instruction.replace_all_uses(symbol);
+                instruction.erase();
+                continue;
+            }
             instruction.clear_poison_flags();
             clear_flags_of_constants(instruction);
             make_total(module, instruction);
@@ -236,6 +241,13 @@ fn clear_flags_of_constants(instruction: Value) {
             instruction.set_operand(index, plain);
         }
     }
+}
+
+/// The thread-local symbol that a call gives the address of, if nobody need define it: LLVM takes what the call returns for not null.
+fn weak_address(call: Value) -> Option<Value> {
+    let is_address = call.is_call() && call.callee().name().starts_with("llvm.threadlocal.address");
+    let symbol = call.operand(0).filter(|_| is_address)?;
+    symbol.may_be_absent().then_some(symbol)
 }
 
 /// Gives counting the zeros of 0 and the absolute value of the least number the results they have at any width: their

@@ -2,7 +2,7 @@
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
 use abi::text::printable;
-use llvm_sys::{LLVMLinkage, LLVMOpcode, LLVMValueKind};
+use llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::Reader;
 use crate::llvm::{Parts, Value, constant_displacement};
@@ -41,7 +41,10 @@ impl Reader<'_> {
         if let Some(id) = self.global_of.get(&value) {
             return *id;
         }
-        let id = self.globals.push(Global::outside(&value.name()));
+        let id = self.globals.push(Global {
+            thread_local: value.is_thread_local(),
+            ..Global::outside(&value.name())
+        });
         self.global_of.insert(value, id);
         self.pending_globals.push_back((value, id));
         id
@@ -76,7 +79,6 @@ impl Reader<'_> {
             global.bytes = content.bytes;
             global.relocations = content.relocations;
             global.writable = !value.is_constant_global();
-            global.thread_local = value.is_thread_local();
             global.alignment = value.alignment();
             global.mergeable = value.is_constant_global() && value.is_unnamed();
         }
@@ -159,11 +161,7 @@ impl Reader<'_> {
                 }
                 Some(_) => return Err(Unknown),
                 // It may be null, too.
-                None if (base.is_function() || base.is_global_variable())
-                    && base.linkage() == LLVMLinkage::LLVMExternalWeakLinkage =>
-                {
-                    return Err(Unknown);
-                }
+                None if base.may_be_absent() => return Err(Unknown),
                 None if base.is_global_variable() && self.too_large(base).is_some() => {
                     return Err(Unknown);
                 }

@@ -55,10 +55,9 @@ impl ThreadReader<'_, '_> {
     }
 
     pub fn read_load(&mut self, load: Value) -> Read<Flow> {
-        if load
-            .accessed_pointer()
-            .is_some_and(|pointer| pointer.is_global_variable() && pointer.is_declaration())
-        {
+        if load.accessed_pointer().is_some_and(|pointer| {
+            pointer.is_global_variable() && pointer.is_declaration() && !pointer.may_be_absent()
+        }) {
             // Defined outside the program, such as `stderr`.
             let widths = self.widths(load.value_type_of())?;
             let name = load

@@ -1,7 +1,7 @@
 //! Values as operands. A vector, struct or array value is held by one operand for each scalar in it.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
-use llvm_sys::{LLVMLinkage, LLVMTypeKind, LLVMValueKind};
+use llvm_sys::{LLVMTypeKind, LLVMValueKind};
 
 use super::builder::constant;
 use super::globals::LARGEST;
@@ -75,7 +75,7 @@ impl ThreadReader<'_, '_> {
                 Ok(Self::repeated(&self.widths(value_type)?, 0))
             }
             LLVMValueKind::LLVMFunctionValueKind | LLVMValueKind::LLVMGlobalVariableValueKind
-                if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage =>
+                if value.may_be_absent() =>
             {
                 unreadable(format!("`{}`, which need not be defined", value.name()))
             }
