@@ -271,20 +271,16 @@ impl Value {
             .collect();
         let own_type = self.value_type_of().0;
         let (first, count) = (operands.as_mut_ptr(), operands.len() as u32);
-        match self.kind() {
-            LLVMValueKind::LLVMConstantVectorValueKind => {
-                return Value(unsafe { LLVMConstVector(first, count) });
-            }
-            LLVMValueKind::LLVMConstantStructValueKind => {
-                return Value(unsafe { LLVMConstNamedStruct(own_type, first, count) });
-            }
-            LLVMValueKind::LLVMConstantArrayValueKind => {
-                let count = u64::from(count);
-                return Value(unsafe {
-                    LLVMConstArray2(LLVMGetElementType(own_type), first, count)
-                });
-            }
-            _ => {}
+        let kind = self.kind();
+        if kind == LLVMValueKind::LLVMConstantVectorValueKind {
+            return Value(unsafe { LLVMConstVector(first, count) });
+        }
+        if kind == LLVMValueKind::LLVMConstantStructValueKind {
+            return Value(unsafe { LLVMConstNamedStruct(own_type, first, count) });
+        }
+        if kind == LLVMValueKind::LLVMConstantArrayValueKind {
+            let (element, count) = (unsafe { LLVMGetElementType(own_type) }, count.into());
+            return Value(unsafe { LLVMConstArray2(element, first, count) });
         }
         let Some(opcode) = self.operation() else {
             return self;
