@@ -24,7 +24,7 @@ use crate::report::Queries;
 use crate::task::Task;
 
 /// All engines, in the order in which they are started.
-pub(crate) const ENGINES: [&Engine; 5] = [
+pub const ENGINES: [&Engine; 5] = [
     &ctigar::IC3,
     &ctigar::IC3_EXACT,
     &bmc::BMC,
