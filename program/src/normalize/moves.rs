@@ -19,16 +19,23 @@ pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
     (!is_near(&moved) && is_passed_on(instruction)).then_some(moved)
 }
 
-/// The condition that a pointer is moved by less than [`FAR`].
-pub(super) fn stays_near(module: &Module, builder: &Builder, moved: &Displacement) -> Value {
+/// The conditions under which a pointer is moved by less than [`FAR`]: every index is near by itself, so that the sum of 64 bits does not
+/// wrap around, and so is the sum.
+pub(super) fn stays_near(module: &Module, builder: &Builder, moved: &Displacement) -> Vec<Value> {
     let integer = module.int_type(64);
+    let mut conditions = Vec::new();
     let mut raised = integer.constant(moved.constant.wrapping_add(FAR - 1));
     for &(index, scale) in &moved.indices {
         let index = builder.resize_signed(index, integer);
+        if let Some(most) = FAR.checked_div(scale) {
+            let above = builder.add(index, integer.constant(most));
+            conditions.push(builder.unsigned_less(above, integer.constant(2 * most + 1)));
+        }
         let distance = builder.multiply(index, integer.constant(scale));
         raised = builder.add(raised, distance);
     }
-    builder.unsigned_less(raised, integer.constant(2 * FAR - 1))
+    conditions.push(builder.unsigned_less(raised, integer.constant(2 * FAR - 1)));
+    conditions
 }
 
 /// Whether no index can lead far.

@@ -148,8 +148,9 @@ impl Poison<'_> {
             }
         }
         if let Some(moved) = moves::far(self.module, instruction) {
-            let near = moves::stays_near(self.module, builder, &moved);
-            fine = self.both(builder, fine, near);
+            for near in moves::stays_near(self.module, builder, &moved) {
+                fine = self.both(builder, fine, near);
+            }
         }
         fine
     }
