@@ -19,7 +19,6 @@ mod lifetimes;
 mod literals;
 mod lives;
 mod memory;
-mod moves;
 mod names;
 mod once;
 mod output;
