@@ -125,14 +125,13 @@ impl Bmc {
             return Ok(Some(first));
         }
         self.limit = Some(first.clone());
-        search.look_only_for(|property| system.properties[property].role == Role::Violation);
+        search.look_only_for(|property| system.role(property) == Role::Violation);
         let violation = search.violation(system)?;
         Ok(Some(violation.unwrap_or(first)))
     }
 
     fn is_decisive(&self, system: &TransitionSystem, trace: &Trace) -> bool {
-        let role = system.properties[trace.property].role;
-        !self.options.behind_limits || role == Role::Violation
+        !self.options.behind_limits || system.role(trace.property) == Role::Violation
     }
 
     /// No run has more than `depth` transitions and none violates a property looked at.

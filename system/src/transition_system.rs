@@ -30,6 +30,11 @@ pub struct TransitionSystem {
 }
 
 impl TransitionSystem {
+    /// What the property at a position stands for.
+    pub fn role(&self, property: usize) -> Role {
+        self.properties[property].role
+    }
+
     /// What the system is made of beside variables: first and next values, properties, constraints, the guard.
     pub fn parts(&self) -> impl Iterator<Item = Term> + '_ {
         let state = self.state.iter();

@@ -69,7 +69,8 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
 
 /// Options that the chosen engine would ignore.
 fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
-    if options.predicates.is_some() && !options.engine.takes_predicates() {
+    let engine = options.engine.only();
+    if options.predicates.is_some() && !engine.is_some_and(|engine| engine.takes_predicates) {
         return Err(Failure::Usage(
             "--predicates is for one engine: say --engine ic3, too".into(),
         ));
@@ -136,7 +137,8 @@ fn violated(
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     let found = evidence::violated(task, schedule)?;
-    if options.engines.engine.shows_own_run() {
+    let engine = options.engines.engine.only();
+    if engine.is_some_and(|engine| engine.shows_own_run) {
         return Ok(found);
     }
     let Some(shortest) = explicit::shortest(task, budget) else {

@@ -11,7 +11,7 @@ use ic3::Budget;
 use rustix::process::setpriority_process;
 use system::transition_system::Reason;
 
-use crate::engines::{Answer, Choice, Engine, Question};
+use crate::engines::{Answer, Engine, Question};
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
@@ -215,7 +215,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
 
 fn run(engine: &Engine, question: &Question<'_>, reports: &Sender<Report>) {
     let start = Instant::now();
-    if let Choice::Portfolio = question.options.engines.engine {
+    if question.options.engines.engine.only().is_none() {
         // Without the right to do so everybody gets the same share, which is slower and no error.
         let _ = setpriority_process(None, engine.niceness);
     }

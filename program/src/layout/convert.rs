@@ -275,7 +275,8 @@ impl View<'_> {
             false => self.distinctness(at, [left, right], &sets),
         };
         let is_decided = distinctness == Distinctness::Always;
-        let meaning = compare(comparison, self.side(left), self.side(right), is_decided);
+        let sides = self.sides([left, right], &sets);
+        let meaning = compare(comparison, sides, is_decided);
         let mut numbers = Numbers::new([left, right], meaning);
         if !numbers.of.is_empty() {
             if !asks_for_equality {
@@ -283,9 +284,9 @@ impl View<'_> {
             }
             let asks_for_lives =
                 asks_for_equality || numbers.are_distinct == Distinctness::WhileAlive;
-            let sides = self.objects([left, right]);
+            let objects = self.objects([left, right]);
             numbers.look_elsewhere =
-                asks_for_lives && coincidence.looks_elsewhere((self.instance, at), &sides);
+                asks_for_lives && coincidence.looks_elsewhere((self.instance, at), &objects);
         }
         numbers
     }
@@ -317,9 +318,8 @@ impl View<'_> {
         let sets = operands.map(|operand| self.set(operand).kept_in_objects());
         let is_decided = self.distinctness(at, operands, &sets) != Distinctness::Open
             && !self.analysis.coincidence.may_be_stale(sets.each_ref());
-        let [left, right] = [(old, &sets[0]), (expected, &sets[1])]
-            .map(|(operand, set)| self.side_with(operand, set));
-        match compare(Comparison::Equal, left, right, is_decided) {
+        let sides = self.sides(operands, &sets);
+        match compare(Comparison::Equal, sides, is_decided) {
             Meaning::Moved(..) | Meaning::Exact => Change::None,
             Meaning::Computed(_) => {
                 Change::Refuse("compare-and-exchange of addresses or handles that may coincide")
@@ -355,6 +355,10 @@ impl View<'_> {
 
     fn side(&self, operand: Operand) -> Side {
         self.side_with(operand, &self.set(operand))
+    }
+
+    fn sides(&self, [left, right]: [Operand; 2], [first, second]: &[Set; 2]) -> [Side; 2] {
+        [self.side_with(left, first), self.side_with(right, second)]
     }
 
     fn side_with(&self, operand: Operand, set: &Set) -> Side {

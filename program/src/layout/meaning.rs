@@ -227,8 +227,7 @@ fn in_one_object(left: Side, right: Side) -> Meaning {
 /// A comparison of 64 bits; `is_decided` tells whether machines agree on whether two addresses are equal.
 pub(crate) fn compare(
     comparison: Comparison,
-    left: Side,
-    right: Side,
+    [left, right]: [Side; 2],
     is_decided: bool,
 ) -> Meaning {
     let with_number = |side: Side| match comparison {

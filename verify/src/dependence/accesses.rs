@@ -5,22 +5,26 @@ use program::model::{Bits, ObjectId};
 
 /// The bytes that a step reads.
 pub(crate) fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
-    bytes(step, |event| {
-        let Event::Read {
-            object,
-            offset,
-            value,
-        } = event
-        else {
-            return None;
-        };
-        Some((object, offset, value))
-    })
+    bytes(step, read)
 }
 
 /// The bytes that a step writes.
 pub(super) fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
     bytes(step, written)
+}
+
+/// What an event reads.
+pub(super) fn read(event: Event) -> Option<Accessed> {
+    if let Event::Read {
+        object,
+        offset,
+        value,
+    } = event
+    {
+        Some((object, offset, value))
+    } else {
+        None
+    }
 }
 
 /// What an event writes.

@@ -1,9 +1,9 @@
 //! Addresses that were taken in an earlier life of their object.
 
-use program::interpret::{Event, ReplayStep};
+use program::interpret::ReplayStep;
 use program::model::{ObjectId, Operand};
 
-use super::accesses::writes;
+use super::accesses::{read, writes};
 use super::{Source, Taint};
 
 impl Taint<'_> {
@@ -45,13 +45,9 @@ impl Taint<'_> {
         expected: Operand,
         held: Source,
     ) -> Option<ObjectId> {
-        let read = step.events.iter().find_map(|event| {
-            let Event::Read { value, .. } = *event else {
-                return None;
-            };
-            u64::try_from(value.value).ok()
-        });
-        let content = read.and_then(|value| self.outlived_address(held, value));
+        let mut values = step.events.iter().filter_map(|&event| read(event));
+        let found = values.find_map(|(_, _, value)| u64::try_from(value.value).ok());
+        let content = found.and_then(|value| self.outlived_address(held, value));
         let mut outlived = [self.outlived(step, expected), content]
             .into_iter()
             .flatten();

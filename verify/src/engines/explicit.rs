@@ -13,7 +13,7 @@ use ic3::Budget;
 use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
 use program::interpret::replay;
 
-use super::{Answer, Choice, Engine, LimitReached, Question};
+use super::{Answer, Engine, LimitReached, Question};
 use crate::dependence::doubt;
 use crate::options::Options;
 use crate::report::Queries;
@@ -62,10 +62,8 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
 
 /// How many bytes the states may take: at most half of what the process may.
 pub(crate) fn memory(options: &Options) -> u64 {
-    let most = match options.engines.engine {
-        Choice::Portfolio => BESIDE,
-        Choice::One(_) => ALONE,
-    };
+    let is_alone = options.engines.engine.only().is_some();
+    let most = if is_alone { ALONE } else { BESIDE };
     options.limits.memory.map_or(most, |mebibytes| {
         most.min(mebibytes.saturating_mul(1 << 19))
     })

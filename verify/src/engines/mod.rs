@@ -76,25 +76,15 @@ pub enum Choice {
 impl Choice {
     /// The engines in the order in which they are started.
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
-        match self {
-            Self::Portfolio => ENGINES.to_vec(),
-            Self::One(engine) => vec![engine],
-        }
+        self.only()
+            .map_or_else(|| ENGINES.to_vec(), |engine| vec![engine])
     }
 
-    /// Whether the run into a violation is shown that was found; else a shorter one is looked for.
-    pub(crate) fn shows_own_run(self) -> bool {
+    /// The only engine, if there is one.
+    pub(crate) fn only(self) -> Option<&'static Engine> {
         match self {
-            Self::Portfolio => false,
-            Self::One(engine) => engine.shows_own_run,
-        }
-    }
-
-    /// Whether `--predicates` means anything.
-    pub(crate) fn takes_predicates(self) -> bool {
-        match self {
-            Self::Portfolio => false,
-            Self::One(engine) => engine.takes_predicates,
+            Self::Portfolio => None,
+            Self::One(engine) => Some(engine),
         }
     }
 }

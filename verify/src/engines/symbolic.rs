@@ -34,7 +34,7 @@ pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> An
     let system = task.system();
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
-        Verdict::Unsafe(trace) if role(system, &trace) == Role::Limit => trace,
+        Verdict::Unsafe(trace) if system.role(trace.property) == Role::Limit => trace,
         verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
             return one_round(all, verdict);
         }
@@ -71,15 +71,11 @@ pub(super) fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
             proof,
         },
         Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
-        Verdict::Unsafe(trace) => match role(&system, &trace) {
+        Verdict::Unsafe(trace) => match system.role(trace.property) {
             Role::Violation => Answer::Trace(trace),
             Role::Limit => Answer::Beyond(vec![LimitReached::Trace(trace)]),
         },
     }
-}
-
-fn role(system: &TransitionSystem, trace: &Trace) -> Role {
-    system.properties[trace.property].role
 }
 
 /// The system with the properties alone that are violations, and where these stand among all.
