@@ -10,8 +10,8 @@ static char other[16];
 static char *volatile place = array;
 
 static void *move(void *unused) {
-    for (int i = 0; i < 8; i++)
-        place += 1 << 29;
+    for (int i = 0; i < 4; i++)
+        place += 1 << 30;
     return unused;
 }
 
