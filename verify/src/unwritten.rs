@@ -1,15 +1,20 @@
 //! Locks, addresses and handles that a run uses although nobody ever wrote them: fresh memory holds anything, also what looks
 //! initialised, or is the address of some object.
+//!
+//! What nobody wrote is known bit by bit: compilers write bit-fields by reading their unit, also when the unit is fresh.
+
+mod spread;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use program::interpret::{Event, Replay, ReplayStep};
 use program::model::{
-    HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, RegisterId, Statement,
+    Bits, HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, RegisterId, Statement,
     UpdateOperator,
 };
 
+use self::spread::spread;
 use crate::dependence::reads;
 use crate::task::Task;
 
@@ -23,7 +28,7 @@ pub(crate) fn first_use(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
         task,
         zeroed: BTreeSet::new(),
         written: BTreeMap::new(),
-        registers: BTreeSet::new(),
+        registers: BTreeMap::new(),
         true_registers: BTreeSet::new(),
         results: BTreeSet::new(),
     };
@@ -44,10 +49,10 @@ struct Content<'a> {
     task: &'a Task,
     /// Objects that were allocated with zero bytes.
     zeroed: BTreeSet<ObjectId>,
-    /// Bytes that were written since their object came to life, and whether with what somebody wrote.
-    written: BTreeMap<(ObjectId, u32), bool>,
-    /// Registers with values that nobody wrote.
-    registers: BTreeSet<(InstanceId, RegisterId)>,
+    /// Bytes that were written since their object came to life, and which of their bits with what nobody wrote.
+    written: BTreeMap<(ObjectId, u32), u8>,
+    /// Registers with bits that nobody wrote, and which these are.
+    registers: BTreeMap<(InstanceId, RegisterId), u128>,
     /// One-bit registers that are 1.
     true_registers: BTreeSet<(InstanceId, RegisterId)>,
     /// Threads that returned values that nobody wrote.
@@ -129,86 +134,88 @@ impl Content<'_> {
     }
 
     fn is_unwritten(&self, step: &ReplayStep, operand: Operand) -> bool {
+        self.unwritten(step, operand) != 0
+    }
+
+    /// The bits of an operand that nobody wrote.
+    fn unwritten(&self, step: &ReplayStep, operand: Operand) -> u128 {
         let Operand::Register(register) = operand else {
-            return false;
+            return 0;
         };
-        self.registers.contains(&(step.instance, register))
+        let known = self.registers.get(&(step.instance, register));
+        known.copied().unwrap_or(0)
     }
 
-    /// The registers to which a step gives a value that nobody wrote, or one that is computed from such a value. Where an element
-    /// lies whose index is one depends on the array, and so it is the program's own.
-    fn spread(&self, step: &ReplayStep) -> Vec<RegisterId> {
-        let is_unwritten = |operand| self.is_unwritten(step, operand);
-        let (register, spreads) = match self.task.statement(step) {
-            Statement::ParallelAssign(moves) => {
-                let spreading = moves.iter().filter(|(_, operand)| is_unwritten(*operand));
-                return spreading.map(|(register, _)| *register).collect();
-            }
-            Statement::Load { register, .. }
-            | Statement::AtomicRmw { register, .. }
-            | Statement::CompareExchange { register, .. } => (register, self.reads_unwritten(step)),
-            Statement::Havoc { register, origin } => (register, *origin == HavocOrigin::Undefined),
-            Statement::Assign {
-                register,
-                operation: Operation::Offset { base, .. },
-            } => (register, is_unwritten(*base)),
-            Statement::Assign {
-                register,
-                operation: Operation::Select(Operand::Register(condition), yes, no),
-            } => {
-                let condition = (step.instance, *condition);
-                let chosen = match self.true_registers.contains(&condition) {
-                    true => yes,
-                    false => no,
-                };
-                (register, is_unwritten(*chosen))
-            }
-            Statement::Assign {
-                register,
-                operation,
-            } => {
-                let mut spreads = false;
-                operation.for_each_operand(|operand| spreads |= is_unwritten(operand));
-                (register, spreads)
-            }
-            Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Store { .. }
-            | Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Size { .. }
-            | Statement::Create { .. }
-            | Statement::Join { .. }
-            | Statement::Detach { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::Mutex { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd
-            | Statement::Return { .. } => return Vec::new(),
-        };
-        Vec::from_iter(spreads.then_some(*register))
+    /// The registers that a step gives a value, and the bits in it that nobody wrote or that are computed from such ones.
+    fn spread(&self, step: &ReplayStep) -> Vec<(RegisterId, u128)> {
+        let unwritten = |operand| self.unwritten(step, operand);
+        let given = step.registers.iter();
+        let given = given.map(|&(register, bits)| {
+            let all_if = |condition| if condition { Bits::mask(bits.width) } else { 0 };
+            let unwritten = match self.task.statement(step) {
+                Statement::ParallelAssign(moves) => {
+                    let moved = moves.iter().find(|(moved, _)| *moved == register);
+                    moved.map_or(0, |(_, operand)| unwritten(*operand))
+                }
+                Statement::Load { .. } => self.read(step),
+                Statement::AtomicRmw { .. } => all_if(self.reads_unwritten(step)),
+                Statement::CompareExchange { register: old, .. } => {
+                    all_if(register == *old && self.reads_unwritten(step))
+                }
+                Statement::Havoc { origin, .. } => all_if(*origin == HavocOrigin::Undefined),
+                Statement::Assign {
+                    operation: Operation::Select(Operand::Register(condition), yes, no),
+                    ..
+                } => {
+                    let condition = (step.instance, *condition);
+                    let chosen = match self.true_registers.contains(&condition) {
+                        true => yes,
+                        false => no,
+                    };
+                    unwritten(*chosen)
+                }
+                Statement::Assign { operation, .. } => spread(operation, bits.width, unwritten),
+                Statement::Skip
+                | Statement::Guard { .. }
+                | Statement::Store { .. }
+                | Statement::LifetimeStart { .. }
+                | Statement::LifetimeEnd { .. }
+                | Statement::Allocate { .. }
+                | Statement::Free { .. }
+                | Statement::Size { .. }
+                | Statement::Create { .. }
+                | Statement::Join { .. }
+                | Statement::Detach { .. }
+                | Statement::SelfHandle { .. }
+                | Statement::SelfNumber { .. }
+                | Statement::Number { .. }
+                | Statement::TestConflicts { .. }
+                | Statement::Mutex { .. }
+                | Statement::AtomicBegin
+                | Statement::AtomicEnd
+                | Statement::Return { .. } => 0,
+            };
+            (register, unwritten)
+        });
+        given.collect()
     }
 
-    /// Whether a step writes to memory what nobody wrote.
-    fn copies(&self, step: &ReplayStep) -> bool {
+    /// The bits of what a step writes to memory that nobody wrote.
+    fn copies(&self, step: &ReplayStep) -> u128 {
+        let all_if = |condition| if condition { u128::MAX } else { 0 };
         match *self.task.statement(step) {
-            Statement::Join { .. } => step.events.iter().any(
+            Statement::Join { .. } => all_if(step.events.iter().any(
                 |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
-            ),
+            )),
             Statement::Store { value, .. }
             | Statement::CompareExchange { desired: value, .. }
             | Statement::AtomicRmw {
                 operand: value,
                 operator: UpdateOperator::Exchange,
                 ..
-            } => self.is_unwritten(step, value),
+            } => self.unwritten(step, value),
             Statement::AtomicRmw { operand, .. } => {
-                self.is_unwritten(step, operand) || self.reads_unwritten(step)
+                all_if(self.is_unwritten(step, operand) || self.reads_unwritten(step))
             }
             Statement::Skip
             | Statement::Guard { .. }
@@ -230,8 +237,17 @@ impl Content<'_> {
             | Statement::Mutex { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd
-            | Statement::Return { .. } => false,
+            | Statement::Return { .. } => 0,
         }
+    }
+
+    /// The bits of what a load reads that nobody wrote.
+    fn read(&self, step: &ReplayStep) -> u128 {
+        reads(step)
+            .zip((0..).step_by(8))
+            .fold(0, |bits, ((object, at), position)| {
+                bits | u128::from(self.unwritten_bits(object, at)) << position
+            })
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {
@@ -240,7 +256,15 @@ impl Content<'_> {
 
     /// The object if one of these bytes still holds anything.
     fn lacks(&self, object: ObjectId, offset: u32, size: u32) -> Option<ObjectId> {
-        let starts_as_anything = match self.task.instances.objects[object].kind {
+        let mut bytes = offset..offset + size;
+        bytes
+            .any(|at| self.unwritten_bits(object, at) != 0)
+            .then_some(object)
+    }
+
+    /// The bits of a byte that still hold anything.
+    fn unwritten_bits(&self, object: ObjectId, at: u32) -> u8 {
+        let starts_as_anything = || match self.task.instances.objects[object].kind {
             ObjectKind::Local(..) => true,
             ObjectKind::Heap { .. } => !self.zeroed.contains(&object),
             ObjectKind::Function(_)
@@ -249,19 +273,17 @@ impl Content<'_> {
             | ObjectKind::Thread(_)
             | ObjectKind::Base(_) => false,
         };
-        let mut bytes = offset..offset + size;
-        let lacks = |at| match self.written.get(&(object, at)) {
-            Some(is_written) => !is_written,
-            None => starts_as_anything,
-        };
-        bytes.any(lacks).then_some(object)
+        match self.written.get(&(object, at)) {
+            Some(unwritten) => *unwritten,
+            None if starts_as_anything() => u8::MAX,
+            None => 0,
+        }
     }
 
     fn follow(&mut self, step: &ReplayStep) {
         let spread = self.spread(step);
         for &(register, bits) in &step.registers {
             let register = (step.instance, register);
-            self.registers.remove(&register);
             self.true_registers.remove(&register);
             if bits.width == 1 && bits.value == 1 {
                 self.true_registers.insert(register);
@@ -269,7 +291,7 @@ impl Content<'_> {
         }
         let spread = spread.into_iter();
         self.registers
-            .extend(spread.map(|register| (step.instance, register)));
+            .extend(spread.map(|(register, unwritten)| ((step.instance, register), unwritten)));
         if let Statement::Return { value: Some(value) } = *self.task.statement(step)
             && self.is_unwritten(step, value)
         {
@@ -284,8 +306,9 @@ impl Content<'_> {
                     offset,
                     value,
                 } => {
-                    let bytes = offset..offset + value.width / 8;
-                    self.written.extend(bytes.map(|at| ((object, at), !copies)));
+                    let bytes = (offset..offset + value.width / 8).zip(copies.to_le_bytes());
+                    let bytes = bytes.map(|(at, unwritten)| ((object, at), unwritten));
+                    self.written.extend(bytes);
                 }
                 Event::Uninitialised(object) => self.forget(object),
                 Event::Allocated { object, .. } => {
@@ -300,8 +323,9 @@ impl Content<'_> {
                 Event::Started(thread) if starts => {
                     let template = self.task.instances.threads[thread].template;
                     let parameters = &self.task.program.templates[template].parameters;
+                    let parameters = parameters.iter();
                     self.registers
-                        .extend(parameters.iter().map(|&parameter| (thread, parameter)));
+                        .extend(parameters.map(|&parameter| ((thread, parameter), u128::MAX)));
                 }
                 Event::Read { .. }
                 | Event::Died(_)

@@ -233,6 +233,12 @@ impl Builder {
         (0..count).map(element).collect()
     }
 
+    /// The sum of two integers.
+    pub fn add(&self, left: Value, right: Value) -> Value {
+        // SAFETY: the callers pass integers of one type.
+        Value(unsafe { LLVMBuildAdd(self.0, left.0, right.0, c"".as_ptr()) })
+    }
+
     /// The product of two integers, or of each two elements.
     pub fn multiply(&self, left: Value, right: Value) -> Value {
         // SAFETY: the callers pass integers, or vectors of them, of one type.
@@ -251,6 +257,12 @@ impl Builder {
         let distance = value.value_type_of().constant(bits);
         // SAFETY: the callers pass an integer.
         Value(unsafe { LLVMBuildLShr(self.0, value.0, distance.0, c"".as_ptr()) })
+    }
+
+    /// Sign extension or truncation to an integer type.
+    pub fn resize_signed(&self, value: Value, integer: Type) -> Value {
+        // SAFETY: the callers pass an integer and an integer type.
+        Value(unsafe { LLVMBuildIntCast2(self.0, value.0, integer.0, 1, c"".as_ptr()) })
     }
 
     /// Zero extension or truncation to an integer type.

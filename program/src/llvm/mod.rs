@@ -14,7 +14,7 @@ mod types;
 mod value;
 
 pub(crate) use builder::Builder;
-pub(crate) use layout::{constant_displacement, displacement};
+pub(crate) use layout::{Displacement, constant_displacement, displacement};
 pub(crate) use metadata::Scope;
 pub use module::{Module, ModuleError};
 pub(crate) use types::Parts;

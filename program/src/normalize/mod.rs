@@ -19,6 +19,7 @@ mod lifetimes;
 mod literals;
 mod lives;
 mod memory;
+mod moves;
 mod names;
 mod once;
 mod output;

@@ -1,5 +1,5 @@
 //! Saying where values matter that LLVM calls poison: results of shifts by the width or more, vector elements that do not
-//! exist, and what clang makes of constants like `1 / 0` and `1 << 40`.
+//! exist, pointers that are moved far out of their objects, and what clang makes of constants like `1 / 0` and `1 << 40`.
 //!
 //! C gives them no meaning, and LLVM replaces them by values of its choice, so the path is undefined where such a value is
 //! used: stored, branched on, passed on. It is not undefined where the value is computed, because a compiler that
@@ -8,6 +8,7 @@
 use llvm_sys::LLVMOpcode as Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::moves;
 use super::requirement::require;
 use crate::llvm::{Block, Builder, Module, Parts, Type, Value};
 
@@ -19,7 +20,7 @@ pub(super) fn make_requirements_explicit(module: &Module) {
             .into_iter()
             .flat_map(Block::instructions)
             .collect();
-        let affected = affected(&body);
+        let affected = affected(module, &body);
         let unused: Vec<(Value, Value)> = body
             .iter()
             .filter(|value| affected.contains(value) && value.users().is_empty())
@@ -49,10 +50,11 @@ fn place_behind(value: Value) -> Option<Value> {
 }
 
 /// The instructions whose result may be poison: that make it, or pass it on.
-fn affected(body: &[Value]) -> FxHashSet<Value> {
+fn affected(module: &Module, body: &[Value]) -> FxHashSet<Value> {
     let makes = |instruction: &Value| {
         let used = (0..).zip(instruction.operands());
         checked_index(*instruction).is_some()
+            || moves::far(module, *instruction).is_some()
             || used
                 .filter(|(index, _)| !is_filled_in(*instruction, *index))
                 .any(|(_, operand)| contains_poison(operand))
@@ -145,6 +147,11 @@ impl Poison<'_> {
                 fine = self.both(builder, fine, inside);
             }
         }
+        if let Some(moved) = moves::far(self.module, instruction) {
+            for near in moves::stays_near(self.module, builder, &moved) {
+                fine = self.both(builder, fine, near);
+            }
+        }
         fine
     }
 
@@ -163,17 +170,20 @@ impl Poison<'_> {
             let origin = Some(operand).filter(|operand| operand.is_instruction());
             let builder =
                 Builder::before(self.module, place).copy_position(origin.unwrap_or(place));
-            require(self.module, &builder, fine, cause(operand));
+            require(self.module, &builder, fine, cause(self.module, operand));
         }
     }
 }
 
 /// What makes a value poison, in the user's words.
-fn cause(value: Value) -> &'static str {
+fn cause(module: &Module, value: Value) -> &'static str {
     let (mut seen, mut pending) = (FxHashSet::default(), vec![value]);
     while let Some(value) = pending.pop() {
         if is_shift(value) && checked_index(value).is_some() {
             return "shift by the width of the type or more";
+        }
+        if moves::far(module, value).is_some() {
+            return "pointer arithmetic out of all objects";
         }
         if value.is_instruction() && passes_on(value) && seen.insert(value) {
             pending.extend(value.operands());
