@@ -10,7 +10,10 @@ use super::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
 
 /// The names that clang gives to temporaries, but for a number behind.
-const NAMES: &[&str] = &["tmp", "agg.tmp", "coerce"];
+const NAMES: &[&str] = &["tmp", "agg.tmp", IN_REGISTERS];
+
+/// That of a temporary for a result that comes in registers.
+const IN_REGISTERS: &str = "coerce";
 
 /// Where the lives of a variable start and end, if it is a temporary each life of which starts with a write to all of it: then it
 /// does not matter whether it is the same object as before. It must have no declaration; its name tells, or that other variables have some.
@@ -20,11 +23,7 @@ pub(super) fn lives(
     others_are_declared: bool,
 ) -> Option<Vec<Crossing>> {
     let uses = Uses::of(module, variable)?;
-    let is_named = NAMES.contains(
-        &variable
-            .name()
-            .trim_end_matches(|c: char| c.is_ascii_digit()),
-    );
+    let is_named = NAMES.contains(&name_without_number(variable).as_str());
     let is_structure = matches!(variable.allocated_type().parts(), Parts::Struct(_));
     // A variable whose declaration is never reached has none either. Nothing initialises it by a call.
     if !is_structure || !(is_named || uses.is_result && others_are_declared) {
@@ -157,12 +156,31 @@ fn computes_address(instruction: Value) -> bool {
     )
 }
 
-/// Whether a call leaves its result in a variable.
+fn name_without_number(variable: Value) -> String {
+    let name = variable.name();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.to_owned()
+}
+
+/// Whether a call leaves its result in a variable, or the first register of the result is stored there: what the registers do
+/// not fill is padding.
 fn leaves_result(user: Value, variable: Value) -> bool {
-    user.is_call()
-        && (0..)
-            .zip(user.arguments())
-            .any(|(index, argument)| argument == variable && user.leaves_result_in(index))
+    if user.is_call() {
+        let mut arguments = (0..).zip(user.arguments());
+        return arguments
+            .any(|(index, argument)| argument == variable && user.leaves_result_in(index));
+    }
+    name_without_number(variable) == IN_REGISTERS
+        && user.opcode() == Some(LLVMOpcode::LLVMStore)
+        && user.operand(0).is_some_and(is_first_register)
+}
+
+fn is_first_register(value: Value) -> bool {
+    let part = (value.opcode() == Some(LLVMOpcode::LLVMExtractValue)).then(|| value.operand(0));
+    match part.flatten() {
+        Some(result) => result.is_call() && value.indices() == [0],
+        None => value.is_call(),
+    }
 }
 
 /// Whether an instruction writes as many bytes from an address on.
