@@ -9,7 +9,8 @@ use super::walks::Flaw::{
 };
 use super::walks::walk;
 use super::{
-    Kind, Part, addresses, codes, handles, lifetimes, moved, objects, races, representations,
+    Kind, Part, addresses, codes, content, handles, lifetimes, moved, objects, races,
+    representations, symbols,
 };
 use crate::numbers::Numbers;
 
@@ -116,6 +117,14 @@ pub const KINDS: &[Kind] = &[
     ),
     kind("address: moved downwards", moved::downwards),
     kind("address: null that is moved", moved::absent),
+    kind("address: moved far", moved::far),
+    kind("address: constant", moved::constant),
+    kind("address: symbol that need not be defined", symbols::weak),
+    kind(
+        "address: thread-local of two threads",
+        symbols::thread_local,
+    ),
+    kind("content: bit-fields of fresh memory", content::bit_fields),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),
     kind("code: left to the library", codes::checked),

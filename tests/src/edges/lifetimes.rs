@@ -205,9 +205,15 @@ fn used_temporary(numbers: &mut Numbers, broken: bool, after: &str) -> Part {
 
 /// A function that returns a structure, which is small enough for registers or not.
 fn maker(numbers: &mut Numbers) -> String {
-    let length = numbers.pick(&["3", "6"]);
+    let members = numbers.pick(&[
+        "int i[3];",
+        "int i[4];",
+        "int i[6];",
+        "int i[2];\n    double d;",
+        "int i[2];\n    char c;",
+    ]);
     format!(
-        "struct made@ {{\n    int i[{length}];\n}};\nstatic int *inside@;\nstatic struct made@ make@(int value) {{\n    struct made@ s = {{{{0}}}};\n    inside@ = &s.i[1];\n    *inside@ = value;\n    return s;\n}}"
+        "struct made@ {{\n    {members}\n}};\nstatic int *inside@;\nstatic struct made@ make@(int value) {{\n    struct made@ s = {{{{0}}}};\n    inside@ = &s.i[1];\n    *inside@ = value;\n    return s;\n}}"
     )
 }
 

@@ -7,6 +7,7 @@
 
 mod addresses;
 mod codes;
+mod content;
 mod handles;
 mod kinds;
 mod lifetimes;
@@ -16,6 +17,7 @@ mod part;
 mod races;
 mod representations;
 mod rules;
+mod symbols;
 mod walks;
 
 use std::fmt::Write as _;

@@ -97,3 +97,89 @@ pub fn absent(numbers: &mut Numbers, broken: bool) -> Part {
     );
     Part::new(broken, &declarations, &body).with("DISTANCE", distance)
 }
+
+/// Arithmetic that moves a pointer by a gigabyte or more, or by elements whose bytes wrap around to few; right, if the distance is looked at
+/// before.
+pub fn far(numbers: &mut Numbers, broken: bool) -> Part {
+    let distance = numbers.pick(&["1l << 27", "1l << 40", "(1l << 61) + 1", "-(1l << 61)"]);
+    let kind = numbers.pick(&["long", "unsigned long"]);
+    let near = if broken {
+        ""
+    } else {
+        "    if (distance < 0 || distance > 3)\n        distance = 1;\n"
+    };
+    let condition = if broken {
+        numbers.pick(&[
+            "moved != array@",
+            "moved == array@ + 1",
+            "moved > array@",
+            "moved - array@ == distance",
+        ])
+    } else {
+        numbers.pick(&[
+            "moved != array@",
+            "moved == array@ + 1",
+            "moved - array@ == 1",
+        ])
+    };
+    let moved = numbers.pick(&[
+        "array@ + distance",
+        "&array@[distance]",
+        "distance + array@",
+    ]);
+    let declarations =
+        format!("static long array@[4];\nstatic volatile {kind} distance@ = {distance};");
+    let body = format!(
+        "    {kind} distance = distance@;\n{near}    long *volatile kept = {moved};\n    long *moved = kept;\n    assert({condition});\n"
+    );
+    Part::new(broken, &declarations, &body)
+}
+
+/// Constants of moved addresses, as tables, structures and vectors hold them, which compilers compare at compile time.
+pub fn constant(numbers: &mut Numbers, broken: bool) -> Part {
+    let (moved, condition) = if broken {
+        let conditions = ["$FIRST < $SECOND", "$FIRST <= $SECOND", "$SECOND > $FIRST"];
+        (
+            numbers.pick(&["table@ - 5000", "&table@[-70000]"]),
+            numbers.pick(&conditions),
+        )
+    } else {
+        let conditions = [
+            "$FIRST > $SECOND",
+            "$FIRST - $SECOND == 3",
+            "$FIRST != $SECOND",
+        ];
+        (
+            numbers.pick(&["table@ + 3", "&table@[3]"]),
+            numbers.pick(&conditions),
+        )
+    };
+    let (declarations, locals, [first, second]) = match numbers.below(4) {
+        0 => (
+            "static char *const limits@[2] = {$MOVED, table@};",
+            "",
+            ["limits@[one - 1]", "limits@[one]"],
+        ),
+        1 => (
+            "static struct { int used; char *first, *second; } limits@ = {1, $MOVED, table@};",
+            "",
+            ["limits@.first", "limits@.second"],
+        ),
+        2 => (
+            "typedef uintptr_t pair@ __attribute__((vector_size(16)));",
+            "    pair@ limits = {(uintptr_t)($MOVED), (uintptr_t)table@};\n",
+            ["limits[0]", "limits[1]"],
+        ),
+        _ => (
+            "",
+            "    char *first = $MOVED, *second = table@;\n",
+            ["first", "second"],
+        ),
+    };
+    let declarations = format!("static char table@[8];\n{declarations}");
+    let body = format!("{locals}    assert({condition});\n");
+    Part::new(broken, &declarations, &body)
+        .with("FIRST", first)
+        .with("SECOND", second)
+        .with("MOVED", moved)
+}
