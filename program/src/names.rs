@@ -131,6 +131,17 @@ impl Names<'_> {
         }
     }
 
+    /// Whether a statement would mean something if more of the program was read: the object that it accesses is defined elsewhere, or has an
+    /// initialiser that is not read.
+    pub fn is_of_unread(&self, undefined: Option<Undefined>) -> bool {
+        match undefined {
+            Some(Undefined::Access(
+                InvalidAccess::OutOfBounds { object, .. } | InvalidAccess::Constant(object),
+            )) => self.is_outside(object),
+            Some(_) | None => false,
+        }
+    }
+
     /// `file.c:7`.
     pub fn place(&self, site: SiteId) -> String {
         let site = &self.program.sites[site];

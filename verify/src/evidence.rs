@@ -329,7 +329,10 @@ fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<Strin
         let freed = freed.and_then(|object| replay.freed_at(object));
         let names = task.names();
         let undefined = names.undefined_at(step.undefined, step.site, freed);
-        return Ok(format!("undefined behaviour ({undefined}) at {place}"));
+        return Ok(match names.is_of_unread(step.undefined) {
+            true => format!("unsupported {undefined} at {place}"),
+            false => format!("undefined behaviour ({undefined}) at {place}"),
+        });
     }
     Ok(match name.ends_with(&place) {
         true => name.clone(),

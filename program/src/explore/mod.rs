@@ -239,7 +239,13 @@ impl Limit {
         freed: Option<SiteId>,
     ) -> Self {
         match kind {
-            LimitKind::Undefined => Self::Undefined(names.undefined_at(undefined, site, freed)),
+            LimitKind::Undefined => {
+                let words = names.undefined_at(undefined, site, freed);
+                match names.is_of_unread(undefined) {
+                    true => Self::Unsupported(words),
+                    false => Self::Undefined(words),
+                }
+            }
             LimitKind::Threads => Self::Threads,
             LimitKind::Heap => Self::Heap,
             LimitKind::Recursion => Self::Recursion,

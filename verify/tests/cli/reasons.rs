@@ -205,6 +205,18 @@ fn what_was_freed_before_is_named_with_the_place() {
 }
 
 #[test]
+fn what_is_not_read_is_not_called_undefined() {
+    let body = "int absent(void) __attribute__((weak));
+  static int (*table[2])(void) = {0, absent};
+  volatile int second = 1; assert(!table[second]);";
+    for engine in ENGINES {
+        let words = "unsupported access to `main.table`, whose initialiser is not read";
+        let expected = format!("VERDICT: UNKNOWN ({words} at given.c:15)");
+        assert_eq!(verdict(body, engine), expected, "{engine}");
+    }
+}
+
+#[test]
 fn what_is_defined_after_all_is_safe() {
     for body in [
         "volatile int one = 1; return 1 / one;",
