@@ -27,7 +27,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
-use crate::properties::{Limit, limits, meanings};
+use crate::properties::{Limit, Meaning, limits, meanings};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
@@ -153,9 +153,12 @@ impl Counterexamples {
         Ok(walk.run)
     }
 
-    /// The limit that a property of the system stands for; none for the error.
+    /// The limit that a property of the system stands for; none for a property of the program.
     pub fn limit(&self, property: usize) -> Option<Limit> {
-        meanings(&self.counters).nth(property).flatten()
+        match meanings(&self.counters).nth(property)? {
+            Meaning::Violation(_) => None,
+            Meaning::Limit(limit) => Some(limit),
+        }
     }
 
     /// All limits that the system has properties for.
@@ -325,7 +328,7 @@ impl Walk<'_> {
         match stop {
             Stop::Cut(cut) => cut == location,
             Stop::Sink(Sink::Exited) => kind == LocationKind::Exited,
-            Stop::Sink(Sink::Error) => kind == LocationKind::Error,
+            Stop::Sink(Sink::Error(property)) => kind == LocationKind::Error(property),
             Stop::Sink(Sink::Halted) => kind == LocationKind::Halted,
             Stop::Sink(Sink::Blocked) => kind == LocationKind::Blocked,
             Stop::Sink(Sink::Limit { kind: limit, .. }) => kind == LocationKind::Limit(limit),

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{EdgeId, LimitKind, LocationId, LocationKind, RegisterId};
+use program::model::{EdgeId, LimitKind, LocationId, LocationKind, Property, RegisterId};
 use system::term::{Term, Terms};
 
 use crate::address::Equations;
@@ -29,8 +29,8 @@ pub enum Stop {
 pub enum Sink {
     /// It has returned.
     Exited,
-    /// The property is violated.
-    Error,
+    /// A property is violated.
+    Error(Property),
     /// The whole run has ended.
     Halted,
     /// A false assumption.
@@ -66,7 +66,7 @@ impl Sink {
         match self {
             Self::Halted => true,
             Self::Limit { atomic, .. } | Self::NotEncoded { atomic, .. } => atomic,
-            Self::Exited | Self::Error | Self::Blocked => false,
+            Self::Exited | Self::Error(_) | Self::Blocked => false,
         }
     }
 }
@@ -238,7 +238,7 @@ impl<'a> Executor<'a> {
                 Stop::Cut(target)
             }
             LocationKind::Exited => Stop::Sink(Sink::Exited),
-            LocationKind::Error => Stop::Sink(Sink::Error),
+            LocationKind::Error(property) => Stop::Sink(Sink::Error(property)),
             LocationKind::Halted => Stop::Sink(Sink::Halted),
             LocationKind::Blocked => Stop::Sink(Sink::Blocked),
             LocationKind::Limit(kind) => Stop::Sink(Sink::Limit { kind, atomic }),

@@ -1,11 +1,10 @@
 //! Properties of the system: errors, and every limit that makes the system have fewer runs than the program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter;
 
 use abi::ids::InstanceId;
 use program::ReadOptions;
-use program::model::LimitKind;
+use program::model::{self, LimitKind};
 use system::term::{Term, Terms};
 use system::transition_system::{Property, Role};
 
@@ -28,24 +27,24 @@ impl Limit {
         match sink {
             Sink::Limit { kind, .. } => Some(Self::Program(kind)),
             Sink::NotEncoded { what, .. } => Some(Self::Encoding(what)),
-            Sink::Exited | Sink::Error | Sink::Halted | Sink::Blocked => None,
+            Sink::Exited | Sink::Error(_) | Sink::Halted | Sink::Blocked => None,
         }
     }
 }
 
-/// The error property first, then one property for each limit that may be met.
+/// The properties of the program first, then one for each limit that may be met.
 pub fn properties(
     context: &EncodingContext<'_>,
     counters: &BTreeMap<InstanceId, ProgramCounter>,
     terms: &mut Terms,
 ) -> Vec<Property> {
     let property = |meaning| match meaning {
-        None => Property {
-            name: "error".to_owned(),
+        Meaning::Violation(violated) => Property {
+            name: format!("violation of {violated}"),
             role: Role::Violation,
-            bad: somebody(counters, terms, |sink| sink == Sink::Error),
+            bad: somebody(counters, terms, |sink| sink == Sink::Error(violated)),
         },
-        Some(limit) => Property {
+        Meaning::Limit(limit) => Property {
             name: describe(context, limit),
             role: Role::Limit,
             bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
@@ -54,11 +53,22 @@ pub fn properties(
     meanings(counters).map(property).collect()
 }
 
-/// What each property is about, in their order: a limit, or none for the error.
-pub fn meanings(
-    counters: &BTreeMap<InstanceId, ProgramCounter>,
-) -> impl Iterator<Item = Option<Limit>> {
-    iter::once(None).chain(limits(counters).into_iter().map(Some))
+/// What a property of the system is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// The program violates this property.
+    Violation(model::Property),
+    /// The system has fewer runs than the program.
+    Limit(Limit),
+}
+
+/// What each property is about, in their order.
+pub fn meanings(counters: &BTreeMap<InstanceId, ProgramCounter>) -> impl Iterator<Item = Meaning> {
+    let violations = model::Property::ALL.into_iter();
+    let limits = limits(counters).into_iter();
+    violations
+        .map(Meaning::Violation)
+        .chain(limits.map(Meaning::Limit))
 }
 
 /// The limits that may be met.

@@ -624,7 +624,7 @@ fn fails(encoded: &Encoded) -> bool {
         }
     }
     let mut ends = states.iter();
-    ends.any(|state| interpreter.kind(state, InstanceId::MAIN) == LocationKind::Error)
+    ends.any(|state| interpreter.kind(state, InstanceId::MAIN).is_error())
 }
 
 /// The same of the encoded program.

@@ -71,7 +71,7 @@ impl Analysis<'_> {
         let template = self.context.template(begin.instance);
         let stops = |location: LocationId| match template.locations[location].kind {
             LocationKind::Blocked | LocationKind::Halted | LocationKind::Limit(_) => true,
-            LocationKind::Ordinary | LocationKind::Exited | LocationKind::Error => false,
+            LocationKind::Ordinary | LocationKind::Exited | LocationKind::Error(_) => false,
         };
         let mut edges = inside.iter().map(|&edge| &template.edges[edge]);
         edges.any(|edge| {

@@ -206,7 +206,7 @@ template0 (main) main() from l0
   l9^1 -> l10: atomic_end  // good.c:6
   l10 -> l11: [r2]  // good.c:7
   l10 -> l12: [!r2]  // good.c:8
-  l12 -> l13[Error]: skip  // good.c:9
+  l12 -> l13[Error unreach-call]: skip  // good.c:9
   l11 -> l4[Exited]: return 0  // good.c:10
 ";
     assert_eq!(display(&good()).to_string(), expected);

@@ -177,7 +177,7 @@ fn naive(program: &Program, instances: &Instances) -> Option<(bool, bool)> {
         }
         for thread in instances.threads.keys() {
             match interpreter.kind(&state, thread) {
-                LocationKind::Error => error = true,
+                LocationKind::Error(_) => error = true,
                 LocationKind::Limit(_) => limit = true,
                 LocationKind::Ordinary
                 | LocationKind::Exited

@@ -4,7 +4,7 @@ use std::fs;
 
 use program::input::Input;
 use program::interpret::{Choice, Interpreter, Oracle, Step};
-use program::model::{LocationKind, ObjectKind, Program, Statement};
+use program::model::{ObjectKind, Program, Statement};
 use program::threads::{Bounds, instantiate};
 use program::{ReadOptions, load};
 
@@ -134,7 +134,7 @@ fn run(body: &str, place: u128) -> (bool, usize) {
         state = next;
     }
     let kind = interpreter.kind(&state, instances.main());
-    (kind == LocationKind::Error, places.1)
+    (kind.is_error(), places.1)
 }
 
 #[test]

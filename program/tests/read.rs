@@ -87,7 +87,7 @@ fn positions_and_names_of_variables_survive() {
     let error = main
         .edges
         .values()
-        .find(|e| main.locations[e.target].kind == LocationKind::Error)
+        .find(|e| main.locations[e.target].kind.is_error())
         .expect("an assertion");
     assert_eq!(program.sites[error.site].line, 8);
 }
@@ -269,7 +269,7 @@ int main(void) {
             LocationKind::Limit(limit) => Some(limit),
             LocationKind::Ordinary
             | LocationKind::Exited
-            | LocationKind::Error
+            | LocationKind::Error(_)
             | LocationKind::Halted
             | LocationKind::Blocked => None,
         })

@@ -158,7 +158,7 @@ impl<'a> Words<'a> {
             parts.push(self.task.names().undefined(undefined));
         }
         match template.locations[step.location].kind {
-            LocationKind::Error => match self.program().explanations.get(&step.site) {
+            LocationKind::Error(_) => match self.program().explanations.get(&step.site) {
                 Some(error) => parts.push(error.clone()),
                 None => parts.push("assertion violated".into()),
             },

@@ -9,7 +9,7 @@ pub(crate) fn warnings(program: &Program, instances: &Instances) -> Vec<String> 
         .threads
         .values()
         .map(|instance| &program.templates[instance.template]);
-    if !templates.any(|template| has(template, LocationKind::Error)) {
+    if !templates.any(may_fail) {
         warnings.push(
             "no assertion is reachable: there is none, all are in code that no thread runs, or hold whatever the values are"
                 .to_owned(),
@@ -22,9 +22,9 @@ pub(crate) fn warnings(program: &Program, instances: &Instances) -> Vec<String> 
 }
 
 /// Automata have no locations but those that their edges lead to.
-fn has(template: &Template, kind: LocationKind) -> bool {
+fn may_fail(template: &Template) -> bool {
     let mut targets = template.edges.values().map(|edge| edge.target);
-    targets.any(|target| template.locations[target].kind == kind)
+    targets.any(|target| template.locations[target].kind.is_error())
 }
 
 /// Whether `main` may come to its end without a violation. Where others may join it, it is blocked there instead.
@@ -37,7 +37,7 @@ fn ends(main: &Template) -> bool {
                 edge.statement,
                 Statement::Skip | Statement::LifetimeEnd { .. }
             ),
-            LocationKind::Ordinary | LocationKind::Error | LocationKind::Limit(_) => false,
+            LocationKind::Ordinary | LocationKind::Error(_) | LocationKind::Limit(_) => false,
         }
     };
     main.edges.values().any(is_end)

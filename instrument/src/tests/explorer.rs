@@ -54,8 +54,7 @@ pub(super) fn visit_states(
         visit(&interpreter, &state);
         for instance in instances.threads.keys() {
             for next in actions(&interpreter, program, instances, &state, instance) {
-                let goes_on =
-                    !next.is_stopped() && interpreter.kind(&next, instance) != LocationKind::Error;
+                let goes_on = !next.is_stopped() && !interpreter.kind(&next, instance).is_error();
                 if goes_on && seen.insert(next.clone()) {
                     pending.push(next);
                 }
@@ -163,7 +162,7 @@ impl<'a> Search<'a> {
 
     fn note(&mut self, state: &State, instance: InstanceId) {
         match self.interpreter.kind(state, instance) {
-            LocationKind::Error => self.found.error = true,
+            LocationKind::Error(_) => self.found.error = true,
             LocationKind::Limit(kind) => {
                 self.found.limits.insert(limit_name(kind));
             }

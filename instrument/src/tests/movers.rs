@@ -216,7 +216,7 @@ impl MoverOracle<'_> {
     fn after(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) -> After {
         let (program, instances) = (&self.subject.program, &self.subject.instances);
         let after = actions(interpreter, program, instances, state, instance);
-        let errs = |state: &State| interpreter.kind(state, instance) == LocationKind::Error;
+        let errs = |state: &State| interpreter.kind(state, instance).is_error();
         let error = after.iter().any(errs);
         After {
             running: after

@@ -14,7 +14,7 @@ use crate::conditions::ConditionKind;
 use crate::plan::{Reduction, YieldReason};
 use crate::rules::Rules;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global};
-use program::model::{GlobalId, LocalId, LocationKind, MutexOperation, Program};
+use program::model::{GlobalId, LocalId, LocationKind, MutexOperation, Program, Property};
 
 /// One statement, or a few that belong together, of a random thread.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Piece {
                 let found = thread.get(variable(*second));
                 let forbidden = thread.equals(found, *value);
                 let (bad, good) = thread.branch(forbidden);
-                let error = thread.location(LocationKind::Error);
+                let error = thread.location(LocationKind::Error(Property::UnreachCall));
                 thread.go_to(bad);
                 thread.edge(error, program::model::Statement::Skip);
                 thread.go_to(good);

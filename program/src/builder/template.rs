@@ -7,7 +7,8 @@ use super::constant;
 use crate::model::{
     BinaryOperator, BlockId, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local,
     LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation,
-    PhaseAnnotation, Program, Register, RegisterId, Site, Statement, Template, TemplateId, Words,
+    PhaseAnnotation, Program, Property, Register, RegisterId, Site, Statement, Template,
+    TemplateId, Words,
 };
 
 /// A template under construction.
@@ -209,7 +210,7 @@ impl<'a> TemplateBuilder<'a> {
 
     /// An assertion; returns the site to report.
     pub fn assert(&mut self, condition: impl Into<Operand>) -> SiteId {
-        self.otherwise(condition, LocationKind::Error)
+        self.otherwise(condition, LocationKind::Error(Property::UnreachCall))
     }
 
     /// An assumption.

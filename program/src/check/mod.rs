@@ -215,7 +215,7 @@ impl Checker<'_> {
             )
             | LocationKind::Ordinary
             | LocationKind::Exited
-            | LocationKind::Error
+            | LocationKind::Error(_)
             | LocationKind::Halted
             | LocationKind::Blocked => None,
         };

@@ -355,7 +355,7 @@ impl Checker<'_> {
 
 fn is_violation(kind: LocationKind) -> bool {
     match kind {
-        LocationKind::Error | LocationKind::Limit(_) => true,
+        LocationKind::Error(_) | LocationKind::Limit(_) => true,
         LocationKind::Ordinary
         | LocationKind::Exited
         | LocationKind::Halted

@@ -271,7 +271,7 @@ impl Run<'_> {
                 self.reasons.insert(Reason::Sampled { width, what, site });
             }
             match template.locations[executed.location].kind {
-                LocationKind::Error => return Turn::Error(site),
+                LocationKind::Error(_) => return Turn::Error(site),
                 LocationKind::Limit(_) => self.record(instance, executed, site),
                 LocationKind::Ordinary
                 | LocationKind::Exited

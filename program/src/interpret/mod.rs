@@ -299,7 +299,7 @@ impl<'a> Interpreter<'a> {
         }
         let inside = depth > 0 || self.location(state, instance).atomic_depth > 0;
         state.stopped |= match self.location(state, instance).kind {
-            LocationKind::Ordinary | LocationKind::Exited | LocationKind::Error => false,
+            LocationKind::Ordinary | LocationKind::Exited | LocationKind::Error(_) => false,
             LocationKind::Halted => true,
             LocationKind::Blocked | LocationKind::Limit(_) => inside,
         };

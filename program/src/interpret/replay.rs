@@ -4,9 +4,7 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::{Event as ScheduleEvent, Schedule};
 
 use super::{Choice, Event, Executed, Interpreter, Oracle, State, Step, Undefined, Waiting};
-use crate::model::{
-    Bits, EdgeId, Instances, LocationId, LocationKind, ObjectId, Program, RegisterId,
-};
+use crate::model::{Bits, EdgeId, Instances, LocationId, ObjectId, Program, RegisterId};
 
 /// What happened in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +41,7 @@ pub struct ReplayStep {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayEnd {
-    /// The last step led to an [`LocationKind::Error`] location.
+    /// The last step led to an [error](crate::model::LocationKind::Error) location.
     Error {
         /// The thread that is there.
         instance: InstanceId,
@@ -192,7 +190,7 @@ impl Replay {
             events,
             registers,
         });
-        if interpreter.kind(&self.state, instance) == LocationKind::Error {
+        if interpreter.kind(&self.state, instance).is_error() {
             self.end = ReplayEnd::Error { instance, site };
         }
         Ok(())

@@ -8,6 +8,7 @@
 mod condition;
 mod objects;
 mod operand;
+mod property;
 mod statement;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,8 +22,10 @@ pub use self::condition::{
 };
 pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object, ObjectKind};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
+pub use self::property::Property;
 pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement, Words};
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
+
 /// A function that is run as a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateId(u32);
@@ -179,14 +182,21 @@ pub enum LocationKind {
     Ordinary,
     /// The thread has returned; joining it succeeds.
     Exited,
-    /// The property is violated. The edge that leads here has the site to report.
-    Error,
+    /// A property is violated. The edge that leads here has the site to report.
+    Error(Property),
     /// The whole run has ended; no thread goes on.
     Halted,
     /// The thread stays here for good, others go on: a false assumption.
     Blocked,
     /// As [`LocationKind::Blocked`], but real runs may go on: reaching it makes the search an under-approximation.
     Limit(LimitKind),
+}
+
+impl LocationKind {
+    /// Whether a property is violated there.
+    pub fn is_error(self) -> bool {
+        matches!(self, Self::Error(_))
+    }
 }
 
 /// Why a run is not followed further.

@@ -144,10 +144,8 @@ fn mark(location: &Location) -> String {
     let mut text = match location.kind {
         LocationKind::Ordinary => String::new(),
         LocationKind::Limit(limit) => format!("[{limit:?}]"),
-        LocationKind::Exited
-        | LocationKind::Error
-        | LocationKind::Halted
-        | LocationKind::Blocked => {
+        LocationKind::Error(property) => format!("[Error {property}]"),
+        LocationKind::Exited | LocationKind::Halted | LocationKind::Blocked => {
             format!("[{:?}]", location.kind)
         }
     };

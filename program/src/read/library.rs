@@ -15,8 +15,11 @@ use crate::llvm::Value;
 use crate::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind,
     LockPointer, Mark, MonotonicAtomic, MutexOperation, NoAlias, Operand, Operation, Place,
-    Statement,
+    Property, Statement,
 };
+
+/// Where a failed assertion leads.
+const FAILED: LocationKind = LocationKind::Error(Property::UnreachCall);
 
 /// What a marker says whose argument is false, or a condition.
 fn mark(call: Value, argument: u32) -> Mark {
@@ -75,7 +78,7 @@ impl ThreadReader<'_, '_> {
             Effect::AtomicBegin => self.begin_atomic(),
             Effect::AtomicEnd => self.end_atomic()?,
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
-            Effect::Assert => self.read_requirement(call, LocationKind::Error)?,
+            Effect::Assert => self.read_requirement(call, FAILED)?,
             Effect::UndefinedUnless => {
                 let what = call.operand(1).and_then(|what| self.reader.text(what));
                 if let Some(what) = what {
@@ -151,7 +154,7 @@ impl ThreadReader<'_, '_> {
                 return Ok(Flow::Ends);
             }
             Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
-            Effect::Error => return Ok(self.end(LocationKind::Error)),
+            Effect::Error => return Ok(self.end(FAILED)),
             Effect::Halt if self.reader.options.abort_is_error => {
                 return self.read_error_or_halt(call);
             }
@@ -220,7 +223,7 @@ impl ThreadReader<'_, '_> {
     fn read_error_or_halt(&mut self, call: Value) -> Read<Flow> {
         if call.argument_count() == 0 {
             self.explain("abort".to_owned());
-            return Ok(self.end(LocationKind::Error));
+            return Ok(self.end(FAILED));
         }
         self.explain("nonzero exit".to_owned());
         let status = self.argument(call, 0)?;
@@ -228,7 +231,7 @@ impl ThreadReader<'_, '_> {
         let condition = self
             .builder
             .compare(Comparison::Equal, status, constant(width, 0));
-        for (kind, holds) in [(LocationKind::Halted, true), (LocationKind::Error, false)] {
+        for (kind, holds) in [(LocationKind::Halted, true), (FAILED, false)] {
             self.builder
                 .end(kind, Statement::Guard { condition, holds });
         }

@@ -157,7 +157,7 @@ fn line(task: &Task, template: &Template, location: LocationId) -> String {
 fn ended(sink: Sink) -> &'static str {
     match sink {
         Sink::Exited => "returned",
-        Sink::Error => "at the error",
+        Sink::Error(_) => "at the error",
         Sink::Halted => "after the end of the run",
         Sink::Blocked => "blocked by a false assumption",
         Sink::Limit { .. } | Sink::NotEncoded { .. } => "at a limit",

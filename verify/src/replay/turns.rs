@@ -164,7 +164,7 @@ impl Follower<'_> {
             }
         }
         self.turns.push(turn.ok_or_else(inside)?);
-        Ok(self.interpreter.kind(&self.state, instance) == LocationKind::Error)
+        Ok(self.interpreter.kind(&self.state, instance).is_error())
     }
 
     /// One statement; `None` if the thread has returned.

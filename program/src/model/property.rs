@@ -1,0 +1,44 @@
+//! What may be verified of a program.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A property of a program, under SV-COMP's name.
+///
+/// ```
+/// use program::model::Property;
+/// assert_eq!("unreach-call".parse(), Ok(Property::UnreachCall));
+/// assert_eq!(Property::UnreachCall.to_string(), "unreach-call");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// `unreach-call`: no assertion fails, and nothing is called that stands for an error.
+    UnreachCall,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::UnreachCall];
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::UnreachCall => "unreach-call",
+        })
+    }
+}
+
+impl FromStr for Property {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL
+            .into_iter()
+            .find(|known| known.to_string() == name);
+        known.ok_or_else(|| {
+            let known = Self::ALL.map(|known| format!("`{known}`")).join(", ");
+            format!("unknown property `{name}`: expected {known}")
+        })
+    }
+}
