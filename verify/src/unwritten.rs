@@ -14,7 +14,7 @@ use program::model::{
     UpdateOperator,
 };
 
-use self::spread::spread;
+use self::spread::{Known, spread};
 use crate::dependence::reads;
 use crate::task::Task;
 
@@ -29,7 +29,6 @@ pub(crate) fn first_use(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
         zeroed: BTreeSet::new(),
         written: BTreeMap::new(),
         registers: BTreeMap::new(),
-        true_registers: BTreeSet::new(),
         results: BTreeSet::new(),
     };
     run.steps.iter().find_map(|step| {
@@ -51,10 +50,8 @@ struct Content<'a> {
     zeroed: BTreeSet<ObjectId>,
     /// Bytes that were written since their object came to life, and which of their bits with what nobody wrote.
     written: BTreeMap<(ObjectId, u32), u8>,
-    /// Registers with bits that nobody wrote, and which these are.
-    registers: BTreeMap<(InstanceId, RegisterId), u128>,
-    /// One-bit registers that are 1.
-    true_registers: BTreeSet<(InstanceId, RegisterId)>,
+    /// What registers hold, and which bits of that nobody wrote.
+    registers: BTreeMap<(InstanceId, RegisterId), Known>,
     /// Threads that returned values that nobody wrote.
     results: BTreeSet<InstanceId>,
 }
@@ -139,15 +136,20 @@ impl Content<'_> {
 
     /// The bits of an operand that nobody wrote.
     fn unwritten(&self, step: &ReplayStep, operand: Operand) -> u128 {
-        let Operand::Register(register) = operand else {
-            return 0;
-        };
-        let known = self.registers.get(&(step.instance, register));
-        known.copied().unwrap_or(0)
+        self.known(step, operand).map_or(0, |known| known.unwritten)
     }
 
-    /// The registers that a step gives a value, and the bits in it that nobody wrote or that are computed from such ones.
-    fn spread(&self, step: &ReplayStep) -> Vec<(RegisterId, u128)> {
+    /// What is known of an operand; nothing of an address.
+    fn known(&self, step: &ReplayStep, operand: Operand) -> Option<Known> {
+        match operand {
+            Operand::Register(register) => self.registers.get(&(step.instance, register)).copied(),
+            Operand::Constant(bits) => Some(Known::written(bits)),
+            Operand::Address(..) => None,
+        }
+    }
+
+    /// The registers that a step gives a value, and which bits of it nobody wrote or are computed from such ones.
+    fn spread(&self, step: &ReplayStep) -> Vec<(RegisterId, Known)> {
         let unwritten = |operand| self.unwritten(step, operand);
         let given = step.registers.iter();
         let given = given.map(|&(register, bits)| {
@@ -163,18 +165,9 @@ impl Content<'_> {
                     all_if(register == *old && self.reads_unwritten(step))
                 }
                 Statement::Havoc { origin, .. } => all_if(*origin == HavocOrigin::Undefined),
-                Statement::Assign {
-                    operation: Operation::Select(Operand::Register(condition), yes, no),
-                    ..
-                } => {
-                    let condition = (step.instance, *condition);
-                    let chosen = match self.true_registers.contains(&condition) {
-                        true => yes,
-                        false => no,
-                    };
-                    unwritten(*chosen)
+                Statement::Assign { operation, .. } => {
+                    spread(operation, bits.width, |operand| self.known(step, operand))
                 }
-                Statement::Assign { operation, .. } => spread(operation, bits.width, unwritten),
                 Statement::Skip
                 | Statement::Guard { .. }
                 | Statement::Store { .. }
@@ -195,7 +188,7 @@ impl Content<'_> {
                 | Statement::AtomicEnd
                 | Statement::Return { .. } => 0,
             };
-            (register, unwritten)
+            (register, Known { bits, unwritten })
         });
         given.collect()
     }
@@ -282,16 +275,9 @@ impl Content<'_> {
 
     fn follow(&mut self, step: &ReplayStep) {
         let spread = self.spread(step);
-        for &(register, bits) in &step.registers {
-            let register = (step.instance, register);
-            self.true_registers.remove(&register);
-            if bits.width == 1 && bits.value == 1 {
-                self.true_registers.insert(register);
-            }
-        }
         let spread = spread.into_iter();
         self.registers
-            .extend(spread.map(|(register, unwritten)| ((step.instance, register), unwritten)));
+            .extend(spread.map(|(register, known)| ((step.instance, register), known)));
         if let Statement::Return { value: Some(value) } = *self.task.statement(step)
             && self.is_unwritten(step, value)
         {
@@ -325,7 +311,7 @@ impl Content<'_> {
                     let parameters = &self.task.program.templates[template].parameters;
                     let parameters = parameters.iter();
                     self.registers
-                        .extend(parameters.map(|&parameter| ((thread, parameter), u128::MAX)));
+                        .extend(parameters.map(|&parameter| ((thread, parameter), Known::NOTHING)));
                 }
                 Event::Read { .. }
                 | Event::Died(_)

@@ -121,6 +121,7 @@ pub(crate) fn normalize(
     calls::make_direct(module);
     recursion::unroll(module, recursion)?;
     calls::check_size(module)?;
+    share::keep_accesses(module);
     calls::inline(module)?;
     lives::keep_apart(module);
     share::promote(module)?;

@@ -65,6 +65,14 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
     Ok(())
 }
 
+/// Makes every access volatile: where LLVM inlines it, it would take a load beyond a constant for a value of its choice, before the load is
+/// said to be undefined.
+pub(super) fn keep_accesses(module: &Module) {
+    for access in accesses(module) {
+        access.set_volatile(true);
+    }
+}
+
 /// Lets the addresses of all other variables escape: if promoting one shows that another does not, LLVM would promote that
 /// as well, and drop the accesses that lie outside of it, before they are said to be undefined. Returns the function that is
 /// called with the addresses, which nothing else calls.

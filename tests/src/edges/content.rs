@@ -1,4 +1,4 @@
-//! What memory holds before anybody has written there.
+//! What memory holds where nobody has written, or nothing is.
 
 use super::part::Part;
 use crate::numbers::Numbers;
@@ -41,4 +41,33 @@ pub fn bit_fields(numbers: &mut Numbers, broken: bool) -> Part {
         })
         .collect();
     Part::new(broken, &declarations, &format!("{place}{written}{asserts}"))
+}
+
+/// A table of constants, read by a function; broken, behind its end.
+pub fn constant_table(numbers: &mut Numbers, broken: bool) -> Part {
+    let count = 1 + numbers.below(3);
+    let kind = numbers.pick(&["int", "unsigned char", "long"]);
+    let entries = vec!["1"; count].join(", ");
+    let index = if broken { count } else { count - 1 };
+    let read = numbers.pick(&[
+        "return table@[$INDEX] != 0;",
+        "return table@[$INDEX] ? 1 : 0;",
+        "$KIND copy;\n    memcpy(&copy, table@ + $INDEX, sizeof copy);\n    return copy == 1;",
+        "for (int i = $INDEX; i < $INDEX + 1; i++)\n        if (table@[i])\n            return 1;\n    return 0;",
+    ]);
+    let declarations = format!(
+        "static const {kind} table@[{count}] = {{{entries}}};\nstatic int read@(void) {{\n    {read}\n}}"
+    );
+    let condition = if broken {
+        "read@() >= 0"
+    } else {
+        "read@() == 1"
+    };
+    Part::new(
+        broken,
+        &declarations,
+        &format!("    assert({condition});\n"),
+    )
+    .with("INDEX", index)
+    .with("KIND", kind)
 }

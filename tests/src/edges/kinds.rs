@@ -125,6 +125,7 @@ pub const KINDS: &[Kind] = &[
         symbols::thread_local,
     ),
     kind("content: bit-fields of fresh memory", content::bit_fields),
+    kind("content: table of constants", content::constant_table),
     kind("address: locks in order", addresses::locks_in_order),
     kind("code: fixed by POSIX", codes::fixed),
     kind("code: left to the library", codes::checked),

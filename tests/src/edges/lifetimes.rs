@@ -190,14 +190,27 @@ pub fn temporary(numbers: &mut Numbers, broken: bool) -> Part {
 
 /// The same; broken, in its block, but after the expression.
 pub fn temporary_in_block(numbers: &mut Numbers, broken: bool) -> Part {
-    let after = "    int *p = make@($VALUE).i + 1;\n    $ACCESS\n";
-    used_temporary(numbers, broken, after)
+    let address = numbers.pick(&[
+        "make@($VALUE).i + 1",
+        "pass@(make@($VALUE).i + 1)",
+        "one ? make@($VALUE).i + 1 : 0",
+        "one ? pass@(make@($VALUE).i) + 1 : inside@",
+    ]);
+    let after = format!("    int *p = {address};\n    $ACCESS\n");
+    used_temporary(numbers, broken, &after)
 }
 
 fn used_temporary(numbers: &mut Numbers, broken: bool, after: &str) -> Part {
     let value = value(numbers);
-    let during = "    for (int round = 0; round < 2; round++) {\n        assert(*(make@($VALUE).i + one) == $VALUE);\n    }\n";
-    let body = if broken { after } else { during };
+    let during = numbers.pick(&[
+        "*(make@($VALUE).i + one)",
+        "*pass@(make@($VALUE).i + one)",
+        "*pass@(one ? make@($VALUE).i + one : inside@)",
+    ]);
+    let during = format!(
+        "    for (int round = 0; round < 2; round++) {{\n        assert({during} == $VALUE);\n    }}\n"
+    );
+    let body = if broken { after } else { &during };
     Part::new(broken, &maker(numbers), body)
         .with("ACCESS", access(numbers, "p", value))
         .with("VALUE", value)
@@ -213,7 +226,7 @@ fn maker(numbers: &mut Numbers) -> String {
         "int i[2];\n    char c;",
     ]);
     format!(
-        "struct made@ {{\n    {members}\n}};\nstatic int *inside@;\nstatic struct made@ make@(int value) {{\n    struct made@ s = {{{{0}}}};\n    inside@ = &s.i[1];\n    *inside@ = value;\n    return s;\n}}"
+        "struct made@ {{\n    {members}\n}};\nstatic int *inside@;\nstatic int *pass@(int *p) {{\n    return p;\n}}\nstatic struct made@ make@(int value) {{\n    struct made@ s = {{{{0}}}};\n    inside@ = &s.i[1];\n    *inside@ = value;\n    return s;\n}}"
     )
 }
 

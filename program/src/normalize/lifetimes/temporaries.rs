@@ -4,7 +4,7 @@
 //! address is stored and loaded again in the same expression, that is earlier than in C, never later.
 
 use llvm_sys::LLVMOpcode;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
@@ -32,113 +32,190 @@ pub(super) fn lives(
     let blocks = variable.block().function().blocks();
     let needed = uses.needed(&blocks);
     let (&first, _) = blocks.split_first()?;
-    (!needed[&first]).then(|| uses.crossings(&blocks, &needed))
+    let is_written_first = !needed.iter().any(|needed| needed.contains(&first));
+    is_written_first.then(|| uses.crossings(&blocks, &needed))
 }
 
 /// What is done with the address of a variable.
 struct Uses {
-    /// Instructions that do something with the address other than to compute another one from it.
-    all: FxHashSet<Value>,
-    /// Those of them that write all of the variable.
+    /// The variable, and the `phi`s that may be its address. Another address may come to a `phi` by another way, on which the variable is
+    /// not needed for it.
+    names: Vec<Name>,
+    /// Instructions that write all of the variable and do nothing else with it.
     writes: FxHashSet<Value>,
     /// Whether a call leaves its result in the variable.
     is_result: bool,
+}
+
+/// A value that is, or may be, the address of a variable.
+struct Name {
+    /// If it is no `phi`, it is the variable.
+    phi: Option<Value>,
+    /// Instructions that do something with it, or with what is computed from it, other than to compute another address.
+    uses: FxHashSet<Value>,
+    /// The edges on which it becomes a `phi`.
+    leaves: FxHashSet<(Block, Block)>,
+}
+
+/// The blocks at whose start the variable is needed, for each of its names: there is a way to a use that passes no write, and
+/// no place where the name gets its value.
+type Needed = Vec<FxHashSet<Block>>;
+
+impl Name {
+    fn new(phi: Option<Value>) -> Self {
+        Self {
+            phi,
+            uses: FxHashSet::default(),
+            leaves: FxHashSet::default(),
+        }
+    }
 }
 
 impl Uses {
     fn of(module: &Module, variable: Value) -> Option<Self> {
         let size = variable.allocated_type().size(module)?;
         let mut uses = Self {
-            all: FxHashSet::default(),
+            names: vec![Name::new(None)],
             writes: FxHashSet::default(),
             is_result: false,
         };
         let mut seen = FxHashSet::default();
-        // Each address, and whether it is that of the start of the variable.
-        let mut pending = vec![(variable, true)];
-        while let Some((address, is_start)) = pending.pop() {
+        // Each address, the number of its name, and which byte of the variable is there.
+        let mut pending = vec![(variable, 0, Some(0))];
+        while let Some((address, name, offset)) = pending.pop() {
             for user in address.users() {
+                if user.opcode() == Some(LLVMOpcode::LLVMPHI) {
+                    pending.extend(uses.leave(address, name, user));
+                    continue;
+                }
                 let computes = computes_address(user);
                 // The address that is returned is that of nothing then.
                 if !computes && !is_return(user) {
-                    let is_result = leaves_result(user, variable);
+                    let is_result = offset.is_some() && leaves_result(user, variable, address);
                     uses.is_result |= is_result;
                     let overwrites =
-                        is_result || is_start && overwrites(module, user, address, size);
+                        is_result || offset == Some(0) && overwrites(module, user, address, size);
+                    let is_first = !uses.names.iter().any(|name| name.uses.contains(&user));
                     // What uses the address in another way, too, may need the content from before.
-                    if uses.all.insert(user) && overwrites {
+                    if is_first && overwrites {
                         uses.writes.insert(user);
                     } else {
                         uses.writes.remove(&user);
                     }
+                    uses.names[name].uses.insert(user);
                 }
                 let gives_address = computes || user.is_call();
-                if gives_address && user.value_type_of().is_pointer() && seen.insert(user) {
-                    let is_start = is_start
-                        && user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr)
-                        && constant_displacement(module, user) == Some(0);
-                    pending.push((user, is_start));
+                if gives_address && user.value_type_of().is_pointer() && seen.insert((user, name)) {
+                    let moved = (user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr))
+                        .then(|| constant_displacement(module, user))
+                        .flatten();
+                    let sum = |offset: u64| offset.checked_add(moved?);
+                    pending.push((user, name, offset.and_then(sum)));
                 }
             }
         }
         Some(uses)
     }
 
-    /// Whether the variable is needed before an instruction, given whether it is behind.
-    fn is_needed(&self, instruction: Value, behind: bool) -> bool {
-        !self.writes.contains(&instruction) && (behind || self.all.contains(&instruction))
+    /// Notes that an address becomes a `phi`, which is looked at if it is a new one.
+    fn leave(
+        &mut self,
+        address: Value,
+        name: usize,
+        phi: Value,
+    ) -> Option<(Value, usize, Option<u64>)> {
+        let incoming = phi.incoming().into_iter();
+        let edges = incoming
+            .filter(|(value, _)| *value == address)
+            .map(|(_, from)| (from, phi.block()));
+        self.names[name].leaves.extend(edges);
+        let is_known = self.names.iter().any(|name| name.phi == Some(phi));
+        (!is_known).then(|| {
+            self.names.push(Name::new(Some(phi)));
+            (phi, self.names.len() - 1, None)
+        })
     }
 
-    /// The blocks at whose start the content is needed: there is a way to a use that passes no write.
-    fn needed(&self, blocks: &[Block]) -> FxHashMap<Block, bool> {
-        let mut needed: FxHashMap<Block, bool> = blocks.iter().map(|b| (*b, false)).collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in blocks.iter().rev() {
-                if needed[&block] {
-                    continue;
+    /// Whether the variable is needed under a name before an instruction, given whether it is behind.
+    fn is_needed(&self, name: &Name, instruction: Value, behind: bool) -> bool {
+        let gets_value = name.phi == Some(instruction) || self.writes.contains(&instruction);
+        !gets_value && (behind || name.uses.contains(&instruction))
+    }
+
+    /// Whether the variable is needed under a name where control goes from one block to another.
+    fn is_needed_between(name: &Name, needed: &FxHashSet<Block>, from: Block, to: Block) -> bool {
+        needed.contains(&to) || name.leaves.contains(&(from, to))
+    }
+
+    fn needed(&self, blocks: &[Block]) -> Needed {
+        let of_name = |name: &Name| {
+            let mut needed = FxHashSet::default();
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for &block in blocks.iter().rev() {
+                    let successors = block.successors().into_iter();
+                    let mut now = successors
+                        .into_iter()
+                        .any(|next| Self::is_needed_between(name, &needed, block, next));
+                    for instruction in block.instructions().into_iter().rev() {
+                        now = self.is_needed(name, instruction, now);
+                    }
+                    changed |= now && needed.insert(block);
                 }
-                let mut now = block.successors().into_iter().any(|next| needed[&next]);
-                for instruction in block.instructions().into_iter().rev() {
-                    now = self.is_needed(instruction, now);
-                }
-                changed |= now;
-                needed.insert(block, now);
             }
-        }
-        needed
+            needed
+        };
+        self.names.iter().map(of_name).collect()
     }
 
-    fn crossings(&self, blocks: &[Block], needed: &FxHashMap<Block, bool>) -> Vec<Crossing> {
+    fn crossings(&self, blocks: &[Block], needed: &Needed) -> Vec<Crossing> {
         let mut crossings = Vec::new();
         let mut cross = |place, enters| crossings.push(Crossing { place, enters });
+        let names = || self.names.iter().zip(needed);
         for &block in blocks {
-            let is_needed_behind = block.successors().into_iter().any(|next| needed[&next]);
-            let mut behind = is_needed_behind;
+            let mut successors = block.successors();
+            let mut seen = FxHashSet::default();
+            successors.retain(|next| seen.insert(*next));
+            let needs_behind = |(name, needed): (&Name, &FxHashSet<Block>), next: &Block| {
+                Self::is_needed_between(name, needed, block, *next)
+            };
+            let mut behind: Vec<bool> = names()
+                .map(|name| successors.iter().any(|next| needs_behind(name, next)))
+                .collect();
+            for &next in &successors {
+                let is_needed = names().any(|name| needs_behind(name, &next));
+                if !is_needed && behind.contains(&true) {
+                    cross(Place::Between(block, next), false);
+                }
+            }
             for instruction in block.instructions().into_iter().rev() {
-                let is_end = !behind && self.all.contains(&instruction);
-                if let Some(next) = instruction.next().filter(|_| is_end) {
-                    cross(Place::Before(next), false);
+                let is_used =
+                    |name: &Name| name.phi == Some(instruction) || name.uses.contains(&instruction);
+                if !behind.contains(&true) && self.names.iter().any(is_used) {
+                    let next = first_behind(instruction);
+                    next.into_iter()
+                        .for_each(|next| cross(Place::Before(next), false));
                 }
                 if self.writes.contains(&instruction) {
                     cross(Place::Before(instruction), true);
                 }
-                behind = self.is_needed(instruction, behind);
-            }
-            let mut seen = FxHashSet::default();
-            for next in block
-                .successors()
-                .into_iter()
-                .filter(|next| seen.insert(*next))
-            {
-                if is_needed_behind && !needed[&next] {
-                    cross(Place::Between(block, next), false);
+                for (name, behind) in self.names.iter().zip(&mut behind) {
+                    *behind = self.is_needed(name, instruction, *behind);
                 }
             }
         }
         crossings
     }
+}
+
+/// The next instruction that is no `phi`.
+fn first_behind(instruction: Value) -> Option<Value> {
+    let mut next = instruction.next();
+    while let Some(phi) = next.filter(|next| next.opcode() == Some(LLVMOpcode::LLVMPHI)) {
+        next = phi.next();
+    }
+    next
 }
 
 /// Whether an instruction does nothing with an address but compute another one.
@@ -149,7 +226,6 @@ fn computes_address(instruction: Value) -> bool {
             LLVMOpcode::LLVMGetElementPtr
                 | LLVMOpcode::LLVMBitCast
                 | LLVMOpcode::LLVMAddrSpaceCast
-                | LLVMOpcode::LLVMPHI
                 | LLVMOpcode::LLVMSelect
                 | LLVMOpcode::LLVMFreeze
         )
@@ -162,9 +238,9 @@ fn name_without_number(variable: Value) -> String {
     name.to_owned()
 }
 
-/// Whether a call leaves its result in a variable, or the first register of the result is stored there: what the registers do
-/// not fill is padding.
-fn leaves_result(user: Value, variable: Value) -> bool {
+/// Whether a call leaves its result in a variable, or the first register of the result is stored at an address in it: what the
+/// registers do not fill is padding.
+fn leaves_result(user: Value, variable: Value, address: Value) -> bool {
     if user.is_call() {
         let mut arguments = (0..).zip(user.arguments());
         return arguments
@@ -172,6 +248,7 @@ fn leaves_result(user: Value, variable: Value) -> bool {
     }
     name_without_number(variable) == IN_REGISTERS
         && user.opcode() == Some(LLVMOpcode::LLVMStore)
+        && user.operand(1) == Some(address)
         && user.operand(0).is_some_and(is_first_register)
 }
 

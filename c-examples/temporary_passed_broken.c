@@ -1,0 +1,33 @@
+// expect: unknown
+// reason: The structure with the text, which the call returns in registers, is gone when the text is read, also if a function has passed its address on.
+// size: small
+// optimised: clang marks no lifetime of this structure, and no block is left of optimised code
+#include <assert.h>
+#include <pthread.h>
+
+struct text {
+    char of[8];
+    long length;
+};
+
+static struct text decimal(int digit) {
+    return (struct text){{(char)('0' + digit)}, 1};
+}
+
+static const char *skip_sign(const char *text) {
+    return text[0] == '-' ? text + 1 : text;
+}
+
+static void *print(void *argument) {
+    const char *text = skip_sign(decimal(*(int *)argument).of);
+    assert(text[0] == '3');
+    return 0;
+}
+
+int main(void) {
+    int digit = 3;
+    pthread_t thread;
+    pthread_create(&thread, 0, print, &digit);
+    pthread_join(thread, 0);
+    return 0;
+}
