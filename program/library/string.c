@@ -189,6 +189,21 @@ char *strcat(char *restrict to, const char *restrict from)
     return to;
 }
 
+char *strncat(char *restrict to, const char *restrict from, size_t size)
+{
+    char *end = to + strlen(to);
+    size_t index = 0;
+    for (; index < size && from[index]; index++) {
+        end[index] = from[index];
+        require_apart(end, from, index);
+    }
+    end[index] = 0;
+    /* The source goes on to its end, if that was reached. */
+    __mazurka_undefined_unless(end + index != from && (index == size || from + index != end),
+                               "copy of a string to memory that overlaps with it");
+    return to;
+}
+
 char *strchr(const char *text, int character)
 {
     for (;; text++) {
@@ -197,6 +212,16 @@ char *strchr(const char *text, int character)
         if (*text == 0)
             return NULL;
     }
+}
+
+char *strrchr(const char *text, int character)
+{
+    const char *last = NULL;
+    do {
+        if (*text == (char)character)
+            last = text;
+    } while (*text++);
+    return (char *)last;
 }
 
 char *strdup(const char *text)

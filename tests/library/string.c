@@ -1,5 +1,5 @@
 // functions: memcpy memmove memset memcmp bcmp mempcpy memchr strlen strnlen strcmp strncmp strcpy stpcpy strncpy strcat
-// functions: strchr strdup
+// functions: strncat strchr strrchr strdup
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -70,6 +70,15 @@ int main(void)
     CHECK(strchr(text, 'b') - text);
     CHECK(strchr(text, 0) - text);
     CHECK(strchr(text, 'x') == 0);
+    CHECK(strrchr(text, 'b') - text);
+    CHECK(strrchr(text, 0) - text);
+    CHECK(strrchr(text, 'x') == 0);
+    CHECK(strncat(strcpy(block, "xy"), text, 2) == block);
+    CHECK(sum(block, 24));
+    CHECK(strncat(block, "q", 5) == block);
+    CHECK(sum(block, 24));
+    CHECK(strncat(block, text, 0) == block);
+    CHECK(sum(block, 24));
     char *copy = strdup(text);
     CHECK(copy != text && strcmp(copy, text) == 0);
     free(copy);
@@ -89,6 +98,13 @@ int main(void)
     UNDEFINED(stpcpy(block + 1, block));
     UNDEFINED(strcat(block, block + 1));
     CHECK(strncpy(block, block + 2, 2) == block);
+    strcpy(block, "abcd");
+    CHECK(strncat(block, block + 1, 3) == block);
+    CHECK(sum(block, 24));
+    UNDEFINED(strncat(block, block, 30));
+    UNDEFINED(strncat(block, block + 1, 7));
+    UNDEFINED(strncat(block, block + 7, 3));
+    strcpy(block, "abcd");
     UNDEFINED(strncpy(block, block + 2, 3));
     UNDEFINED(strncpy(block + 2, block, 3));
     CHECK(memcpy(block + 4, block, 4) == block + 4);

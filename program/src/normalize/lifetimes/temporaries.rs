@@ -154,10 +154,9 @@ impl Uses {
             while changed {
                 changed = false;
                 for &block in blocks.iter().rev() {
-                    let successors = block.successors().into_iter();
-                    let mut now = successors
-                        .into_iter()
-                        .any(|next| Self::is_needed_between(name, &needed, block, next));
+                    let mut successors = block.successors().into_iter();
+                    let mut now =
+                        successors.any(|next| Self::is_needed_between(name, &needed, block, next));
                     for instruction in block.instructions().into_iter().rev() {
                         now = self.is_needed(name, instruction, now);
                     }
@@ -192,10 +191,11 @@ impl Uses {
             for instruction in block.instructions().into_iter().rev() {
                 let is_used =
                     |name: &Name| name.phi == Some(instruction) || name.uses.contains(&instruction);
-                if !behind.contains(&true) && self.names.iter().any(is_used) {
-                    let next = first_behind(instruction);
-                    next.into_iter()
-                        .for_each(|next| cross(Place::Before(next), false));
+                if !behind.contains(&true)
+                    && self.names.iter().any(is_used)
+                    && let Some(next) = first_behind(instruction)
+                {
+                    cross(Place::Before(next), false);
                 }
                 if self.writes.contains(&instruction) {
                     cross(Place::Before(instruction), true);
