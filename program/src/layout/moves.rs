@@ -9,8 +9,8 @@ use crate::points_to::Set;
 /// No variable has more bytes, and no pointer that is known better is farther from the start of its object.
 const LARGEST: u32 = 1 << 26;
 
-/// So many moves by less than [`crate::threads::FAR`] lead from no object into another one.
-const MOVES: u32 = 3;
+/// After so many moves by less than [`crate::threads::FAR`] it is still known from which object an address came: it is less than 2^31 bytes away.
+const MOVES: u32 = 1;
 
 /// Moves by less bytes do not count: it takes too many of them.
 pub(crate) const SHORT: u128 = 1 << 8;

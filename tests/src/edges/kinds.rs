@@ -118,6 +118,7 @@ pub const KINDS: &[Kind] = &[
     kind("address: moved downwards", moved::downwards),
     kind("address: null that is moved", moved::absent),
     kind("address: moved far", moved::far),
+    kind("address: moved far in steps", moved::in_steps),
     kind("address: constant", moved::constant),
     kind("address: symbol that need not be defined", symbols::weak),
     kind(

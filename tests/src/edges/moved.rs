@@ -135,6 +135,33 @@ pub fn far(numbers: &mut Numbers, broken: bool) -> Part {
     Part::new(broken, &declarations, &body)
 }
 
+/// Steps of less than a gigabyte that lead farther together; right, if they lead back.
+pub fn in_steps(numbers: &mut Numbers, broken: bool) -> Part {
+    let distance = numbers.pick(&["1073741808", "800000000", "715827888", "1l << 29"]);
+    let (declared, distance) = match numbers.below(2) {
+        0 => (String::new(), distance.to_owned()),
+        _ => (
+            format!("static volatile long distance@ = {distance};"),
+            "distance@".to_owned(),
+        ),
+    };
+    let step = if broken {
+        "moved -= $DISTANCE;"
+    } else {
+        "moved += round & 1 ? -$DISTANCE : $DISTANCE;"
+    };
+    let condition = if broken {
+        numbers.pick(&["moved != 0", "(uintptr_t)moved > 4095", "moved < array@"])
+    } else {
+        numbers.pick(&["moved == array@", "moved - array@ == 0", "moved != 0"])
+    };
+    let declarations = format!("static char array@[16];\n{declared}");
+    let body = format!(
+        "    char *moved = array@;\n    for (int round = 0; round < 4; round++)\n        {step}\n    assert({condition});\n"
+    );
+    Part::new(broken, &declarations, &body).with("DISTANCE", format!("({distance})"))
+}
+
 /// Constants of moved addresses, as tables, structures and vectors hold them, which compilers compare at compile time.
 pub fn constant(numbers: &mut Numbers, broken: bool) -> Part {
     let (moved, condition) = if broken {

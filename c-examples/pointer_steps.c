@@ -1,0 +1,25 @@
+// expect: safe
+// reason: The three blocks are parts of the arena.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static char arena[64];
+static _Atomic size_t size = 16;
+
+static void *reserve(void *unused) {
+    char *top = arena + sizeof arena;
+    for (int block = 0; block < 3; block++)
+        top -= size;
+    assert(top != NULL);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, reserve, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
