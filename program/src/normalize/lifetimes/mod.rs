@@ -46,10 +46,10 @@ fn mark_in(module: &Module, function: Value, results: &[Part]) {
             && !is_taken(variable)
             && !is_from_call(variable)
     };
-    let unmarked = body
-        .iter()
-        .copied()
-        .filter(|&variable| is_static(variable) && !is_marked(variable) && escapes(variable));
+    let is_known_elsewhere = |variable| escapes(variable) || is_inlined(variable);
+    let unmarked = body.iter().copied().filter(|&variable| {
+        is_static(variable) && !is_marked(variable) && is_known_elsewhere(variable)
+    });
     let unmarked: Vec<Value> = unmarked.collect();
     if unmarked.is_empty() {
         return;
@@ -143,6 +143,19 @@ fn is_marked(variable: Value) -> bool {
 /// Whether a variable is a compound literal, as far as names tell.
 fn is_literal(variable: Value) -> bool {
     variable.name().starts_with(".compoundliteral")
+}
+
+/// Whether a variable is one of a function that clang has inlined: its name got an end then. The address that the function returned is
+/// named directly behind it.
+fn is_inlined(variable: Value) -> bool {
+    variable.name().contains(".i")
+}
+
+/// The first instruction that names a variable: what initialises it, if it is a compound literal.
+fn first_user(variable: Value) -> Option<Value> {
+    let users = variable.users();
+    let mut body = variable.block().function().body().into_iter();
+    body.find(|instruction| users.contains(instruction))
 }
 
 fn is_return(instruction: Value) -> bool {
@@ -263,9 +276,14 @@ impl Source {
 
     /// The block that a variable belongs to, unless that is the whole function.
     fn home_of(&self, variable: Value) -> Option<Home> {
-        let declarations = self.declarations.get(&variable);
-        // What names a declared variable elsewhere is behind its end: a return of its address that clang has inlined.
-        let users = declarations.cloned().unwrap_or_else(|| variable.users());
+        // What names a variable elsewhere is behind its end: a return of its address that clang has inlined.
+        let users = match self.declarations.get(&variable) {
+            Some(declarations) => declarations.clone(),
+            None if is_literal(variable) && is_inlined(variable) => {
+                first_user(variable).into_iter().collect()
+            }
+            None => variable.users(),
+        };
         let around = self.around_all(&users);
         let blocks = around.get(1..)?;
         let innermost = blocks.last().copied()?;
@@ -337,7 +355,7 @@ impl Source {
     }
 
     /// Whether an instruction is executed in a block, if it tells. A variable is named in its block only, also by what clang
-    /// executes on the way out, with the position of the block around. Jumps do not tell: that by the condition of an `if` has
+    /// executes on the way out, with the position of the block around; one of an inlined function may be named behind it. Jumps do not tell: that by the condition of an `if` has
     /// the position of the block around the `if`.
     fn is_inside(&self, instruction: Value, block: Scope) -> Option<bool> {
         if is_return(instruction) {
@@ -350,13 +368,18 @@ impl Source {
         if !is_telling {
             return None;
         }
+        let scopes = self.scopes.get(&instruction);
+        let positioned = scopes.filter(|scopes| !scopes.is_empty());
+        let positioned = positioned.map(|scopes| scopes.contains(&block));
         let declared = self.declared.get(&block);
-        let names = |operand: &Value| declared.is_some_and(|declared| declared.contains(operand));
-        if instruction.operands().iter().any(names) {
-            return Some(true);
+        let names = |operand: &Value| {
+            let is_declared = declared.is_some_and(|declared| declared.contains(operand));
+            is_declared && !(is_inlined(*operand) && positioned == Some(false))
+        };
+        match instruction.operands().iter().any(names) {
+            true => Some(true),
+            false => positioned,
         }
-        let scopes = self.scopes.get(&instruction)?;
-        (!scopes.is_empty()).then(|| scopes.contains(&block))
     }
 
     /// Where control enters and leaves a block of the source.
