@@ -7,7 +7,8 @@ use crate::numbers::Numbers;
 pub fn returned(numbers: &mut Numbers, broken: bool) -> Part {
     let value = value(numbers);
     let (declaration, address) = variable(numbers, value);
-    let function = match (broken, numbers.below(2)) {
+    let function = match (broken, numbers.below(3)) {
+        (true, 2) => format!("static int *leak@(int unused) {{\n    return &(int){{{value}}};\n}}"),
         (true, 0) => format!(
             "static int *leak@(int x) {{\n    int *p = &x;\n    *p = {value};\n    return p;\n}}"
         ),
@@ -21,6 +22,8 @@ pub fn returned(numbers: &mut Numbers, broken: bool) -> Part {
             "static int *leak@(int unused) {{\n    int *p = malloc(sizeof *p);\n    *p = {value};\n    return p;\n}}"
         ),
     };
+    let inlined = numbers.pick(&["", "__attribute__((always_inline)) inline "]);
+    let function = format!("{inlined}{function}");
     Part::new(broken, &function, "    int *p = leak@(0);\n    $ACCESS\n")
         .with("ACCESS", access(numbers, "p", value))
 }
