@@ -315,6 +315,11 @@ fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
         "incompatible-function-pointer-types",
     ];
     let mut command = Command::new(CLANG);
+    let optimises = |flag: &String| flag.starts_with("-O") && flag != "-O0";
+    if !flags.iter().any(optimises) {
+        // Else clang inlines some functions all the same, and the lives of their variables are lost.
+        command.args(["-Xclang", "-disable-llvm-passes"]);
+    }
     command
         .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
         // Marks where the scopes of variables start and end; no sanitizer is on.

@@ -1,5 +1,7 @@
 //! `clang | instrument | verify` says the same as `verify` alone.
 
+use std::fs;
+
 use instrument::{Reduction, emit, plan};
 use program::ReadOptions;
 use program::input::Input;
@@ -7,7 +9,8 @@ use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
 use crate::common::{
-    assert_refused, bitcode, code, last_line, stderr, stdout, verify, verify_bytes,
+    assert_refused, assert_unknown, bitcode, code, last_line, shell, stderr, stdout, verify,
+    verify_bytes,
 };
 
 const EXAMPLES: [&str; 8] = [
@@ -49,6 +52,35 @@ fn the_verdict_is_that_of_one_process() {
             );
             assert_eq!(code(&piped), code(&whole), "{example} {}", stderr(&piped));
         }
+    }
+}
+
+/// Clang inlines such functions also where it does not optimise.
+#[test]
+fn what_clang_has_inlined_ends_with_its_block() {
+    for body in [
+        "return &a;",
+        "int x = a; return &x;",
+        "return &(int){a};",
+        "struct { int i[2]; } s = {{a, a}}; return s.i;",
+    ] {
+        let text = format!(
+            "#include <assert.h>\n\
+             __attribute__((always_inline)) static inline int *leak(int a) {{ {body} }}\n\
+             int main(void) {{ int seen = *leak(3); assert(seen == 3); return 0; }}\n"
+        );
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("leak.c");
+        fs::write(&file, text).expect("the folder can be written");
+        let clang = format!(
+            "clang-19 -w -g -fno-discard-value-names -emit-llvm -c {} -o -",
+            file.display()
+        );
+        let compiled = shell(&clang);
+        let given = verify_bytes(&compiled.stdout, &[]);
+        assert_unknown(&given, &["which is out of scope"]);
+        let ours = verify(&["--clang-arg=-w", &file.display().to_string()]);
+        assert_unknown(&ours, &["which is out of scope"]);
     }
 }
 

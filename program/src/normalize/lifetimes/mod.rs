@@ -31,12 +31,23 @@ use crate::llvm::{Block, Builder, Module, Scope, Type, Value};
 /// Marks lifetimes in all functions that are as clang writes them.
 pub(super) fn mark(module: &Module) {
     module.use_debug_records(false);
-    let functions = module.functions().into_iter();
-    for function in functions.filter(|function| function.has_attribute("optnone")) {
+    let mut functions = module.functions();
+    functions.retain(|function| !function.is_declaration());
+    for &function in functions.iter().filter(|f| is_as_written(**f, &functions)) {
         let results = results::keep_apart(module, function);
         mark_in(module, function, &results);
     }
     module.use_debug_records(true);
+}
+
+/// Whether a function is as clang writes it. Where nothing is optimised, there are functions that may not be `optnone` all the same, but no others.
+fn is_as_written(function: Value, all: &[Value]) -> bool {
+    let is_marked = |function: &Value| function.has_attribute("optnone");
+    let may_be_marked = |function: &Value| {
+        !function.has_attribute("alwaysinline") && !function.has_attribute("minsize")
+    };
+    is_marked(&function)
+        || all.iter().any(is_marked) && !all.iter().any(|f| may_be_marked(f) && !is_marked(f))
 }
 
 fn mark_in(module: &Module, function: Value, results: &[Part]) {

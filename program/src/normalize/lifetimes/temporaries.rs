@@ -3,8 +3,10 @@
 //! the next other than in memory, so a temporary is ended behind the last instruction that uses its address as a value. If the
 //! address is stored and loaded again in the same expression, that is earlier than in C, never later.
 
+use std::ops::Range;
+
 use llvm_sys::LLVMOpcode;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
@@ -41,7 +43,7 @@ struct Uses {
     /// The variable, and the `phi`s that may be its address. Another address may come to a `phi` by another way, on which the variable is
     /// not needed for it.
     names: Vec<Name>,
-    /// Instructions that write all of the variable and do nothing else with it.
+    /// Instructions with which all of the variable is written, the first of several one after another, and that do nothing else with it.
     writes: FxHashSet<Value>,
     /// Whether a call leaves its result in the variable.
     is_result: bool,
@@ -79,6 +81,8 @@ impl Uses {
             writes: FxHashSet::default(),
             is_result: false,
         };
+        // The bytes that instructions write which do nothing else with the variable.
+        let mut written: FxHashMap<Value, Range<u64>> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         // Each address, the number of its name, and which byte of the variable is there.
         let mut pending = vec![(variable, 0, Some(0))];
@@ -93,15 +97,15 @@ impl Uses {
                 if !computes && !is_return(user) {
                     let is_result = offset.is_some() && leaves_result(user, variable, address);
                     uses.is_result |= is_result;
-                    let overwrites =
-                        is_result || offset == Some(0) && overwrites(module, user, address, size);
-                    let is_first = !uses.names.iter().any(|name| name.uses.contains(&user));
+                    let bytes = match is_result {
+                        true => Some(0..size),
+                        false => offset.and_then(|at| overwritten(module, user, address, at)),
+                    };
                     // What uses the address in another way, too, may need the content from before.
-                    if is_first && overwrites {
-                        uses.writes.insert(user);
-                    } else {
-                        uses.writes.remove(&user);
-                    }
+                    match bytes.filter(|_| !uses.is_used_by(user)) {
+                        Some(bytes) => written.insert(user, bytes),
+                        None => written.remove(&user),
+                    };
                     uses.names[name].uses.insert(user);
                 }
                 let gives_address = computes || user.is_call();
@@ -114,7 +118,31 @@ impl Uses {
                 }
             }
         }
+        for block in variable.block().function().blocks() {
+            uses.find_writes(block, &written, size);
+        }
         Some(uses)
+    }
+
+    fn is_used_by(&self, instruction: Value) -> bool {
+        let mut names = self.names.iter();
+        names.any(|name| name.uses.contains(&instruction))
+    }
+
+    /// Finds where instructions of a block write all of the variable, and nothing else uses it in between.
+    fn find_writes(&mut self, block: Block, written: &FxHashMap<Value, Range<u64>>, size: u64) {
+        let mut series: Vec<(Value, &Range<u64>)> = Vec::new();
+        for user in block.instructions() {
+            if let Some(bytes) = written.get(&user) {
+                series.push((user, bytes));
+                if cover(series.iter().map(|(_, bytes)| *bytes), size) {
+                    self.writes.extend(series.first().map(|(first, _)| *first));
+                    series.clear();
+                }
+            } else if self.is_used_by(user) {
+                series.clear();
+            }
+        }
     }
 
     /// Notes that an address becomes a `phi`, which is looked at if it is a new one.
@@ -260,21 +288,31 @@ fn is_first_register(value: Value) -> bool {
     }
 }
 
-/// Whether an instruction writes as many bytes from an address on.
-fn overwrites(module: &Module, user: Value, address: Value, size: u64) -> bool {
-    let written = match user.opcode() {
-        Some(LLVMOpcode::LLVMStore) if user.operand(1) == Some(address) => user
-            .operand(0)
-            .and_then(|value| value.value_type_of().stored_size(module)),
+/// Whether these are all bytes of a variable of this size.
+fn cover<'a>(parts: impl Iterator<Item = &'a Range<u64>>, size: u64) -> bool {
+    let mut parts: Vec<_> = parts.collect();
+    parts.sort_by_key(|bytes| bytes.start);
+    let end = parts.iter().fold(0, |end, bytes| match bytes.start <= end {
+        true => end.max(bytes.end),
+        false => end,
+    });
+    end >= size
+}
+
+/// The bytes of a variable that an instruction writes, if it does so from an address on, where this byte of the variable is.
+fn overwritten(module: &Module, user: Value, address: Value, offset: u64) -> Option<Range<u64>> {
+    let length = match user.opcode() {
+        Some(LLVMOpcode::LLVMStore) if user.operand(1) == Some(address) => {
+            user.operand(0)?.value_type_of().stored_size(module)?
+        }
         Some(LLVMOpcode::LLVMCall)
             if user.callee().is_intrinsic()
                 && user.callee().name().starts_with("llvm.mem")
                 && user.operand(0) == Some(address) =>
         {
-            let length = user.operand(2).and_then(Value::integer);
-            length.and_then(|length| u64::try_from(length).ok())
+            u64::try_from(user.operand(2)?.integer()?).ok()?
         }
-        Some(_) | None => None,
+        Some(_) | None => return None,
     };
-    written.is_some_and(|written| written >= size)
+    Some(offset..offset.checked_add(length)?)
 }
