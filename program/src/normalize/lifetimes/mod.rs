@@ -33,21 +33,30 @@ pub(super) fn mark(module: &Module) {
     module.use_debug_records(false);
     let mut functions = module.functions();
     functions.retain(|function| !function.is_declaration());
-    for &function in functions.iter().filter(|f| is_as_written(**f, &functions)) {
-        let results = results::keep_apart(module, function);
-        mark_in(module, function, &results);
+    let is_all_as_written = is_not_optimised(&functions);
+    for function in functions {
+        if is_all_as_written || is_as_written(function) {
+            let results = results::keep_apart(module, function);
+            mark_in(module, function, &results);
+        }
     }
     module.use_debug_records(true);
 }
 
-/// Whether a function is as clang writes it. Where nothing is optimised, there are functions that may not be `optnone` all the same, but no others.
-fn is_as_written(function: Value, all: &[Value]) -> bool {
-    let is_marked = |function: &Value| function.has_attribute("optnone");
-    let may_be_marked = |function: &Value| {
-        !function.has_attribute("alwaysinline") && !function.has_attribute("minsize")
+fn is_as_written(function: Value) -> bool {
+    function.has_attribute("optnone")
+}
+
+/// Whether clang has optimised nothing: then all functions are marked as such, but for those that cannot be.
+fn is_not_optimised(functions: &[Value]) -> bool {
+    let cannot_be_marked = |function: Value| {
+        ["alwaysinline", "minsize"]
+            .iter()
+            .any(|name| function.has_attribute(name))
     };
-    is_marked(&function)
-        || all.iter().any(is_marked) && !all.iter().any(|f| may_be_marked(f) && !is_marked(f))
+    let mut all = functions.iter().copied();
+    functions.iter().copied().any(is_as_written)
+        && all.all(|function| is_as_written(function) || cannot_be_marked(function))
 }
 
 fn mark_in(module: &Module, function: Value, results: &[Part]) {
@@ -366,8 +375,8 @@ impl Source {
     }
 
     /// Whether an instruction is executed in a block, if it tells. A variable is named in its block only, also by what clang
-    /// executes on the way out, with the position of the block around; one of an inlined function may be named behind it. Jumps do not tell: that by the condition of an `if` has
-    /// the position of the block around the `if`.
+    /// executes on the way out, with the position of the block around; one of an inlined function may be named behind it. Jumps do
+    /// not tell: that by the condition of an `if` has the position of the block around the `if`.
     fn is_inside(&self, instruction: Value, block: Scope) -> Option<bool> {
         if is_return(instruction) {
             return Some(false);
