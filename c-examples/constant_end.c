@@ -9,7 +9,7 @@ static const char *const names[] = {"stop", "start", 0};
 static int count;
 
 static int count_used(void) {
-    return (names[0] != 0) + (names[1] != 0) + (names[2] != 0);
+    return (*names != 0) + (*(names + 1) != 0) + (*(names + 2) != 0);
 }
 
 static void *count_names(void *unused) {

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <pthread.h>
 
+#pragma clang diagnostic ignored "-Wreturn-stack-address"
+
 struct range {
     int first, last;
 };

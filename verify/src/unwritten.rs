@@ -159,7 +159,7 @@ impl Content<'_> {
                     let moved = moves.iter().find(|(moved, _)| *moved == register);
                     moved.map_or(0, |(_, operand)| unwritten(*operand))
                 }
-                Statement::Load { .. } => self.read(step),
+                Statement::Load { .. } => self.read(step, bits.width),
                 Statement::AtomicRmw { .. } => all_if(self.reads_unwritten(step)),
                 Statement::CompareExchange { register: old, .. } => {
                     all_if(register == *old && self.reads_unwritten(step))
@@ -234,13 +234,18 @@ impl Content<'_> {
         }
     }
 
-    /// The bits of what a load reads that nobody wrote.
-    fn read(&self, step: &ReplayStep) -> u128 {
-        reads(step)
-            .zip((0..).step_by(8))
-            .fold(0, |bits, ((object, at), position)| {
-                bits | u128::from(self.unwritten_bits(object, at)) << position
-            })
+    /// The bits of what a load of `width` bits reads that nobody wrote. Behind its own bytes come the words that these are parts of, if
+    /// they hold addresses: if that is open, so are all bits.
+    fn read(&self, step: &ReplayStep, width: u32) -> u128 {
+        let mut bytes = reads(step).map(|(object, at)| self.unwritten_bits(object, at));
+        let own = bytes.by_ref().take(width.div_ceil(8) as usize);
+        let unwritten = own.zip((0..).step_by(8)).fold(0, |bits, (byte, position)| {
+            bits | u128::from(byte) << position
+        });
+        match bytes.any(|byte| byte != 0) {
+            true => Bits::mask(width),
+            false => unwritten,
+        }
     }
 
     fn reads_unwritten(&self, step: &ReplayStep) -> bool {
