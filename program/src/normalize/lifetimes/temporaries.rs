@@ -8,8 +8,9 @@ use std::ops::Range;
 use llvm_sys::LLVMOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::memory::constant_offset;
 use super::{Crossing, Place, is_return};
-use crate::llvm::{Block, Module, Parts, Value, constant_displacement};
+use crate::llvm::{Block, Module, Parts, Value};
 
 /// The names that clang gives to temporaries, but for a number behind.
 const NAMES: &[&str] = &["tmp", "agg.tmp", IN_REGISTERS];
@@ -84,9 +85,11 @@ impl Uses {
         // The bytes that instructions write which do nothing else with the variable.
         let mut written: FxHashMap<Value, Range<u64>> = FxHashMap::default();
         let mut seen = FxHashSet::default();
-        // Each address, the number of its name, and which byte of the variable is there.
-        let mut pending = vec![(variable, 0, Some(0))];
-        while let Some((address, name, offset)) = pending.pop() {
+        // Each address, and the number of its name.
+        let mut pending = vec![(variable, 0)];
+        while let Some((address, name)) = pending.pop() {
+            let place = constant_offset(module, address);
+            let offset = place.and_then(|(base, offset)| (base == variable).then_some(offset));
             for user in address.users() {
                 if user.opcode() == Some(LLVMOpcode::LLVMPHI) {
                     pending.extend(uses.leave(address, name, user));
@@ -110,11 +113,7 @@ impl Uses {
                 }
                 let gives_address = computes || user.is_call();
                 if gives_address && user.value_type_of().is_pointer() && seen.insert((user, name)) {
-                    let moved = (user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr))
-                        .then(|| constant_displacement(module, user))
-                        .flatten();
-                    let sum = |offset: u64| offset.checked_add(moved?);
-                    pending.push((user, name, offset.and_then(sum)));
+                    pending.push((user, name));
                 }
             }
         }
@@ -146,12 +145,7 @@ impl Uses {
     }
 
     /// Notes that an address becomes a `phi`, which is looked at if it is a new one.
-    fn leave(
-        &mut self,
-        address: Value,
-        name: usize,
-        phi: Value,
-    ) -> Option<(Value, usize, Option<u64>)> {
+    fn leave(&mut self, address: Value, name: usize, phi: Value) -> Option<(Value, usize)> {
         let incoming = phi.incoming().into_iter();
         let edges = incoming
             .filter(|(value, _)| *value == address)
@@ -160,7 +154,7 @@ impl Uses {
         let is_known = self.names.iter().any(|name| name.phi == Some(phi));
         (!is_known).then(|| {
             self.names.push(Name::new(Some(phi)));
-            (phi, self.names.len() - 1, None)
+            (phi, self.names.len() - 1)
         })
     }
 
