@@ -45,7 +45,7 @@ fuzz: setup ## random programs: engines, reductions and native runs must agree; 
 	    $(CARGO) test --release --locked -p tests -p verify -- --ignored --nocapture fuzz
 
 bench: build ## criterion benchmarks, and IC3 against BMC over c-examples, to target/bench; QUICK=1 takes minutes
-	$(CARGO) bench --locked -p ic3 $(if $(QUICK),-- --quick)
+	$(CARGO) bench --locked -p ic3 -p solver $(if $(QUICK),-- --quick)
 	$(CARGO) run --release --locked -p bench -- $(if $(QUICK),--quick) --verify $(VERIFY) --out $(TARGET)/bench
 
 bench-paper: build ## the paper's experiments, to target/bench/paper; goes on where it stopped; QUICK=1, SET=folder, SECONDS_EACH=600

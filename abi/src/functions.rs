@@ -30,7 +30,7 @@ pub enum Effect {
     AtomicEnd,
     /// The thread goes on only if the argument is not 0; otherwise it stops here for good.
     Assume,
-    /// `__mazurka_wait()`: the condition that the library of `program` waits for does not hold. The thread stops here for good;
+    /// `__mazurka_wait()`: the condition that the library of `frontend` waits for does not hold. The thread stops here for good;
     /// natively it looks again when others have run.
     Wait,
     /// A violation of the property if the argument is 0.
@@ -58,7 +58,7 @@ pub enum Effect {
     Irrelevant,
     /// As [`Effect::Irrelevant`], but the returned value is 0, for functions whose failure is not modelled.
     Succeeds,
-    /// Defined in C by the library of `program` (`program/library/`), in terms of the other effects.
+    /// Defined in C by the library of `frontend` (`frontend/library/`), in terms of the other effects.
     Modelled,
     /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
     Scan,
@@ -145,7 +145,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|(name, _)| *name)
 }
 
-/// All names that the library of `program` must define.
+/// All names that the library of `frontend` must define.
 pub fn modelled() -> impl Iterator<Item = &'static str> {
     TABLE
         .iter()

@@ -5,7 +5,9 @@ use std::time::Duration;
 use certify::{CertifyError, SolverCommand, check_proof};
 use system::export::vmt;
 use system::term::Term;
-use system::testing::{Random, random_narrow_system, random_system, reachable, shortest_violation};
+use system::testing::{
+    Random, fixture, random_narrow_system, random_system, reachable, shortest_violation,
+};
 use system::transform::simplify;
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
@@ -398,12 +400,7 @@ fn only_clauses_that_are_refuted_discharge() {
 #[test]
 fn fixtures_too_wide_for_search_are_safe_by_induction() {
     for name in ["doubled_twice", "lockstep", "odd_product"] {
-        let path = format!(
-            "{}/../system/fixtures/{name}.btor2",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let text = std::fs::read_to_string(path).expect("the fixture is there");
-        let mut system = system::export::btor2::parse(&text).expect("well formed");
+        let mut system = fixture(name);
         let invariant = system.terms.bool(true);
         let proof = Proof::KInduction {
             depth: 1,

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use encode::{Encoding, Options, encode};
+use frontend::input::Input;
+use frontend::{ReadOptions, load};
 use instrument::plan;
-use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
-use program::{ReadOptions, load};
 use system::term::Node;
 
 fn main() -> io::Result<()> {

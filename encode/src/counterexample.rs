@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use program::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
+use explicit::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
 use program::model::{
     EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
     Statement, Template,

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::ReadOptions;
-use program::model::{self, LimitKind};
+use program::model::{self, HeapSite, LimitKind};
 use system::term::{Term, Terms};
 use system::transition_system::{Property, Role};
 
@@ -108,7 +107,7 @@ fn describe(context: &EncodingContext<'_>, limit: Limit) -> String {
         Limit::Program(LimitKind::Heap) => {
             format!(
                 "more heap objects than enumerated (raise --heap), or one of a computed size above {} bytes",
-                ReadOptions::RESERVED
+                HeapSite::RESERVED
             )
         }
         Limit::Program(LimitKind::Recursion) => {

@@ -1,4 +1,4 @@
-//! What every statement does to the symbolic state. The reference is `program::interpret`; this code is independent of it.
+//! What every statement does to the symbolic state. The reference is `explicit::interpret`; this code is independent of it.
 
 use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator, Words};
 use system::term::Term;

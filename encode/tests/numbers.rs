@@ -4,8 +4,8 @@
 mod common;
 
 use common::{encoded, mark_visible};
+use explicit::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
-use program::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::model::{
     Agreement, BinaryOperator, Cast, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand,
     Operation, Place, Program, RegisterId, Statement, Words,

@@ -4,9 +4,9 @@ mod common;
 
 use abi::ids::InstanceId;
 use common::{Encoded, agrees, encoded, mark_visible, reduced, search};
+use explicit::interpret::{Choice, Interpreter, Oracle, Step};
 use instrument::Reduction;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
-use program::interpret::{Choice, Interpreter, Oracle, Step};
 use program::model::{
     Agreement, BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind,
     MutexOperation, Operand, Operation, Program, Statement, UpdateOperator,

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{encoded, mark_visible};
+use explicit::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::builder::{ProgramBuilder, TemplateBuilder, global};
-use program::interpret::{Choice, Interpreter, Oracle, Step as Progress};
 use program::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, GlobalId, Operand, Operation, Place,
     Program, RegisterId, Statement, UpdateOperator,

@@ -7,8 +7,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ic3::smt::Backend;
-use ic3::{Bmc, BmcOptions, Budget, Engine};
+use ic3::{Bmc, BmcOptions, Engine};
+use solver::Backend;
+use system::budget::Budget;
 use system::transition_system::{TransitionSystem, Verdict};
 
 /// Systems, and how deep to look: violations, proofs that there is none so far, and sheer size.

@@ -1,35 +1,32 @@
 //! Whole engines over fixtures, and what each kind of query takes in runs of IC3 over predicates.
 
-#[path = "systems/fixtures.rs"]
-mod fixtures;
-
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main};
-use fixtures::fixture;
-use ic3::smt::QueryStatistics;
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-    Precision,
+    Bmc, BmcOptions, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, Precision,
 };
+use solver::QueryStatistics;
+use system::budget::Budget;
+use system::testing::fixture;
 use system::transition_system::{TransitionSystem, Verdict};
 
 /// Relations, threads and arithmetic, safe and unsafe.
 const FIXTURES: [&str; 8] = [
-    "buffer.vmt",
-    "dekker.vmt",
-    "not_overtaken.vmt",
-    "square.btor2",
-    "ticket_lock.vmt",
-    "bakery_without_choosing.vmt",
-    "counter_enabled.btor2",
-    "two_clocks.vmt",
+    "buffer",
+    "dekker",
+    "not_overtaken",
+    "square",
+    "ticket_lock",
+    "bakery_without_choosing",
+    "counter_enabled",
+    "two_clocks",
 ];
 
 /// Safe systems for which IC3 has to generalise and to refine.
-const GENERALISED: [&str; 4] = ["bakery.vmt", "buffer.vmt", "dekker.vmt", "ticket_lock.vmt"];
+const GENERALISED: [&str; 4] = ["bakery", "buffer", "dekker", "ticket_lock"];
 
 /// How deep the bounded engines look.
 const DEPTH: usize = 25;

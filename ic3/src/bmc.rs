@@ -6,10 +6,11 @@
 use system::transition_system::{Proof, Reason, Role, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
+use crate::Engine;
 use crate::bounded_search::BoundedSearch;
 use crate::engine::{NewSolver, solvers_of};
-use crate::smt::{Backend, Measured, QueryStatistics, Workload};
-use crate::{Budget, Engine};
+use solver::{Backend, Measured, QueryStatistics, Workload};
+use system::budget::Budget;
 
 /// What to look for, and how.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use system::transition_system::{Reason, Trace, TransitionSystem};
 use system::unroll::{Link, Start, Unroller};
 
 use crate::engine::confirmed;
-use crate::smt::{Answer, Measured};
+use solver::{Answer, Measured};
 
 /// Names of the queries.
 const VIOLATION: &str = "violation within bound";

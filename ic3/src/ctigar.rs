@@ -32,9 +32,10 @@ use self::predicates::Predicates;
 use self::queries::Queries;
 use self::search::{Counts, Search};
 use self::step::Step;
+use crate::Engine;
 use crate::engine::{NewSolver, solvers_of};
-use crate::smt::{Backend, QueryStatistics, Workload};
-use crate::{Budget, Engine};
+use solver::{Backend, QueryStatistics, Workload};
+use system::budget::Budget;
 
 /// The precision to start with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

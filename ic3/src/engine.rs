@@ -3,8 +3,8 @@
 use system::eval::check_trace;
 use system::transition_system::{Reason, Trace, TransitionSystem, Verdict};
 
-use crate::Budget;
-use crate::smt::{Backend, QueryStatistics, Scopes, Workload};
+use solver::{Backend, QueryStatistics, Scopes, Workload};
+use system::budget::Budget;
 
 /// Decides whether a transition system violates one of its properties.
 pub trait Engine {

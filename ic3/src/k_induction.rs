@@ -8,10 +8,11 @@ use system::term::{Term, Terms, Value};
 use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
 use system::unroll::{Link, Start, Unroller};
 
+use crate::Engine;
 use crate::bounded_search::BoundedSearch;
 use crate::engine::{NewSolver, solvers_of};
-use crate::smt::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
-use crate::{Budget, Engine};
+use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
+use system::budget::Budget;
 
 /// Names of the queries.
 const STEP: &str = "induction step";

@@ -13,13 +13,13 @@ use abi::markers::{
     APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, SITE_METADATA, UNREACHED,
     YIELD, YIELD_IF_COMMITTED,
 };
+use frontend::llvm::{Module, ModuleError};
+use frontend::{Instrumentation, Loaded};
 use llvm_sys::LLVMOpcode;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
-use program::llvm::{Module, ModuleError};
 use program::model::{BothMoverCondition, LocationId, Mark, PhaseAnnotation, Program, TemplateId};
-use program::{Instrumentation, Loaded};
 
 use crate::conditions::ConditionKind;
 use crate::insertion_points::starts;

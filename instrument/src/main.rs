@@ -9,11 +9,11 @@ use abi::text::{message, path, printable};
 use anyhow::Context;
 use clap::Parser;
 use clap::builder::RangedI64ValueParser;
+use frontend::input::Input;
+use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
-use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
-use program::{Loaded, ReadOptions};
 
 /// Reads a multi-threaded program and marks where its threads have to let others run: elsewhere a thread may go on
 /// without being interleaved, and no violation is lost.
@@ -119,7 +119,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         abort_is_error: arguments.abort_is_error,
         ..ReadOptions::default()
     };
-    let loaded = program::load(&input(arguments)?, &options)
+    let loaded = frontend::load(&input(arguments)?, &options)
         .map_err(|error| Failure(UNUSABLE_INPUT, error.into()))?;
     let output = produce(arguments, &loaded)?;
     match arguments.output.as_deref().filter(|path| !is_dash(path)) {

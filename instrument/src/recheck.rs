@@ -3,11 +3,11 @@
 //!
 //! A signature would not do instead: whoever edits the bitcode has everything that is needed to sign it again.
 
-use program::input::{Input, InputError};
+use frontend::input::{Input, InputError};
+use frontend::{Instrumentation, Loaded, load};
 use program::model::{Location, LocationId, Program, Template};
 use program::points_to::PointsTo;
 use program::threads::instantiate;
-use program::{Instrumentation, Loaded, load};
 
 use crate::plan::{Asked, Plan, Reduction, plan_under};
 

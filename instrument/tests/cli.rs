@@ -8,11 +8,11 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use frontend::input::Input;
+use frontend::{ReadOptions, load};
 use instrument::{Reduction, emit, plan};
-use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
-use program::{ReadOptions, load};
 
 const INSTRUMENT: &str = env!("CARGO_BIN_EXE_instrument");
 const EXAMPLES: [&str; 4] = [

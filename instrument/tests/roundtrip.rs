@@ -3,14 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
+use frontend::input::Input;
+use frontend::{Loaded, ReadOptions, load};
 use instrument::{
     Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan, plan_under, recheck,
 };
-use program::input::Input;
 use program::model::{Mark, PhaseAnnotation};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
-use program::{Loaded, ReadOptions, load};
 
 /// All example programs.
 fn examples() -> Vec<PathBuf> {

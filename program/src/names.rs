@@ -3,8 +3,9 @@
 use abi::ids::{InstanceId, SiteId};
 use abi::text::printable;
 
-use crate::interpret::{Choice, InvalidAccess, Undefined};
-use crate::model::{Global, GlobalId, HavocOrigin, Instances, ObjectId, ObjectKind, Program};
+use crate::model::{
+    Global, GlobalId, Instances, InvalidAccess, ObjectId, ObjectKind, Program, Undefined,
+};
 
 /// String literals of so many bytes are shortened where they are named.
 const LONGEST_LITERAL: usize = 32;
@@ -70,42 +71,6 @@ impl Names<'_> {
                 None => format!("\"{}\"", printable(text)),
             },
             Some(_) | None => global.name.clone(),
-        }
-    }
-
-    /// What gets its value from a choice, in the words of the C program.
-    pub fn choice(&self, choice: &Choice<'_>) -> String {
-        match *choice {
-            Choice::Havoc {
-                instance,
-                register,
-                origin,
-                ..
-            } => {
-                let template = &self.program.templates[self.instances.threads[instance].template];
-                match (&template.registers[register].variable, origin) {
-                    (Some(variable), _) => format!("`{variable}`"),
-                    (None, HavocOrigin::Input) => "an input".into(),
-                    (None, HavocOrigin::Undefined) => "an undefined value".into(),
-                    (None, HavocOrigin::Library) => "the result of a library function".into(),
-                    (None, HavocOrigin::Watch) => "which lock is watched".into(),
-                }
-            }
-            Choice::Content { object, offset, .. } => self.content(object, offset),
-            Choice::Result { of } => format!("the result of thread `{}`", self.thread(of)),
-            Choice::Slot { .. } => "the place of an allocation".into(),
-        }
-    }
-
-    /// What an object holds at an offset before it is written.
-    fn content(&self, object: ObjectId, offset: u32) -> String {
-        match (self.instances.objects[object].kind, offset) {
-            (ObjectKind::Base(of), _) if self.instances.is_thread(of) => {
-                format!("the handle of `{}`", self.object(of))
-            }
-            (ObjectKind::Base(of), _) => format!("where `{}` lies in memory", self.object(of)),
-            (_, 0) => format!("the first content of `{}`", self.object(object)),
-            (_, _) => format!("the first content of `{}+{offset}`", self.object(object)),
         }
     }
 

@@ -36,7 +36,7 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
     SCHEDULER.stop(current::thread());
 }
 
-/// What the library of `program` calls while the condition that it waits for does not hold: it looks again afterwards.
+/// What the library of `frontend` calls while the condition that it waits for does not hold: it looks again afterwards.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_wait() {
     let thread = current::thread();

@@ -43,7 +43,7 @@ extern "C-unwind" fn run(start: *mut c_void) -> *mut c_void {
     result
 }
 
-/// What `pthread_create` in the library of `program` calls: starts a thread and returns its handle.
+/// What `pthread_create` in the library of `frontend` calls: starts a thread and returns its handle.
 ///
 /// # Safety
 /// The routine takes the argument.
@@ -147,7 +147,7 @@ extern "C" fn pthread_self() -> u64 {
     }
 }
 
-/// The number by which the library of `program` names the thread in locks.
+/// The number by which the library of `frontend` names the thread in locks.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_thread() -> u32 {
     current::thread().number()

@@ -1,5 +1,6 @@
-//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats.
+//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; what an engine may spend.
 
+pub mod budget;
 pub mod eval;
 pub mod export;
 pub mod term;

@@ -1,5 +1,6 @@
-//! Random terms and systems for tests, reproducible from a seed, and an explicit-state oracle for small systems.
+//! For tests: systems in files, random terms and systems that are reproducible from a seed, and an explicit-state oracle for small systems.
 
+mod fixtures;
 mod inductive;
 mod narrow_systems;
 mod operations;
@@ -7,6 +8,7 @@ mod oracle;
 mod spacer;
 mod systems;
 
+pub use fixtures::{Fixture, fixture, fixtures};
 pub use inductive::is_inductive;
 pub use narrow_systems::random_narrow_system;
 pub use operations::{Operation, Random, grow, random_operation};

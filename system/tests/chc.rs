@@ -1,10 +1,7 @@
 //! Horn clauses of the fixtures mean the same to Spacer, Z3's engine for them.
-#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
-use std::path::Path;
-
-use system::export::{btor2, chc, vmt};
-use system::testing::{Random, random_system, shortest_violation, spacer};
+use system::export::chc;
+use system::testing::{Random, fixtures, random_system, shortest_violation, spacer};
 use system::transition_system::TransitionSystem;
 
 /// Whether Spacer says that the system is safe; it may give up.
@@ -14,17 +11,11 @@ fn is_safe(system: &TransitionSystem) -> Option<bool> {
 
 #[test]
 fn spacer_decides_fixtures_as_expected() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut decided = [0, 0];
-    for entry in std::fs::read_dir(directory).expect("the fixtures are there") {
-        let path = entry.expect("readable").path();
-        let text = std::fs::read_to_string(&path).expect("readable");
-        let is_vmt = path.extension().is_some_and(|extension| extension == "vmt");
-        let parse = if is_vmt { vmt::parse } else { btor2::parse };
-        let system = parse(&text).expect("well formed");
-        let safe = text.lines().any(|line| line == "; expect: safe");
-        if let Some(found) = is_safe(&system) {
-            assert_eq!(found, safe, "{}", path.display());
+    for fixture in fixtures() {
+        if let Some(found) = is_safe(&fixture.system) {
+            let safe = fixture.violation.is_none();
+            assert_eq!(found, safe, "{}", fixture.name);
             decided[usize::from(safe)] += 1;
         }
     }

@@ -1,49 +1,11 @@
 //! The fixtures are well formed, and explicit search finds what they expect.
 //!
 //! A fixture has a line `; expect: safe`, or `; expect: unsafe <transitions of a shortest violation>`.
-#![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
-use std::path::{Path, PathBuf};
-
-use system::export::{ParseError, btor2, vmt};
+use system::export::{btor2, vmt};
 use system::term::Term;
-use system::testing::shortest_violation;
+use system::testing::{fixtures, shortest_violation};
 use system::transition_system::TransitionSystem;
-
-fn fixtures() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let entries = std::fs::read_dir(directory).expect("the fixtures are there");
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    paths.sort();
-    paths
-}
-
-fn parse(path: &Path, text: &str) -> Result<TransitionSystem, ParseError> {
-    if path.extension().is_some_and(|extension| extension == "vmt") {
-        vmt::parse(text)
-    } else {
-        btor2::parse(text)
-    }
-}
-
-/// The expected depth of a violation.
-fn expectation(text: &str) -> Option<usize> {
-    let expected = text
-        .lines()
-        .find_map(|line| line.strip_prefix("; expect: "))
-        .expect("an expectation");
-    if expected == "safe" {
-        return None;
-    }
-    Some(
-        expected
-            .strip_prefix("unsafe ")
-            .and_then(|depth| depth.parse().ok())
-            .expect("a depth"),
-    )
-}
 
 fn bits(system: &TransitionSystem, variables: impl Iterator<Item = Term>) -> u32 {
     variables.map(|variable| system.terms.width(variable)).sum()
@@ -64,22 +26,14 @@ fn is_small(system: &TransitionSystem) -> bool {
 #[test]
 fn fixtures_have_the_expected_verdicts() {
     let (mut large, mut wrong) = (Vec::new(), Vec::new());
-    for path in fixtures() {
-        let text = std::fs::read_to_string(&path).expect("readable");
-        let system =
-            parse(&path, &text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let expected = expectation(&text);
-        if is_small(&system) {
-            let found = shortest_violation(&system).map(|(_, depth)| depth);
-            if found != expected {
-                wrong.push(format!("{}: {found:?}", path.display()));
+    for fixture in fixtures() {
+        if is_small(&fixture.system) {
+            let found = shortest_violation(&fixture.system).map(|(_, depth)| depth);
+            if found != fixture.violation {
+                wrong.push(format!("{}: {found:?}", fixture.name));
             }
         } else {
-            large.push(
-                path.file_stem()
-                    .map(|name| name.to_string_lossy().into_owned())
-                    .unwrap_or_default(),
-            );
+            large.push(fixture.name);
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");
@@ -89,17 +43,11 @@ fn fixtures_have_the_expected_verdicts() {
 
 #[test]
 fn printing_a_parsed_fixture_again_adds_nothing() {
-    for path in fixtures() {
-        let text = std::fs::read_to_string(&path).expect("readable");
-        let system = parse(&path, &text).expect("well formed");
+    for fixture in fixtures() {
+        let (name, system) = (fixture.name, fixture.system);
         let once = btor2::print(&btor2::parse(&btor2::print(&system)).expect("well formed"));
         let twice = btor2::print(&btor2::parse(&once).expect("well formed"));
-        assert_eq!(
-            once.lines().count(),
-            twice.lines().count(),
-            "{}",
-            path.display()
-        );
+        assert_eq!(once.lines().count(), twice.lines().count(), "{name}");
         assert!(vmt::parse(&vmt::print(&system)).is_ok());
     }
 }
@@ -109,9 +57,8 @@ fn printing_a_parsed_fixture_again_adds_nothing() {
 #[test]
 fn lines_of_btor2_refer_to_earlier_ones() {
     let mut initial_values = 0;
-    for path in fixtures() {
-        let text = std::fs::read_to_string(&path).expect("readable");
-        let system = parse(&path, &text).expect("well formed");
+    for fixture in fixtures() {
+        let (name, system) = (fixture.name, fixture.system);
         for line in btor2::print(&system).lines() {
             let words: Vec<&str> = line.split(' ').collect();
             let number = |position: usize| words[position].parse::<usize>().expect("a number");
@@ -127,7 +74,7 @@ fn lines_of_btor2_refer_to_earlier_ones() {
                 _ => 2..words.len(),
             };
             for position in operands {
-                assert!(number(position) < number(0), "{line} in {}", path.display());
+                assert!(number(position) < number(0), "{line} in {name}");
             }
         }
     }

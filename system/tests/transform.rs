@@ -3,7 +3,9 @@
 use system::eval::check_trace;
 use system::export::vmt;
 use system::term::Value;
-use system::testing::{Random, random_system, reachable, shortest_run, shortest_violation};
+use system::testing::{
+    Random, fixture, random_system, reachable, shortest_run, shortest_violation,
+};
 use system::transform::{Reduction, constants, equal_variables, narrow, simplify, slice};
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
@@ -116,10 +118,7 @@ fn a_circle_of_initial_values_is_kept() {
 
 #[test]
 fn variables_that_stay_equal_are_merged() {
-    let path = format!("{}/fixtures/lockstep.btor2", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the fixture is there");
-    let system = system::export::btor2::parse(&text).expect("well formed");
-    let (small, reduction) = equal_variables(system);
+    let (small, reduction) = equal_variables(fixture("lockstep"));
     assert_eq!(small.state.len(), 1);
     assert_eq!(
         small.terms.as_value(small.properties[0].bad),
@@ -136,11 +135,6 @@ fn variables_that_stay_equal_are_merged() {
 
 #[test]
 fn variables_that_become_different_are_not_merged() {
-    let path = format!(
-        "{}/fixtures/lockstep_slip.btor2",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let text = std::fs::read_to_string(path).expect("the fixture is there");
-    let (small, _) = equal_variables(system::export::btor2::parse(&text).expect("well formed"));
+    let (small, _) = equal_variables(fixture("lockstep_slip"));
     assert_eq!(small.state.len(), 2);
 }

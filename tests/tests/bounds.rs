@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use clap::Parser;
+use frontend::ReadOptions;
+use frontend::input::Input;
 use instrument::{Reduction, emit, plan};
-use program::ReadOptions;
-use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use verify::options::Options;
@@ -33,7 +33,7 @@ fn instrumented(folder: &Path, threads: u32) -> String {
         path: source,
         flags: Vec::new(),
     };
-    let loaded = program::load(&input, &ReadOptions::default()).expect("the program can be read");
+    let loaded = frontend::load(&input, &ReadOptions::default()).expect("the program can be read");
     let bounds = Bounds { threads, heap: 1 };
     let instances = instantiate(&loaded.program, &bounds);
     let points_to = PointsTo::analyse(&loaded.program, &instances);

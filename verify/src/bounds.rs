@@ -1,6 +1,6 @@
 //! How far threads, heap objects and recursion are followed.
 
-use program::Loaded;
+use frontend::Loaded;
 use program::threads::Bounds;
 
 use crate::options::ProgramOptions;

@@ -8,7 +8,7 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
-use program::explore::inductiveness::NotInductive;
+use explicit::explore::inductiveness::NotInductive;
 use program::threads::instantiate;
 use system::transition_system::Reason;
 

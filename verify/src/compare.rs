@@ -14,15 +14,15 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use ic3::smt::QueryCounts;
+use explicit::explore::{Limits, Outcome, Reason, Scheduling, for_each_state};
+use frontend::input::Input;
 use process::{Ended, Surroundings};
-use program::explore::{Limits, Outcome, Reason, Scheduling, for_each_state};
-use program::input::Input;
 use program::model::{Instances, Program};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use solver::QueryCounts;
 
-use crate::engines::explicit;
+use crate::engines;
 use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
@@ -206,7 +206,7 @@ fn limits(options: &Options) -> Limits {
     Limits {
         states: MOST_STATES,
         time: options.limits.timeout,
-        memory: explicit::memory(options),
+        memory: engines::explicit::memory(options),
         scheduling: Scheduling::External,
         ..Limits::default()
     }

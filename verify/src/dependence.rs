@@ -14,7 +14,7 @@ mod outlived;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
-use program::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Event, Replay, ReplayStep};
 use program::model::{
     BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };

@@ -1,8 +1,8 @@
 //! What a transition system is the encoding of, for the heads of files that are read elsewhere.
 
 use abi::text;
+use frontend::{Loaded, ReadOptions};
 use program::threads::Bounds;
-use program::{Loaded, ReadOptions};
 use system::transition_system::TransitionSystem;
 
 use crate::options::ProgramOptions;

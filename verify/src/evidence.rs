@@ -8,11 +8,11 @@ use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::Limit;
-use ic3::Budget;
-use program::explore::Explored;
-use program::explore::inductiveness::{self, NotInductive};
-use program::interpret::{InvalidAccess, Replay, ReplayEnd, Undefined, replay};
-use program::model::{LimitKind, LocationKind, ObjectKind};
+use explicit::explore::Explored;
+use explicit::explore::inductiveness::{self, NotInductive};
+use explicit::interpret::{Replay, ReplayEnd, replay};
+use program::model::{InvalidAccess, LimitKind, LocationKind, ObjectKind, Undefined};
+use system::budget::Budget;
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
 

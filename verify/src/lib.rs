@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use abi::schedule::Schedule;
 use certify::{Certificate, SolverCommand};
-use ic3::{Budget, peak_mebibytes};
+use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
 use crate::engines::{Answer, explicit};

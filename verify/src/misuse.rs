@@ -1,10 +1,10 @@
 //! Locks that a run writes over, copies or initialises again while they are in use. The model watches one lock at a time for that
-//! (`program/library/watch.c`), so a run that has chosen another one goes on; here each is chosen in turn.
+//! (`frontend/library/watch.c`), so a run that has chosen another one goes on; here each is chosen in turn.
 
 use std::collections::VecDeque;
 
 use abi::ids::{InstanceId, SiteId};
-use program::interpret::{Choice, Interpreter, Oracle, Replay, ReplayStep, State, Step};
+use explicit::interpret::{Choice, Interpreter, Oracle, Replay, ReplayStep, State, Step};
 use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind};
 
 use crate::task::Task;

@@ -8,10 +8,10 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use abi::text::{self, lines};
+use frontend::input::CLANG;
+use frontend::{Loaded, operand};
 use instrument::Plan;
 use process::{Directory, Ended, Surroundings};
-use program::input::CLANG;
-use program::{Loaded, operand};
 
 use crate::options::ProgramOptions;
 use crate::task::Original;
@@ -85,7 +85,7 @@ impl Executable {
         let directory = Directory::new();
         let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
-        let isolated = program::native::isolated(bitcode);
+        let isolated = frontend::native::isolated(bitcode);
         let isolated = isolated.map_err(|error| Failure::Internal(error.to_string()))?;
         let module = executable.store("module.bc", &isolated)?;
         let mut clang = Command::new(CLANG);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, ValueEnum};
+use frontend::ReadOptions;
 use instrument::ConditionKind;
-use program::ReadOptions;
 use program::threads::Bounds;
 
 use crate::engines::Choice;

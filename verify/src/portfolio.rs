@@ -7,8 +7,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use ic3::Budget;
 use rustix::process::setpriority_process;
+use system::budget::Budget;
 use system::transition_system::Reason;
 
 use crate::engines::{Answer, Engine, Question};

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use abi::schedule::Schedule;
-use ic3::peak_mebibytes;
-use ic3::smt::QueryCounts;
 use serde::{Deserialize, Serialize};
+use solver::QueryCounts;
+use system::budget::peak_mebibytes;
 
 use crate::states::StateCertificate;
 use crate::trace::Trace;

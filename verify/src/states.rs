@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use certify::certificate::Malformed;
 use certify::{Subject, head};
-use program::explore::Explored;
-use program::explore::inductiveness::{self, NotInductive};
+use explicit::explore::Explored;
+use explicit::explore::inductiveness::{self, NotInductive};
 use program::model::{Instances, Program};
 
 use crate::verdict::Failure;

@@ -25,7 +25,7 @@ struct Line {
 /// # Errors
 /// LLVM does not accept its own bitcode.
 pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Failure> {
-    let plain = program::without_origin(bitcode);
+    let plain = frontend::without_origin(bitcode);
     let plain = plain.map_err(|error| Failure::Internal(error.to_string()))?;
     let words = arguments::of_program(options).into_iter();
     // Arguments of the program's options are text, so this is the text itself.

@@ -105,7 +105,7 @@ mod tests {
     fn work_that_grows_meets_the_memory_limit() {
         let limits = Limits {
             time: None,
-            mebibytes: ic3::resident_mebibytes().map(|resident| resident + 32),
+            mebibytes: system::budget::resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
             // Else the compiler leaves out what nobody reads.

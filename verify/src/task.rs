@@ -7,10 +7,10 @@ use abi::ids::SiteId;
 use certify::Subject;
 use encode::Encoding;
 use encode::properties::Limit;
+use explicit::interpret::ReplayStep;
+use frontend::ReadOptions;
+use frontend::input::{Input, InputError};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
-use program::ReadOptions;
-use program::input::{Input, InputError};
-use program::interpret::ReplayStep;
 use program::model::{Instances, Program, Statement};
 use program::names::Names;
 use program::phases;
@@ -144,7 +144,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
 /// options say to believe them.
 pub(crate) fn load_believed(
     options: &ProgramOptions,
-) -> Result<(program::Loaded, Bounds), Failure> {
+) -> Result<(frontend::Loaded, Bounds), Failure> {
     let loaded = load(options)?;
     let bounds = bounds::of(options, &loaded)?;
     if let Some(instrumentation) = &loaded.instrumentation
@@ -161,7 +161,7 @@ pub(crate) fn load_believed(
     Ok((loaded, bounds))
 }
 
-pub(crate) fn load(options: &ProgramOptions) -> Result<program::Loaded, Failure> {
+pub(crate) fn load(options: &ProgramOptions) -> Result<frontend::Loaded, Failure> {
     read(&input(options)?, options)
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn input(options: &ProgramOptions) -> Result<Input, Failure> {
     }
 }
 
-pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<program::Loaded, Failure> {
+pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<frontend::Loaded, Failure> {
     let read = ReadOptions {
         recursion: options
             .recursion
@@ -184,7 +184,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<program::L
         abort_is_error: options.abort_is_error,
         ..ReadOptions::default()
     };
-    program::load(input, &read).map_err(unusable)
+    frontend::load(input, &read).map_err(unusable)
 }
 
 fn unusable(error: InputError) -> Failure {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use abi::ids::InstanceId;
-use program::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Event, Replay, ReplayStep};
 use program::model::{
     Bits, HavocOrigin, LocationKind, ObjectId, ObjectKind, Program, RegisterId, Statement,
 };

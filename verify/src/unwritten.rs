@@ -8,7 +8,7 @@ mod spread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
-use program::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Event, Replay, ReplayStep};
 use program::model::{
     Bits, HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, RegisterId, Statement,
     UpdateOperator,

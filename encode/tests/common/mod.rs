@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
+use explicit::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
+use explicit::interpret::{ReplayEnd, replay};
 use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
-use program::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
-use program::interpret::{ReplayEnd, replay};
 use program::model::{Instances, Program};
 use program::phases;
 use program::points_to::PointsTo;

@@ -35,9 +35,9 @@ use self::dimensions::Dimensions;
 use self::walk::Walk;
 use super::queries::initial_terms;
 use super::step::Step;
-use crate::Budget;
 use crate::engine::NewSolver;
-use crate::smt::{Answer, Measured, QueryStatistics};
+use solver::{Answer, Measured, QueryStatistics};
+use system::budget::Budget;
 
 /// Names of the queries.
 const INITIATION: &str = "affine initiation";

@@ -11,7 +11,7 @@ use super::cube::{Cube, Literal};
 use super::frames::Frames;
 use super::predicates::Predicates;
 use super::step::Step;
-use crate::smt::{Answer, Measured, Model, QueryStatistics, Scopes};
+use solver::{Answer, Measured, Model, QueryStatistics, Scopes};
 
 /// Names of the queries.
 const BAD: &str = "bad state";

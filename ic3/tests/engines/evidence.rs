@@ -1,7 +1,8 @@
 //! Runs engines and checks their evidence.
 
 use certify::{SolverCommand, check_proof};
-use ic3::{Budget, Engine};
+use ic3::Engine;
+use system::budget::Budget;
 use system::eval::check_trace;
 use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
 

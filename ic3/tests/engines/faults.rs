@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ic3::smt::{Answer, Backend, Model, Scopes, Solver, Valuation, Workload};
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-    NewSolver, Precision,
+    Bmc, BmcOptions, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, NewSolver,
+    Precision,
 };
+use solver::{Answer, Backend, Model, Scopes, Solver, Valuation, Workload};
+use system::budget::Budget;
 use system::eval::check_trace;
 use system::term::{Node, Term, Terms, Value};
 use system::testing::{Random, random_system, shortest_violation};

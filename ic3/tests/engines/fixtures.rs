@@ -1,58 +1,14 @@
 //! The fixtures of `system`: files with their expected verdicts.
 
-use std::path::{Path, PathBuf};
-
-use ic3::smt::Backend;
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-    Precision,
+    Bmc, BmcOptions, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, Precision,
 };
-use system::export::{btor2, vmt};
-use system::transition_system::{Reason, TransitionSystem};
+use solver::Backend;
+use system::budget::Budget;
+use system::testing::fixtures;
+use system::transition_system::Reason;
 
 use crate::evidence::violation;
-
-pub struct Fixture {
-    pub name: String,
-    pub system: TransitionSystem,
-    /// Transitions of a shortest violation; the file says `; expect: safe` or `; expect: unsafe <transitions>`.
-    pub violation: Option<usize>,
-}
-
-pub fn fixtures() -> Vec<Fixture> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../system/fixtures");
-    let entries = std::fs::read_dir(directory).expect("the fixtures are there");
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| read(path)).collect()
-}
-
-fn read(path: &Path) -> Fixture {
-    let text = std::fs::read_to_string(path).expect("readable");
-    let is_vmt = path.extension().is_some_and(|extension| extension == "vmt");
-    let system = if is_vmt {
-        vmt::parse(&text)
-    } else {
-        btor2::parse(&text)
-    };
-    let expected = text
-        .lines()
-        .find_map(|line| line.strip_prefix("; expect: "))
-        .expect("an expectation");
-    Fixture {
-        name: path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned(),
-        system: system.expect("well formed"),
-        violation: expected
-            .strip_prefix("unsafe ")
-            .map(|depth| depth.parse().expect("a number")),
-    }
-}
 
 /// Every engine below is asked about all of them.
 #[test]

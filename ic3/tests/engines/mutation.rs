@@ -1,12 +1,13 @@
 //! Proofs of IC3 with a fault put into them: the certificate is rejected exactly if the fault matters.
 
 use certify::{Certificate, CertifyError, SolverCommand};
-use ic3::{Budget, Ctigar, CtigarOptions, Engine};
+use ic3::{Ctigar, CtigarOptions, Engine};
+use system::budget::Budget;
 use system::term::{Binary, Node, Term, Terms, Unary};
 use system::testing::{Random, is_inductive};
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
-use crate::fixtures::fixtures;
+use system::testing::fixtures;
 
 /// How many bits of state and inputs the reference enumerates.
 const SMALL: u32 = 12;

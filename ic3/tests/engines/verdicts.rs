@@ -3,11 +3,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ic3::smt::Backend;
 use ic3::{
-    Bmc, BmcOptions, Budget, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions,
-    Precision, SimplePath,
+    Bmc, BmcOptions, Ctigar, CtigarOptions, Engine, KInduction, KInductionOptions, Precision,
+    SimplePath,
 };
+use solver::Backend;
+use system::budget::Budget;
 use system::term::{Term, Terms};
 use system::testing::{Random, random_system, shortest_violation};
 use system::transition_system::{Proof, Property, Reason, Role, Verdict};

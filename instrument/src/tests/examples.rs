@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use program::input::Input;
-use program::{ReadOptions, load};
+use frontend::input::Input;
+use frontend::{ReadOptions, load};
 
 use super::explorer::unreduced;
 use super::programs::Subject;

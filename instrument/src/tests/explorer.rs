@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use abi::ids::InstanceId;
-use program::interpret::{Choice, Interpreter, Oracle, State, Step};
+use explicit::interpret::{Choice, Interpreter, Oracle, State, Step};
 use program::model::{Instances, LimitKind, LocationKind, Program};
 
 /// Larger searches are given up.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
+use explicit::interpret::{Interpreter, State};
 use program::condition_lowering::conflict_tests;
-use program::interpret::{Interpreter, State};
 use program::model::{ConflictTest, EdgeId, LocationKind, TemplateId};
 
 use super::explorer::{actions, visit_states};

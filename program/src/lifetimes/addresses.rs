@@ -12,11 +12,11 @@ use crate::model::{
 
 /// Something whose life may end before its thread does: a local, or behind these, what an allocation statement takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mortal(u32);
+pub struct Mortal(u32);
 entity_impl!(Mortal);
 
 /// The locals whose address may be somewhere else than in registers.
-pub(crate) fn escaping(template: &Template) -> Vec<LocalId> {
+pub fn escaping(template: &Template) -> Vec<LocalId> {
     let none = PrimaryMap::new();
     let addresses = Addresses::new(template, &none);
     let locals = addresses
@@ -27,7 +27,7 @@ pub(crate) fn escaping(template: &Template) -> Vec<LocalId> {
 }
 
 /// Which registers hold addresses that are computed from those of locals and memory of the stack, and whose addresses get elsewhere.
-pub(crate) struct Addresses<'a> {
+pub struct Addresses<'a> {
     sites: &'a PrimaryMap<HeapSiteId, HeapSite>,
     locals: usize,
     held: SecondaryMap<RegisterId, EntitySet<Mortal>>,
@@ -35,6 +35,7 @@ pub(crate) struct Addresses<'a> {
 }
 
 impl<'a> Addresses<'a> {
+    /// Analyses a template of a program with these allocation statements.
     pub fn new(template: &Template, sites: &'a PrimaryMap<HeapSiteId, HeapSite>) -> Self {
         let mut addresses = Self {
             sites,

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::points_to::PointsTo;
 
-pub(crate) use self::addresses::{Addresses, Mortal, escaping};
+pub use self::addresses::{Addresses, Mortal, escaping};
 
 /// What is known of the locals of all templates, and of memory of the stack that is taken later.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Lifetimes {
 
 /// What is known of the locals of a template.
 #[derive(Clone, Debug)]
-pub(crate) struct Scopes {
+pub struct Scopes {
     /// The locals with an end of a lifetime.
     pub ended: EntitySet<LocalId>,
     /// The locals whose lifetimes may be over when a thread is at a location.
@@ -34,10 +34,10 @@ pub(crate) struct Scopes {
 }
 
 /// What may be over when a thread is at a location.
-pub(crate) type Over<K> = SecondaryMap<LocationId, EntitySet<K>>;
+pub type Over<K> = SecondaryMap<LocationId, EntitySet<K>>;
 
 /// What may be over at the locations of a template, where statements start the life of one thing or end those of some.
-pub(crate) fn over<K: EntityRef + Copy>(
+pub fn over<K: EntityRef + Copy>(
     template: &Template,
     starts: impl Fn(&Statement) -> Option<K>,
     ends: impl Fn(&Statement) -> Vec<K>,
@@ -88,6 +88,7 @@ pub(crate) fn ended(statement: &Statement) -> &[LocalId] {
 }
 
 impl Scopes {
+    /// Analyses a template.
     pub fn new(template: &Template) -> Self {
         let mut all = EntitySet::new();
         for edge in template.edges.values() {

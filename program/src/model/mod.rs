@@ -3,13 +3,14 @@
 //! A [`Program`] is what LLVM bitcode means, without LLVM. Each function that runs as a thread is a [`Template`]: an
 //! automaton whose edges carry one [`Statement`] each and whose locations are the values of the thread's program
 //! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all runs.
-//! The meaning of every statement is given by [`crate::interpret`] and told in `docs/semantics.md`.
+//! The meaning of every statement is given by the interpreter (`explicit::interpret`) and told in `docs/semantics.md`.
 
 mod condition;
 mod objects;
 mod operand;
 mod property;
 mod statement;
+mod undefined;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +25,7 @@ pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object,
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;
 pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement, Words};
+pub use self::undefined::{InvalidAccess, Undefined};
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
 
 /// A function that is run as a thread.

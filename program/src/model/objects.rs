@@ -27,6 +27,25 @@ pub struct Global {
 }
 
 impl Global {
+    /// Something outside the program: it has an address, and every access to it is undefined.
+    pub fn outside(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            bytes: Vec::new(),
+            relocations: Vec::new(),
+            writable: false,
+            thread_local: false,
+            alignment: 1,
+            mergeable: false,
+            unread: false,
+        }
+    }
+
+    /// Whether this is something outside the program.
+    pub fn is_outside(&self) -> bool {
+        self.bytes.is_empty() && !self.writable
+    }
+
     /// Whether some byte of this variable may be in the place of one of another variable. String literals may share their ends.
     /// C gives a declared constant a place of its own, but LLVM puts string literals of equal content there.
     pub fn may_share_place(&self, other: &Self) -> bool {
@@ -62,6 +81,11 @@ pub struct HeapSite {
     pub site: SiteId,
     /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
     pub automatic: bool,
+}
+
+impl HeapSite {
+    /// How many bytes are reserved for an object of a computed size, if nothing else is asked for.
+    pub const RESERVED: u32 = 64;
 }
 
 /// The threads and memory objects of all runs within the bounds.

@@ -16,10 +16,10 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use self::count::count_instances;
 use self::objects::Enumeration;
-pub(crate) use self::places::origin;
+
 pub use self::places::{
     ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, REACH, Sharing, is_near, is_small, object_number,
-    of_nowhere,
+    of_nowhere, origin,
 };
 use crate::model::{
     FunctionId, HeapSiteId, Instance, Instances, ObjectId, ObjectKind, Operand, Place, Program,

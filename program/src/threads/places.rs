@@ -147,7 +147,7 @@ pub fn object_number(address: u64) -> u32 {
 }
 
 /// The object that a pointer was made from, whether there is such an object or not, and the signed distance from its start in bytes.
-pub(crate) fn origin(address: u64) -> Option<(ObjectId, i32)> {
+pub fn origin(address: u64) -> Option<(ObjectId, i32)> {
     let object = ObjectId::from_u32(object_number(address).checked_sub(1)?);
     Some((object, address as i32))
 }

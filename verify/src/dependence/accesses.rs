@@ -1,6 +1,6 @@
 //! What a step of a run reads and writes.
 
-use program::interpret::{Event, ReplayStep};
+use explicit::interpret::{Event, ReplayStep};
 use program::model::{Bits, ObjectId};
 
 /// The bytes that a step reads.

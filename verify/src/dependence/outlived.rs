@@ -1,6 +1,6 @@
 //! Addresses that were taken in an earlier life of their object.
 
-use program::interpret::ReplayStep;
+use explicit::interpret::ReplayStep;
 use program::model::{ObjectId, Operand};
 
 use super::accesses::{read, writes};

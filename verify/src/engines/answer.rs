@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use abi::schedule::Schedule;
-use program::explore::Explored;
+use explicit::explore::Explored;
 use system::transition_system::{Proof, Trace, TransitionSystem};
 
 /// What an engine found out about the program.

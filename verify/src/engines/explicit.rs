@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use ic3::Budget;
-use program::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
-use program::interpret::replay;
+use explicit::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
+use explicit::interpret::replay;
+use system::budget::Budget;
 
 use super::{Answer, Engine, LimitReached, Question};
 use crate::dependence::doubt;

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use ic3::Budget;
+use system::budget::Budget;
 
 pub use answer::{Answer, LimitReached};
 

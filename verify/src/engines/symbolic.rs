@@ -5,7 +5,7 @@
 //! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
 use ic3::Engine;
-use ic3::smt::Backend;
+use solver::Backend;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
 use super::{Answer, LimitReached, Question};

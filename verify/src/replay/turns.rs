@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use abi::turns::{Place, Turn, Turns};
-use program::interpret::{
+use explicit::interpret::{
     Choice, Event, Interpreter, Oracle, Replay, ReplayEnd, State, Step, replay,
 };
 use program::model::{EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Statement};
@@ -286,7 +286,7 @@ impl Tape<'_> {
                 ..
             } if value == 0 => None,
             Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
-                Some(self.names.choice(choice))
+                Some(choice.describe(&self.names))
             }
         }
     }

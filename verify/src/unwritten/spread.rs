@@ -134,7 +134,7 @@ fn is_decided(comparison: Comparison, sides: [Option<Known>; 2]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use program::interpret::operation::{binary, compare};
+    use explicit::interpret::operation::{binary, compare};
     use program::model::RegisterId;
 
     use super::*;

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use ic3::{Budget, Ctigar, CtigarOptions, Engine};
+use ic3::{Ctigar, CtigarOptions, Engine};
+use system::budget::Budget;
 use system::export::{btor2, vmt};
 use system::testing::spacer;
 use system::transition_system::{TransitionSystem, Verdict};

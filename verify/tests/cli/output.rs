@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use program::ReadOptions;
-use program::input::Input;
-use program::interpret::{ReplayEnd, replay};
+use explicit::interpret::{ReplayEnd, replay};
+use frontend::ReadOptions;
+use frontend::input::Input;
 use program::threads::{Bounds, instantiate};
 
 use crate::common::{
@@ -33,7 +33,7 @@ fn a_schedule_that_was_written_replays() {
             recursion: 8,
             ..ReadOptions::default()
         };
-        let loaded = program::load(&input, &options).expect("the example can be read");
+        let loaded = frontend::load(&input, &options).expect("the example can be read");
         let instances = instantiate(&loaded.program, &Bounds::default());
         let end = replay(&loaded.program, &instances, &schedule).end;
         let place = |site: SiteId| loaded.program.sites[site].line;

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use frontend::ReadOptions;
+use frontend::input::Input;
 use instrument::{Reduction, emit, plan};
-use program::ReadOptions;
-use program::input::Input;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
@@ -31,7 +31,7 @@ pub fn instrumented(bytes: Vec<u8>, reduction: Reduction) -> Vec<u8> {
 
 fn instrumented_for(bytes: Vec<u8>, reduction: Reduction, options: &ReadOptions) -> Vec<u8> {
     let name = "standard input".to_owned();
-    let loaded = program::load(&Input::Bitcode { name, bytes }, options).expect("it is bitcode");
+    let loaded = frontend::load(&Input::Bitcode { name, bytes }, options).expect("it is bitcode");
     let instances = instantiate(&loaded.program, &Bounds::default());
     let points_to = PointsTo::analyse(&loaded.program, &instances);
     let plan = plan(&loaded.program, &instances, &points_to, reduction);

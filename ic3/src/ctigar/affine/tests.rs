@@ -8,7 +8,7 @@ use system::transition_system::{Property, Role, StateVariable};
 
 use super::space::Equation;
 use super::*;
-use crate::smt::{Backend, Workload};
+use solver::{Backend, Workload};
 
 fn analysed(system: &mut TransitionSystem) -> Vec<Term> {
     analysed_with(system, EFFORT)

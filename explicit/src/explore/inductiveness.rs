@@ -1,0 +1,459 @@
+//! Checks that the states of a search are an inductive invariant: the evidence for its proof.
+//!
+//! The check shares with the search only [`crate::interpret`] and which returns end lives that others may notice. It is given a set *S* of states and, for each location,
+//! whether others may interrupt a thread there (`Point`); both are claims. It confirms that
+//!
+//! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers, or returns and ends no life
+//!    of a variable that others may know, does not end the run, and stays outside of atomic regions; and that such locations form no cycle;
+//! 2. the initial state is in *S*; no thread of a state in *S* is at an error or a limit, nor arrives there below;
+//! 3. each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement and those
+//!    after it while the thread is inside an atomic region or where nobody may interrupt it. All threads take
+//!    turns, except where one is where nobody may interrupt it: then only that one.
+//!
+//! That suffices. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a statement of
+//! item 1 and all results of it are covered, or some thread is inside an atomic region and all results of its next
+//! statement are. A turn shows that all its intermediate states are covered. Coverage is closed under every step: if the
+//! thread that steps is the one that coverage speaks of, by definition. If it is another one, the two commute: registers
+//! are seen by nobody else, and a return enables joins but changes nothing, so the other thread does
+//! the same from the results, which are covered by fewer statements; the argument is repeated there, and ends since
+//! item 1 excludes cycles. (If the other thread enters an atomic region meanwhile, the statement is only thought to be
+//! executed; nobody sees the difference.) Errors and limits of any thread persist in what covers the state, so none is reachable.
+
+#[cfg(test)]
+pub(super) mod tests;
+
+use abi::ids::InstanceId;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Explored;
+use super::points::{SchedulingPoint, ends_lives};
+use crate::interpret::{Choice, Executed, Interpreter, Oracle, Progress, State, Thread};
+use program::model::{
+    Bits, Edge, Instances, LocationId, LocationKind, Program, RegisterId, Statement, Template,
+    TemplateId,
+};
+
+/// Why states are no inductive invariant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotInductive {
+    /// Others must be able to interrupt a thread here.
+    #[error("{0} of {1} may not be passed over")]
+    Passed(LocationId, TemplateId),
+    /// A thread may run for ever without being interrupted.
+    #[error("{0} has a cycle that nobody may interrupt")]
+    Cycle(TemplateId),
+    /// The first state is missing.
+    #[error("the initial state is missing")]
+    Initial,
+    /// A turn ends in a state that is missing.
+    #[error("a successor by a turn of {0} is missing")]
+    Missing(InstanceId),
+    /// A thread is at an error or at a limit, or a state has ended.
+    #[error("{0} violates the property or a limit")]
+    Violated(InstanceId),
+    /// A choice is too wide to be enumerated.
+    #[error("a choice of {0} bits")]
+    Wide(u32),
+    /// Somebody asked the check to stop before it was through.
+    #[error("stopped before its end")]
+    Interrupted,
+    /// A turn does not end, or a thread that nobody may interrupt does not go on.
+    #[error("{0} is stuck in a turn")]
+    Stuck(InstanceId),
+}
+
+/// Checks that the states are an inductive invariant of the program without error or limit.
+///
+/// # Errors
+///
+/// The first reason against it that is found.
+pub fn check(
+    program: &Program,
+    instances: &Instances,
+    explored: &Explored,
+) -> Result<(), NotInductive> {
+    check_unless(program, instances, explored, &|| false)
+}
+
+/// As [`check`], and gives up with [`NotInductive::Interrupted`] soon after `interrupted` holds; it is asked often.
+///
+/// # Errors
+///
+/// The first reason against it that is found.
+pub fn check_unless(
+    program: &Program,
+    instances: &Instances,
+    explored: &Explored,
+    interrupted: &dyn Fn() -> bool,
+) -> Result<(), NotInductive> {
+    let interpreter = Interpreter::new(program, instances);
+    let mut states = States::default();
+    explored.for_each(&interpreter, instances, &mut |state| states.insert(state));
+    check_points(program, &explored.points)?;
+    if !states.contains(&interpreter.initial()) {
+        return Err(NotInductive::Initial);
+    }
+    let checker = Checker {
+        instances,
+        interpreter: &interpreter,
+        points: &explored.points,
+        complete_width: explored.complete_width,
+        states: &states,
+    };
+    let mut result = Ok(());
+    explored.for_each(&interpreter, instances, &mut |state| {
+        if result.is_ok() {
+            result = if interrupted() {
+                Err(NotInductive::Interrupted)
+            } else {
+                checker.successors(state)
+            };
+        }
+    });
+    result
+}
+
+/// A set of states; equal threads and memories are kept once.
+#[derive(Debug, Default)]
+struct States {
+    threads: FxHashMap<Thread, u32>,
+    memories: FxHashMap<Box<[u8]>, u32>,
+    states: FxHashSet<Box<[u32]>>,
+}
+
+impl States {
+    fn insert(&mut self, state: &State) {
+        let mut parts = Vec::with_capacity(state.threads().len() + 1);
+        for thread in state.threads() {
+            let next = self.threads.len() as u32;
+            parts.push(match self.threads.get(thread) {
+                Some(&known) => known,
+                None => *self.threads.entry(thread.clone()).or_insert(next),
+            });
+        }
+        let next = self.memories.len() as u32;
+        parts.push(match self.memories.get(state.memory()) {
+            Some(&known) => known,
+            None => *self.memories.entry(state.memory().into()).or_insert(next),
+        });
+        self.states.insert(parts.into());
+    }
+
+    fn parts(&self, state: &State) -> Option<Vec<u32>> {
+        let threads = state
+            .threads()
+            .iter()
+            .map(|thread| self.threads.get(thread));
+        threads
+            .chain([self.memories.get(state.memory())])
+            .map(Option::<&u32>::copied)
+            .collect()
+    }
+
+    fn contains(&self, state: &State) -> bool {
+        self.parts(state)
+            .is_some_and(|parts| self.states.contains(parts.as_slice()))
+    }
+}
+
+type Points = PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>;
+
+/// Item 1.
+fn check_points(program: &Program, points: &Points) -> Result<(), NotInductive> {
+    for (id, template) in &program.templates {
+        let points = points.get(id).ok_or(NotInductive::Cycle(id))?;
+        let alone = |location: LocationId| {
+            template.locations[location].kind == LocationKind::Ordinary
+                && template.locations[location].atomic_depth == 0
+                && points[location] != SchedulingPoint::Shared
+        };
+        let mut edges: Vec<&Edge> = template.edges.values().collect();
+        edges.retain(|edge| alone(edge.source));
+        let ends_lives = ends_lives(program, template);
+        let is_seen = |edge: &&&Edge| !commutes(template, edge, ends_lives);
+        if let Some(edge) = edges.iter().find(is_seen) {
+            return Err(NotInductive::Passed(edge.source, id));
+        }
+        if !is_acyclic(template, &edges) {
+            return Err(NotInductive::Cycle(id));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an edge outside of atomic regions commutes with every statement of other threads.
+fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
+    let target = &template.locations[edge.target];
+    let unseen = match edge.statement {
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::ParallelAssign(_)
+        | Statement::Havoc { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. } => true,
+        Statement::Return { .. } => !ends_lives,
+        Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::AtomicRmw { .. }
+        | Statement::CompareExchange { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
+        | Statement::Allocate { .. }
+        | Statement::Number { .. }
+        | Statement::TestConflicts { .. }
+        | Statement::Free { .. }
+        | Statement::Size { .. }
+        | Statement::Create { .. }
+        | Statement::Join { .. }
+        | Statement::Detach { .. }
+        | Statement::Mutex { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd => false,
+    };
+    unseen && target.kind != LocationKind::Halted && target.atomic_depth == 0
+}
+
+/// Takes away, again and again, the locations that no edge leads to.
+fn is_acyclic(template: &Template, edges: &[&Edge]) -> bool {
+    let mut entering: SecondaryMap<LocationId, usize> = SecondaryMap::new();
+    let mut leaving: SecondaryMap<LocationId, Vec<LocationId>> = SecondaryMap::new();
+    for edge in edges {
+        entering[edge.target] += 1;
+        leaving[edge.source].push(edge.target);
+    }
+    let mut free: Vec<LocationId> = template.locations.keys().collect();
+    free.retain(|&location| entering[location] == 0);
+    let mut taken = 0;
+    while let Some(location) = free.pop() {
+        taken += 1;
+        for &target in &leaving[location] {
+            entering[target] -= 1;
+            if entering[target] == 0 {
+                free.push(target);
+            }
+        }
+    }
+    taken == template.locations.len()
+}
+
+struct Checker<'a> {
+    instances: &'a Instances,
+    interpreter: &'a Interpreter<'a>,
+    points: &'a Points,
+    complete_width: u32,
+    states: &'a States,
+}
+
+impl Checker<'_> {
+    /// Items 2 and 3 for a state.
+    fn successors(&self, state: &State) -> Result<(), NotInductive> {
+        for instance in self.instances.threads.keys() {
+            let kind = self.interpreter.kind(state, instance);
+            if state.is_stopped() || is_violation(kind) {
+                return Err(NotInductive::Violated(instance));
+            }
+        }
+        if let Some(alone) = self.alone(state) {
+            return self.turns(state, alone, true);
+        }
+        self.instances
+            .threads
+            .keys()
+            .try_for_each(|instance| self.turns(state, instance, false))
+    }
+
+    /// The first thread that nobody may interrupt outside of atomic regions, unless another one is inside of one.
+    fn alone(&self, state: &State) -> Option<InstanceId> {
+        let started = || {
+            let threads = self.instances.threads.keys();
+            threads.filter(|&id| state.is_started(id))
+        };
+        if started().any(|id| self.depth(state, id) > 0) {
+            return None;
+        }
+        started().find(|&id| {
+            self.interpreter.kind(state, id) == LocationKind::Ordinary
+                && self.point(state, id) != SchedulingPoint::Shared
+        })
+    }
+
+    /// All turns of a thread.
+    fn turns(&self, state: &State, instance: InstanceId, alone: bool) -> Result<(), NotInductive> {
+        let mut answers = Answers::default();
+        loop {
+            let mut after = state.clone();
+            answers.restart();
+            if self.turn(&mut after, instance, alone, &mut answers)?
+                && !self.states.contains(&after)
+            {
+                return Err(NotInductive::Missing(instance));
+            }
+            if !answers.next() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// One turn; whether it ends in a state from which others go on.
+    fn turn(
+        &self,
+        state: &mut State,
+        instance: InstanceId,
+        alone: bool,
+        answers: &mut Answers,
+    ) -> Result<bool, NotInductive> {
+        for statement in 0..=self.interpreter.template(instance).locations.len() {
+            match self.interpreter.advance(state, instance, answers) {
+                Progress::Executed(executed) => self.confirm(instance, executed, answers)?,
+                Progress::Waiting(_) | Progress::Finished if statement == 0 && !alone => {
+                    return Ok(false);
+                }
+                // Whoever waits inside an atomic region does so for ever, as nobody else goes on.
+                Progress::Waiting(_) if self.depth(state, instance) > 0 => return Ok(false),
+                Progress::Waiting(_) | Progress::Finished | Progress::Rejected => {
+                    return Err(NotInductive::Stuck(instance));
+                }
+            }
+            if state.is_stopped() {
+                return Ok(false);
+            }
+            let ordinary = self.interpreter.kind(state, instance) == LocationKind::Ordinary;
+            if !ordinary || self.point(state, instance) != SchedulingPoint::Passed {
+                return Ok(true);
+            }
+        }
+        Err(NotInductive::Stuck(instance))
+    }
+
+    /// Checks a statement that was executed.
+    fn confirm(
+        &self,
+        instance: InstanceId,
+        executed: Executed,
+        answers: &mut Answers,
+    ) -> Result<(), NotInductive> {
+        let template = self.interpreter.template(instance);
+        if is_violation(template.locations[executed.location].kind) {
+            return Err(NotInductive::Violated(instance));
+        }
+        let live = self
+            .interpreter
+            .live(self.instances.threads[instance].template, executed.location);
+        answers.confirm(self.complete_width, |register| live.contains(&register))
+    }
+
+    fn point(&self, state: &State, instance: InstanceId) -> SchedulingPoint {
+        self.points[self.instances.threads[instance].template][state.location(instance)]
+    }
+
+    fn depth(&self, state: &State, instance: InstanceId) -> u32 {
+        self.interpreter.template(instance).locations[state.location(instance)].atomic_depth
+    }
+}
+
+fn is_violation(kind: LocationKind) -> bool {
+    match kind {
+        LocationKind::Error(_) | LocationKind::Limit(_) => true,
+        LocationKind::Ordinary
+        | LocationKind::Exited
+        | LocationKind::Halted
+        | LocationKind::Blocked => false,
+    }
+}
+
+/// Counts through the answers to all questions of a turn.
+#[derive(Debug, Default)]
+struct Answers {
+    questions: Vec<Question>,
+    /// How many questions this run has asked, and how many of them were confirmed.
+    position: usize,
+    confirmed: usize,
+}
+
+#[derive(Debug)]
+struct Question {
+    width: u32,
+    /// The current answer and the last one: positions in the list, or values if that is empty.
+    next: u128,
+    last: u128,
+    listed: Vec<u128>,
+    /// The register that receives the value, if nothing else does.
+    register: Option<RegisterId>,
+}
+
+impl Question {
+    fn new(choice: &Choice<'_>) -> Self {
+        let (listed, register) = match *choice {
+            Choice::Slot { slots, .. } => {
+                let slots = slots.iter().map(|slot| slot.as_u32().into());
+                (slots.collect(), None)
+            }
+            Choice::Havoc { register, .. } => (Vec::new(), Some(register)),
+            Choice::Content { .. } | Choice::Result { .. } => (Vec::new(), None),
+        };
+        let last = if listed.is_empty() {
+            Bits::mask(choice.width())
+        } else {
+            listed.len() as u128 - 1
+        };
+        Self {
+            width: choice.width(),
+            next: 0,
+            last,
+            listed,
+            register,
+        }
+    }
+
+    fn answer(&self) -> u128 {
+        *self.listed.get(self.next as usize).unwrap_or(&self.next)
+    }
+}
+
+impl Answers {
+    fn restart(&mut self) {
+        self.position = 0;
+        self.confirmed = 0;
+    }
+
+    /// Drops the questions whose answers make no difference, and refuses those that are too many.
+    fn confirm(
+        &mut self,
+        complete_width: u32,
+        is_live: impl Fn(RegisterId) -> bool,
+    ) -> Result<(), NotInductive> {
+        for question in &mut self.questions[self.confirmed..self.position] {
+            if question.register.is_some_and(|register| !is_live(register)) {
+                question.last = question.next;
+            } else if question.listed.is_empty() && question.width > complete_width {
+                return Err(NotInductive::Wide(question.width));
+            }
+        }
+        self.confirmed = self.position;
+        Ok(())
+    }
+
+    /// Goes on to the next combination, if there is one.
+    fn next(&mut self) -> bool {
+        while let Some(question) = self.questions.last_mut() {
+            if question.next < question.last {
+                question.next += 1;
+                return true;
+            }
+            self.questions.pop();
+        }
+        false
+    }
+}
+
+impl Oracle for Answers {
+    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        if self.position == self.questions.len() {
+            self.questions.push(Question::new(choice));
+        }
+        self.position += 1;
+        self.questions[self.position - 1].answer()
+    }
+}

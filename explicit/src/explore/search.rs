@@ -1,0 +1,405 @@
+//! The search itself.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use abi::ids::{InstanceId, SiteId};
+use abi::schedule::{Event, Schedule};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+
+use super::choices::Choices;
+use super::points::{SchedulingPoint, points};
+use super::store::Store;
+use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
+use crate::interpret::{Executed, Interpreter, Progress, State, replay};
+use program::model::{
+    Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Statement, TemplateId,
+    Undefined,
+};
+
+/// A search that was not run yet.
+pub(super) struct Search<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    limits: &'a Limits,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(program: &'a Program, instances: &'a Instances, limits: &'a Limits) -> Self {
+        Self {
+            program,
+            instances,
+            limits,
+        }
+    }
+
+    /// Searches; shows every state once, and stops at the first error if told so. Hands out what it kept.
+    pub(super) fn run(
+        self,
+        visit: &mut dyn FnMut(&State),
+        stop_at_error: bool,
+    ) -> (Exploration, Explored) {
+        let interpreter = Interpreter::new(self.program, self.instances);
+        let scheduling = self.limits.scheduling;
+        let mut run = Run {
+            instances: self.instances,
+            limits: self.limits,
+            interpreter: &interpreter,
+            points: self
+                .program
+                .templates
+                .values()
+                .map(|template| points(self.program, template, scheduling))
+                .collect(),
+            store: Store::new(&interpreter, self.instances),
+            choices: Choices::new(self.program, self.instances, self.limits.complete_width),
+            frontier: VecDeque::new(),
+            parents: Vec::new(),
+            reasons: BTreeSet::new(),
+            dangling: BTreeSet::new(),
+            new_dangling: None,
+            transitions: 0,
+            statements: 0,
+            turns: 0,
+            given_up: None,
+            started: Instant::now(),
+        };
+        let outcome = run.search(visit, stop_at_error);
+        let exploration = Exploration {
+            outcome,
+            states: run.store.len() as u64,
+            transitions: run.transitions,
+            statements: run.statements,
+        };
+        let explored = Explored {
+            kept: run.store.into_kept(),
+            points: run.points,
+            complete_width: self.limits.complete_width,
+        };
+        (exploration, explored)
+    }
+}
+
+/// A search in progress.
+struct Run<'a> {
+    instances: &'a Instances,
+    limits: &'a Limits,
+    interpreter: &'a Interpreter<'a>,
+    points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
+    store: Store<'a>,
+    choices: Choices<'a>,
+    /// Kept states whose successors were not looked at.
+    frontier: VecDeque<u32>,
+    /// For each kept state the one it was reached from, and by whose turn.
+    parents: Vec<(u32, InstanceId)>,
+    reasons: BTreeSet<Reason>,
+    /// Uses of objects that were freed before, without the places where they were freed: one run to each tells where.
+    dangling: BTreeSet<(SiteId, String)>,
+    /// The one that the current turn ends in, if it is the first.
+    new_dangling: Option<Dangling>,
+    transitions: u64,
+    statements: u64,
+    /// How many turns were taken, with all choices.
+    turns: u64,
+    /// Why the search ended among the choices of a turn.
+    given_up: Option<Reason>,
+    started: Instant,
+}
+
+/// A use of an object that was freed before.
+#[derive(Clone, Copy)]
+struct Dangling {
+    undefined: Undefined,
+    object: ObjectId,
+    site: SiteId,
+}
+
+/// How a turn ended.
+enum Turn {
+    /// At a state to keep.
+    Kept,
+    /// In an error.
+    Error(SiteId),
+    /// In a state from which nothing goes on, or it could not be taken.
+    Dead,
+}
+
+impl Run<'_> {
+    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> Outcome {
+        let (root, _) = self.store.keep();
+        self.parents.push((root, InstanceId::MAIN));
+        self.frontier.push_back(root);
+        visit(self.store.current());
+        while let Some(state) = self.take() {
+            if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
+                return self.gives_up(Reason::States(self.limits.states));
+            }
+            self.store.load(state);
+            let only = self.only_mover();
+            for instance in self.instances.threads.keys() {
+                if only.is_none_or(|only| only == instance)
+                    && let Some(violation) = self.turns(state, instance, visit)
+                    && stop_at_error
+                {
+                    return Outcome::Error(violation);
+                }
+                if let Some(reason) = self.given_up.take() {
+                    return self.gives_up(reason);
+                }
+            }
+        }
+        let reasons: Vec<Reason> = self.reasons.iter().cloned().collect();
+        Outcome::NoError {
+            complete: reasons.is_empty(),
+            reasons,
+        }
+    }
+
+    fn gives_up(&mut self, reason: Reason) -> Outcome {
+        self.reasons.insert(reason);
+        Outcome::LimitReached(self.reasons.iter().cloned().collect())
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        if self.limits.shortest {
+            self.frontier.pop_front()
+        } else {
+            self.frontier.pop_back()
+        }
+    }
+
+    /// The only thread whose turn may be next, if there is one that nobody may interrupt.
+    fn only_mover(&self) -> Option<InstanceId> {
+        let state = self.store.current();
+        let going = |&id: &InstanceId| {
+            state.is_started(id) && self.point(id, state.location(id)) != SchedulingPoint::Shared
+        };
+        self.interpreter
+            .inside_atomic(state)
+            .or_else(|| self.instances.threads.keys().find(going))
+    }
+
+    fn point(&self, instance: InstanceId, location: LocationId) -> SchedulingPoint {
+        self.points[self.instances.threads[instance].template][location]
+    }
+
+    /// Takes the turn of a thread with all choices; an error if one is met.
+    fn turns(
+        &mut self,
+        state: u32,
+        instance: InstanceId,
+        visit: &mut dyn FnMut(&State),
+    ) -> Option<Violation> {
+        let (mut found, mut dangling) = (None, Vec::new());
+        self.choices.reset();
+        loop {
+            self.store.load(state);
+            let mut steps = 0;
+            let turn = self.turn(instance, &mut steps);
+            if let Some(new) = self.new_dangling.take() {
+                let inputs = self.choices.inputs();
+                let last = Event {
+                    instance,
+                    steps,
+                    inputs,
+                };
+                dangling.push((new, last));
+            }
+            match turn {
+                Turn::Kept => {
+                    let (successor, new) = self.store.keep();
+                    if new {
+                        visit(self.store.current());
+                        self.parents.push((state, instance));
+                        self.frontier.push_back(successor);
+                    }
+                }
+                Turn::Error(site) if found.is_none() => {
+                    let last = Event {
+                        instance,
+                        steps,
+                        inputs: self.choices.inputs(),
+                    };
+                    found = Some((site, last));
+                }
+                Turn::Error(_) | Turn::Dead => {}
+            }
+            self.turns += 1;
+            self.given_up = self.exhausted();
+            if found.is_some() || self.given_up.is_some() || !self.choices.next() {
+                break;
+            }
+        }
+        for (dangling, last) in dangling {
+            let schedule = self.schedule(state, last);
+            self.record_dangling(dangling, &schedule);
+        }
+        let (site, last) = found?;
+        let schedule = self.schedule(state, last);
+        Some(Violation {
+            schedule,
+            instance,
+            site,
+            property: self.interpreter.names().program.property(site).to_owned(),
+        })
+    }
+
+    /// Lets a thread run on from the loaded state to the next state to keep.
+    fn turn(&mut self, instance: InstanceId, steps: &mut u32) -> Turn {
+        loop {
+            let progress =
+                self.interpreter
+                    .advance(self.store.current_mut(), instance, &mut self.choices);
+            self.store.touch(instance, self.choices.take_touched());
+            let Progress::Executed(executed) = progress else {
+                return Turn::Dead;
+            };
+            self.transitions += u64::from(*steps == 0);
+            self.statements += 1;
+            *steps += 1;
+            let template = self.interpreter.template(instance);
+            let site = template.edges[executed.edge].site;
+            if let Some((width, what)) = self.choices.take_sampled() {
+                let program = self.interpreter.names().program;
+                let what = match (
+                    &template.edges[executed.edge].statement,
+                    program.explanations.get(&site),
+                ) {
+                    (Statement::Havoc { .. }, Some(origin)) => origin.clone(),
+                    _ => what,
+                };
+                self.reasons.insert(Reason::Sampled { width, what, site });
+            }
+            match template.locations[executed.location].kind {
+                LocationKind::Error(_) => return Turn::Error(site),
+                LocationKind::Limit(_) => self.record(instance, executed, site),
+                LocationKind::Ordinary
+                | LocationKind::Exited
+                | LocationKind::Halted
+                | LocationKind::Blocked => {}
+            }
+            if self.store.current().is_stopped() {
+                return Turn::Dead;
+            }
+            if self.point(instance, executed.location) != SchedulingPoint::Passed {
+                return Turn::Kept;
+            }
+        }
+    }
+
+    fn record(&mut self, instance: InstanceId, executed: Executed, site: SiteId) {
+        let names = self.interpreter.names();
+        let dangling = executed.undefined.and_then(|undefined| {
+            let object = undefined.freed()?;
+            Some(Dangling {
+                undefined,
+                object,
+                site,
+            })
+        });
+        if let Some(dangling) = dangling {
+            let words = names.undefined(dangling.undefined);
+            if self.dangling.insert((site, words)) {
+                self.new_dangling = Some(dangling);
+            }
+        } else if let LocationKind::Limit(kind) =
+            self.interpreter.template(instance).locations[executed.location].kind
+        {
+            let kind = Limit::new(names, kind, (executed.undefined, site), None);
+            self.reasons.insert(Reason::Location { kind, site });
+        }
+    }
+
+    /// Says of a use of an object where it was freed in a run that leads there.
+    fn record_dangling(&mut self, dangling: Dangling, schedule: &Schedule) {
+        let Dangling {
+            undefined,
+            object,
+            site,
+        } = dangling;
+        let names = self.interpreter.names();
+        let freed = replay(names.program, self.instances, schedule).freed_at(object);
+        let kind = Limit::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
+        self.reasons.insert(Reason::Location { kind, site });
+    }
+
+    /// Why the search must be given up, seen now and then: one atomic region may have more choices than anybody can try.
+    fn exhausted(&self) -> Option<Reason> {
+        if !self.turns.is_multiple_of(1024) {
+            return None;
+        }
+        // A shorter run is worth no longer search than so many states take that have one choice or two.
+        if self.limits.shortest && self.turns / 2 > self.limits.states {
+            return Some(Reason::States(self.limits.states));
+        }
+        if self
+            .limits
+            .cancel
+            .as_ref()
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        {
+            return Some(Reason::Cancelled);
+        }
+        if let Some(time) = self
+            .limits
+            .time
+            .filter(|&time| self.started.elapsed() > time)
+        {
+            return Some(Reason::Time(time.as_millis()));
+        }
+        let own =
+            self.parents.capacity() * size_of::<(u32, InstanceId)>() + self.frontier.capacity() * 4;
+        let bytes = (self.store.bytes() + own) as u64;
+        (bytes > self.limits.memory).then_some(Reason::Memory(self.limits.memory))
+    }
+
+    /// The run to a kept state, followed by one more turn.
+    fn schedule(&mut self, state: u32, last: Event) -> Schedule {
+        let counted = (self.transitions, self.statements);
+        let mut path = vec![state];
+        while let Some(&first) = path.last()
+            && first != 0
+        {
+            path.push(self.parents[first as usize].0);
+        }
+        path.reverse();
+        let mut events: Vec<Event> = Vec::new();
+        for pair in path.windows(2) {
+            events.extend(self.turn_between(pair[0], pair[1]));
+        }
+        (self.transitions, self.statements) = counted;
+        events.push(last);
+        let mut schedule = Schedule::default();
+        for event in events {
+            match schedule.events.last_mut() {
+                Some(previous) if previous.instance == event.instance => {
+                    previous.steps += event.steps;
+                    previous.inputs.extend(event.inputs);
+                }
+                Some(_) | None => schedule.events.push(event),
+            }
+        }
+        schedule
+    }
+
+    /// The turn that leads from a kept state to one that was reached from it, found by taking it again.
+    fn turn_between(&mut self, from: u32, to: u32) -> Option<Event> {
+        let instance = self.parents[to as usize].1;
+        self.choices.reset();
+        loop {
+            self.store.load(from);
+            let mut steps = 0;
+            if matches!(self.turn(instance, &mut steps), Turn::Kept) && self.store.keep().0 == to {
+                return Some(Event {
+                    instance,
+                    steps,
+                    inputs: self.choices.inputs(),
+                });
+            }
+            if !self.choices.next() {
+                return None;
+            }
+        }
+    }
+}

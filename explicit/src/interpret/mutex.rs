@@ -1,0 +1,112 @@
+//! Mutexes: the tables of `docs/semantics.md`.
+
+use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER, SIZE};
+
+use super::execute::{Execution, Stop};
+use super::memory::{Access, Range};
+use super::{Event, Waiting};
+use program::model::{MutexOperation, Operand, RegisterId, Undefined};
+
+/// Who holds a mutex, from the view of the executing thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Myself,
+    Other(u32),
+}
+
+impl Execution<'_, '_> {
+    pub(super) fn mutex(
+        &mut self,
+        operation: MutexOperation,
+        register: RegisterId,
+        mutex: Operand,
+    ) -> Result<(), Stop> {
+        let whole = self.access(mutex, 8 * SIZE, Access::Write)?;
+        let kind = self.kind(whole)?;
+        let owner = match self.read(whole.field(OWNER)) as u32 {
+            0 => Owner::Nobody,
+            number if number == self.instance.number() => Owner::Myself,
+            number => Owner::Other(number),
+        };
+        let code = match operation {
+            MutexOperation::Lock => self.lock(whole, kind, owner)?,
+            MutexOperation::TryLock => self.try_lock(whole, kind, owner),
+            MutexOperation::Unlock => self.unlock(whole, kind, owner)?,
+        };
+        let (object, offset) = (whole.object, whole.offset);
+        self.oracle.observe(match (code, operation) {
+            (0, MutexOperation::Lock | MutexOperation::TryLock) => {
+                Event::Acquired { object, offset }
+            }
+            (0, MutexOperation::Unlock) => Event::Released { object, offset },
+            (code, _) => Event::Refused {
+                object,
+                offset,
+                code,
+            },
+        });
+        self.set(register, u128::from(code));
+        Ok(())
+    }
+
+    fn kind(&mut self, whole: Range) -> Result<Kind, Stop> {
+        let field = self.read(whole.field(KIND)) as u32;
+        Kind::of(field).map_err(|number| Undefined::MutexKind(number).into())
+    }
+
+    fn lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Stop> {
+        match (owner, kind) {
+            (Owner::Nobody, _) => Ok(self.take(whole)),
+            (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
+            (Owner::Myself, Kind::ErrorCheck) => Ok(u32::from(DEADLOCK)),
+            (Owner::Myself, Kind::Normal) => {
+                Err(Stop::Waiting(Waiting::Mutex(self.instance.number())))
+            }
+            (Owner::Other(number), _) => Err(Stop::Waiting(Waiting::Mutex(number))),
+        }
+    }
+
+    fn try_lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
+        match (owner, kind) {
+            (Owner::Nobody, _) => self.take(whole),
+            (Owner::Myself, Kind::Recursive) => self.take_again(whole),
+            (Owner::Myself, Kind::Normal | Kind::ErrorCheck) | (Owner::Other(_), _) => {
+                u32::from(BUSY)
+            }
+        }
+    }
+
+    fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Undefined> {
+        match (owner, kind) {
+            (Owner::Nobody, Kind::Normal) => Err(Undefined::UnlockedFree),
+            (Owner::Other(number), Kind::Normal) => Err(Undefined::UnlockedHeld(number)),
+            (Owner::Nobody | Owner::Other(_), Kind::Recursive | Kind::ErrorCheck) => {
+                Ok(u32::from(NOT_OWNER))
+            }
+            (Owner::Myself, _) => Ok(match self.read(whole.field(COUNT)) {
+                0 => self.release(whole),
+                count => {
+                    self.write(whole.field(COUNT), count - 1);
+                    0
+                }
+            }),
+        }
+    }
+
+    fn take(&mut self, whole: Range) -> u32 {
+        self.write(whole.field(OWNER), u128::from(self.instance.number()));
+        0
+    }
+
+    fn take_again(&mut self, whole: Range) -> u32 {
+        let count = self.read(whole.field(COUNT)) as u32;
+        self.write(whole.field(COUNT), u128::from(count.wrapping_add(1)));
+        0
+    }
+
+    fn release(&mut self, whole: Range) -> u32 {
+        self.write(whole.field(OWNER), 0);
+        0
+    }
+}

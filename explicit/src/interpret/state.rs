@@ -1,0 +1,93 @@
+//! States: what every thread and every object holds.
+
+use abi::ids::InstanceId;
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::memory::Memory;
+use program::model::{LocationId, RegisterId};
+
+/// A state of a run. Equal states have equal futures; registers that are dead at a thread's location are 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) threads: Vec<Thread>,
+    pub(super) memory: Memory,
+    pub(super) stopped: bool,
+}
+
+/// What a thread holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Thread {
+    pub(crate) location: LocationId,
+    pub(crate) phase: ThreadStatus,
+    pub(crate) claim: Claim,
+    pub(crate) registers: PrimaryMap<RegisterId, u128>,
+}
+
+/// How far the life of a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ThreadStatus {
+    /// Not created yet.
+    Unused,
+    /// Created; it may be at a sink.
+    Running,
+    /// It has returned this value, which is still arbitrary if absent.
+    Returned(Option<u64>),
+}
+
+/// Whether the handle of a thread may still be used to join or detach it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Claim {
+    /// It may.
+    Joinable,
+    /// It was joined.
+    Joined,
+    /// It was detached.
+    Detached,
+}
+
+impl State {
+    /// Where a thread is; the entry of its template if it was not started.
+    pub fn location(&self, instance: InstanceId) -> LocationId {
+        self.threads[instance.index()].location
+    }
+
+    /// Whether a thread was created.
+    pub fn is_started(&self, instance: InstanceId) -> bool {
+        self.threads[instance.index()].phase != ThreadStatus::Unused
+    }
+
+    /// The value of a register of a thread; 0 if the register is dead.
+    pub fn register(&self, instance: InstanceId, register: RegisterId) -> u128 {
+        self.threads[instance.index()].registers[register]
+    }
+
+    /// Whether the whole run has ended, so that no thread goes on.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub(crate) fn thread(&self, instance: InstanceId) -> &Thread {
+        &self.threads[instance.index()]
+    }
+
+    pub(crate) fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    pub(crate) fn thread_mut(&mut self, instance: InstanceId) -> &mut Thread {
+        &mut self.threads[instance.index()]
+    }
+
+    pub(crate) fn memory(&self) -> &[u8] {
+        &self.memory.data
+    }
+
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8] {
+        &mut self.memory.data
+    }
+
+    /// Undoes the end of the run, for a state whose parts are replaced.
+    pub(crate) fn resume(&mut self) {
+        self.stopped = false;
+    }
+}

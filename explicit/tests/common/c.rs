@@ -1,0 +1,41 @@
+//! Searching C programs.
+
+use std::time::Duration;
+
+use explicit::explore::{Limits, Outcome, explore};
+pub use frontend::testing::read;
+use program::model::Program;
+use program::threads::{Bounds, instantiate};
+
+/// What the tests' programs declare.
+pub const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    void reach_error(void);\nextern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n\
+    extern _Bool __VERIFIER_nondet_bool(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+    extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
+
+/// Searches all interleavings of a program whose signed arithmetic wraps around.
+pub fn outcome(text: &str, flags: &[&str]) -> Outcome {
+    search(&read(text, &[flags, &["-fwrapv"]].concat()))
+}
+
+/// Searches all interleavings of a program.
+pub fn search(program: &Program) -> Outcome {
+    let instances = instantiate(program, &Bounds::default());
+    let limits = Limits {
+        time: Some(Duration::from_secs(60)),
+        ..Limits::default()
+    };
+    explore(program, &instances, &limits).outcome
+}
+
+/// Why a search that found no error is no proof.
+pub fn limits(found: &Outcome, text: &str) -> Vec<String> {
+    let Outcome::NoError {
+        complete: false,
+        reasons,
+    } = found
+    else {
+        panic!("{found:?}\n{text}")
+    };
+    reasons.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,150 @@
+//! The one list of what is done to a module before it is read.
+//!
+//! LLVM must not exploit data races or undefined behaviour on the way, since the program's meaning
+//! (`docs/semantics.md`) defines more than C does. So [`strip`] takes away what LLVM may assume, and [`share`] makes
+//! every access to memory that may be shared volatile while passes run.
+
+mod arguments;
+mod calloc;
+mod calls;
+mod cleanups;
+mod comparisons;
+mod convert;
+mod divide;
+mod flow;
+mod frames;
+mod handlers;
+mod knowledge;
+mod lifetimes;
+mod literals;
+mod lives;
+mod memory;
+mod moves;
+mod names;
+mod once;
+mod output;
+mod poison;
+mod recursion;
+mod requirement;
+mod scan;
+mod scopes;
+mod share;
+mod sites;
+mod split;
+mod strip;
+mod undefined_content;
+mod unroll;
+mod watch;
+
+use crate::llvm::{Module, ModuleError, Value};
+
+pub(crate) use divide::CHECKED_METADATA;
+pub(crate) use strip::UNREACHABLE;
+pub(crate) use watch::{
+    Guard, Operation, Role, Watch, is_fresh, is_of_library, is_static, role,
+    stores_variable_content, uses_lock,
+};
+
+/// Bitcode of the C models in `frontend/library/`, compiled by the build script.
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
+
+/// Why a module cannot be normalised.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NormalizeError {
+    /// LLVM refuses; not expected of a module that passed its verifier.
+    #[error(transparent)]
+    Llvm(#[from] ModuleError),
+    /// Inlining everything would not end well.
+    #[error("inlining gives {0} instructions")]
+    TooLarge(u64),
+}
+
+/// Makes values of variables.
+const PROMOTE: &str = "function(sroa<modify-cfg>)";
+
+/// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
+const SIMPLIFY: &str = "function(instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
+                        no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
+
+/// Lets a program start with a construct that is not read if code runs before `main`.
+pub(crate) fn refuse_startup_code(module: &Module) {
+    strip::startup_code(module);
+}
+
+/// Brings a module into the form that `read` expects: every thread is one function without calls of defined functions,
+/// variables that no other thread can reach are values, every instruction has a number. A module that is normalised already must not come here:
+/// what was inserted into it would count as the program's own.
+pub(crate) fn normalize(
+    module: &Module,
+    recursion: u32,
+    watch: Watch,
+) -> Result<(), NormalizeError> {
+    module.use_debug_records(true);
+    names::release_reserved(module);
+    refuse_startup_code(module);
+    cleanups::separate(module);
+    lifetimes::mark(module);
+    names::declare_violations(module);
+    names::release_known(module);
+    strip::aliases(module)?;
+    literals::share_places(module);
+    arguments::provide(module);
+    undefined_content::make_explicit(module);
+    undefined_content::pass_arbitrary_arguments(module);
+    memory::copy_parameters(module);
+    // What follows looks at calls of the library, also at those through pointers.
+    calls::make_direct(module);
+    memory::expand_intrinsics(module);
+    calloc::check_products(module);
+    scan::expand(module);
+    output::expand(module);
+    once::watch_ends(module);
+    handlers::leave_to_pop(module);
+    watch::declare(module, watch);
+    let functions = module.functions().into_iter();
+    let own = functions
+        .filter(|function| !function.is_declaration())
+        .collect();
+    module.link_where_needed(LIBRARY, "library")?;
+    watch::begin(module, watch);
+    knowledge::of_functions(module);
+    divide::require_no_remainder(module);
+    strip::assumptions(module);
+    watch::mark_accesses(module);
+    watch::mark_loads(module, &own);
+    strip::make_undefined_behaviour_explicit(module);
+    convert::make_requirements_explicit(module);
+    divide::make_requirements_explicit(module);
+    poison::make_requirements_explicit(module);
+    memory::expand_intrinsics(module);
+    calls::make_atomic(module);
+    calls::make_direct(module);
+    recursion::unroll(module, recursion)?;
+    calls::check_size(module)?;
+    share::keep_accesses(module);
+    calls::inline(module)?;
+    lives::keep_apart(module);
+    share::promote(module)?;
+    // What is never executed after an answer must not make loops look longer than they are.
+    if knowledge::of_addresses(module) {
+        share::promote(module)?;
+    }
+    unroll::unroll_loops(module)?;
+    frames::mark_ends(module);
+    lives::separate(module)?;
+    share::promote(module)?;
+    comparisons::reveal(module);
+    split::split_accesses(module);
+    share::restore_volatile(module);
+    module.run_passes("globaldce")?;
+    sites::number(module);
+    Ok(())
+}
+
+/// Lets writes of a normalised module look whether they hit a lock that is watched.
+pub(crate) fn guard_writes(module: &Module, writes: &[(Value, Guard)]) {
+    for &(access, guard) in writes {
+        watch::guard(module, access, guard);
+    }
+    sites::number(module);
+}

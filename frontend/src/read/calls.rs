@@ -1,0 +1,84 @@
+//! Calls: which function, and what becomes of the result.
+
+use abi::functions::effect;
+
+use super::thread::{Flow, ThreadReader};
+use super::{Read, unreadable};
+use crate::llvm::Value;
+use program::model::{Cast, Operand};
+
+impl ThreadReader<'_, '_> {
+    pub fn read_call(&mut self, call: Value) -> Read<Flow> {
+        let callee = call.callee();
+        if callee.is_inline_assembly() {
+            return self.read_assembly(callee);
+        }
+        if !callee.is_function() {
+            return unreadable("a call through a pointer");
+        }
+        let name = callee.name();
+        if callee.is_intrinsic() {
+            return self.read_intrinsic(call, &name);
+        }
+        if !callee.is_declaration() {
+            return unreadable(format!(
+                "call of `{name}`, which cannot be inlined (variable arguments or computed gotos)"
+            ));
+        }
+        match effect(&name) {
+            Some(effect) => self.read_effect(call, effect, &name),
+            None => unreadable(format!("call of undefined function `{name}`")),
+        }
+    }
+
+    /// An empty assembly text is a fence for the compiler.
+    fn read_assembly(&mut self, callee: Value) -> Read<Flow> {
+        if callee.assembly_text().trim().is_empty() {
+            Ok(Flow::Continues)
+        } else {
+            unreadable("inline assembly")
+        }
+    }
+
+    /// One argument as a single operand.
+    pub fn argument(&mut self, call: Value, index: u32) -> Read<Operand> {
+        if index < call.argument_count() {
+            self.operand(call.operand(index))
+        } else {
+            unreadable(format!(
+                "call of `{}` with too few arguments",
+                call.callee().name()
+            ))
+        }
+    }
+
+    /// One argument that has 64 bits: a pointer, a handle or a size.
+    pub fn wide_argument(&mut self, call: Value, index: u32) -> Read<Operand> {
+        let operand = self.argument(call, index)?;
+        match self.builder.width(operand) {
+            64 => Ok(operand),
+            // Without a prototype a size may be passed as `int`.
+            width if width < 64 => Ok(self.builder.convert(64, operand, Cast::SignExtend)),
+            _ => unreadable(format!(
+                "call of `{}` with this argument",
+                call.callee().name()
+            )),
+        }
+    }
+
+    /// Lets the call's value be `result`, in the width that the program declares.
+    pub fn define_result(&mut self, call: Value, result: Operand) -> Read<()> {
+        if call.value_type_of().is_void() {
+            return Ok(());
+        }
+        let widths = self.widths(call.value_type_of())?;
+        let [width] = widths[..] else {
+            return unreadable(format!(
+                "call of `{}` with this result type",
+                call.callee().name()
+            ));
+        };
+        let result = self.builder.resize(width, result);
+        self.define(call, vec![result])
+    }
+}

@@ -1,0 +1,226 @@
+//! Dispatch over instructions, and where control goes.
+
+use abi::functions::{Effect, effect};
+use llvm_sys::LLVMOpcode as Op;
+
+use super::builder::constant;
+use super::thread::{Flow, ThreadReader};
+use super::{Read, unreadable};
+use crate::llvm::{Block, Value};
+use crate::normalize::UNREACHABLE;
+use program::lifetimes::escaping;
+use program::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
+
+impl ThreadReader<'_, '_> {
+    /// Appends what an instruction does.
+    pub fn read_instruction(&mut self, instruction: Value) -> Read<Flow> {
+        let Some(opcode) = instruction.opcode() else {
+            return unreadable("a value that is no instruction");
+        };
+        match opcode {
+            Op::LLVMRet => self.read_return(instruction),
+            Op::LLVMBr => self.read_branch(instruction),
+            Op::LLVMSwitch => self.read_switch(instruction),
+            Op::LLVMUnreachable => {
+                self.explain(UNREACHABLE.to_owned());
+                self.builder
+                    .end(LocationKind::Limit(LimitKind::Undefined), Statement::Skip);
+                Ok(Flow::Ends)
+            }
+            Op::LLVMCall => self.read_call(instruction),
+            Op::LLVMAlloca => self.read_alloca(instruction),
+            Op::LLVMLoad => self.read_load(instruction),
+            Op::LLVMStore => self.read_store(instruction),
+            Op::LLVMAtomicCmpXchg => self.read_compare_exchange(instruction),
+            Op::LLVMAtomicRMW => self.read_update(instruction),
+            Op::LLVMFence => Ok(Flow::Continues), // Memory is sequentially consistent.
+            Op::LLVMIndirectBr => unreadable("computed goto"),
+            Op::LLVMCallBr => unreadable("inline assembly with jumps"),
+            Op::LLVMInvoke
+            | Op::LLVMResume
+            | Op::LLVMLandingPad
+            | Op::LLVMCleanupRet
+            | Op::LLVMCatchRet
+            | Op::LLVMCatchPad
+            | Op::LLVMCleanupPad
+            | Op::LLVMCatchSwitch => unreadable("exception handling"),
+            Op::LLVMVAArg => unreadable("variable arguments"),
+            Op::LLVMFNeg
+            | Op::LLVMFAdd
+            | Op::LLVMFSub
+            | Op::LLVMFMul
+            | Op::LLVMFDiv
+            | Op::LLVMFRem
+            | Op::LLVMFPToUI
+            | Op::LLVMFPToSI
+            | Op::LLVMUIToFP
+            | Op::LLVMSIToFP
+            | Op::LLVMFPTrunc
+            | Op::LLVMFPExt
+            | Op::LLVMFCmp => unreadable("floating-point arithmetic"),
+            Op::LLVMAdd
+            | Op::LLVMSub
+            | Op::LLVMMul
+            | Op::LLVMUDiv
+            | Op::LLVMSDiv
+            | Op::LLVMURem
+            | Op::LLVMSRem
+            | Op::LLVMShl
+            | Op::LLVMLShr
+            | Op::LLVMAShr
+            | Op::LLVMAnd
+            | Op::LLVMOr
+            | Op::LLVMXor
+            | Op::LLVMGetElementPtr
+            | Op::LLVMTrunc
+            | Op::LLVMZExt
+            | Op::LLVMSExt
+            | Op::LLVMPtrToInt
+            | Op::LLVMIntToPtr
+            | Op::LLVMBitCast
+            | Op::LLVMAddrSpaceCast
+            | Op::LLVMICmp
+            | Op::LLVMPHI
+            | Op::LLVMSelect
+            | Op::LLVMUserOp1
+            | Op::LLVMUserOp2
+            | Op::LLVMExtractElement
+            | Op::LLVMInsertElement
+            | Op::LLVMShuffleVector
+            | Op::LLVMExtractValue
+            | Op::LLVMInsertValue
+            | Op::LLVMFreeze => {
+                let operands = self.compute(instruction, opcode)?;
+                self.define(instruction, operands)?;
+                Ok(Flow::Continues)
+            }
+        }
+    }
+
+    /// Goes to a block, or ends this path alone if that cannot be read.
+    fn jump(&mut self, target: Block, from: Block) {
+        if let Err(what) = self.go_to(target, Some(from)) {
+            self.refuse(what);
+            self.survey_from(target);
+        }
+    }
+
+    fn read_return(&mut self, ret: Value) -> Read<Flow> {
+        let value = match ret.operand(0) {
+            // A result that was never given one is arbitrary in any case.
+            Some(value) if !self.is_main && !is_first_value(value) => {
+                self.operands(value)?.first().copied()
+            }
+            Some(_) | None => None,
+        };
+        self.end_thread(value);
+        Ok(Flow::Ends)
+    }
+
+    /// A `return` from `main` ends the process: whoever joins the main thread afterwards waits for ever. The thread then stays
+    /// where it is for good, if others may have its handle. Its locals are dead all the same.
+    pub fn never_exit_by_return(&mut self) {
+        let edges = &self.builder.template.edges;
+        let reads_handle = |edge: &Edge| matches!(edge.statement, Statement::SelfHandle { .. });
+        if !edges.values().any(reads_handle) {
+            return;
+        }
+        self.builder.depth = 0;
+        let blocked = self.builder.sink(LocationKind::Blocked);
+        let locals = escaping(&self.builder.template);
+        let end = if locals.is_empty() {
+            Statement::Skip
+        } else {
+            Statement::LifetimeEnd { locals }
+        };
+        for edge in self.builder.template.edges.values_mut() {
+            if edge.statement == (Statement::Return { value: None }) {
+                edge.statement = end.clone();
+                edge.target = blocked;
+            }
+        }
+    }
+
+    /// Ends the thread with this result.
+    pub fn end_thread(&mut self, result: Option<Operand>) {
+        let value = result.filter(|operand| self.builder.width(*operand) <= 64);
+        let value = value.map(|operand| self.builder.resize(64, operand));
+        while self.builder.depth > 0 {
+            self.builder.depth -= 1;
+            self.builder.emit(Statement::AtomicEnd);
+        }
+        self.builder
+            .end(LocationKind::Exited, Statement::Return { value });
+    }
+
+    fn read_branch(&mut self, branch: Value) -> Read<Flow> {
+        let (block, successors) = (branch.block(), branch.successors());
+        match successors[..] {
+            [target] => self.jump(target, block),
+            [then, otherwise] if then == otherwise => self.jump(then, block),
+            [then, otherwise] => {
+                let condition = self.operand(branch.operand(0))?;
+                let not_taken = self.builder.branch(condition);
+                self.jump(then, block);
+                self.builder.current = not_taken;
+                self.jump(otherwise, block);
+            }
+            _ => return unreadable("a branch"),
+        }
+        Ok(Flow::Ends)
+    }
+
+    /// A switch is a chain of comparisons.
+    fn read_switch(&mut self, switch: Value) -> Read<Flow> {
+        let block = switch.block();
+        let scrutinee = self.operand(switch.operand(0))?;
+        let successors = switch.successors();
+        let Some((default, targets)) = successors.split_first() else {
+            return unreadable("a switch");
+        };
+        // Operands: scrutinee, default target, then value and target of each case.
+        for (target, case) in targets.iter().zip(1..) {
+            let value = self.operand(switch.operand(2 * case))?;
+            let equal = self.builder.compare(Comparison::Equal, scrutinee, value);
+            let next = self.builder.branch(equal);
+            self.jump(*target, block);
+            self.builder.current = next;
+        }
+        self.jump(*default, block);
+        Ok(Flow::Ends)
+    }
+
+    /// The single operand that holds a value.
+    pub fn operand(&mut self, value: Option<Value>) -> Read<Operand> {
+        let Some(value) = value else {
+            return unreadable("an instruction without operand");
+        };
+        match self.operands(value)?[..] {
+            [operand] => Ok(operand),
+            _ => unreadable(format!(
+                "a value of type `{}` here",
+                value.value_type_of().print()
+            )),
+        }
+    }
+
+    /// An arbitrary value for each of these widths.
+    pub fn arbitrary(&mut self, widths: &[u32], origin: HavocOrigin) -> Vec<Operand> {
+        widths
+            .iter()
+            .map(|width| self.builder.havoc(*width, origin))
+            .collect()
+    }
+
+    /// A constant for each of these widths.
+    pub fn repeated(widths: &[u32], value: u128) -> Vec<Operand> {
+        widths.iter().map(|width| constant(*width, value)).collect()
+    }
+}
+
+/// Whether a value is the first value of a variable without initialiser.
+fn is_first_value(value: Value) -> bool {
+    value.is_call()
+        && value.callee().is_function()
+        && effect(&value.callee().name()) == Some(Effect::FirstValue)
+}

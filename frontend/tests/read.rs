@@ -1,0 +1,316 @@
+//! Reading C programs: what the automata look like, and what is said of what cannot be read.
+
+use std::fs;
+
+use frontend::input::Input;
+use frontend::llvm::Module;
+use frontend::testing::{read, try_load};
+use frontend::{ReadOptions, load, read_module};
+use program::model::{Edge, LimitKind, LocationKind, Program, Statement};
+
+fn edges(program: &Program) -> impl Iterator<Item = &Edge> {
+    program
+        .templates
+        .values()
+        .flat_map(|template| template.edges.values())
+}
+
+fn count(program: &Program, wanted: impl Fn(&Statement) -> bool) -> usize {
+    edges(program)
+        .filter(|edge| wanted(&edge.statement))
+        .count()
+}
+
+fn loads(program: &Program) -> usize {
+    count(program, |statement| {
+        matches!(statement, Statement::Load { .. })
+    })
+}
+
+const BOTH: [&[&str]; 2] = [&["-O0"], &["-O2"]];
+
+#[test]
+fn a_waiting_loop_reads_its_flag_again_and_again() {
+    let program = read(
+        "int flag; int main(void) { while (!flag); return 0; }",
+        &["-O0"],
+    );
+    assert_eq!(loads(&program), 1);
+    let main = &program.templates[program.main];
+    let load = main
+        .edges
+        .values()
+        .find(|e| matches!(e.statement, Statement::Load { .. }))
+        .expect("a load");
+    // The way back from the guard leads to the load.
+    assert!(
+        main.edges
+            .values()
+            .any(|e| matches!(e.statement, Statement::Guard { .. }) && e.target == load.source)
+    );
+}
+
+#[test]
+fn two_reads_stay_two_reads() {
+    let text = "#include <assert.h>\nint x; int main(void) { int a = x, b = x; x = 1; x = 2; assert(a == b); return 0; }";
+    let program = read(text, &["-O0"]);
+    assert_eq!(loads(&program), 2);
+    assert_eq!(
+        count(&program, |statement| matches!(
+            statement,
+            Statement::Store { .. }
+        )),
+        2
+    );
+    assert!(program.templates[program.main].locals.is_empty());
+}
+
+#[test]
+fn positions_and_names_of_variables_survive() {
+    let text = "#include <assert.h>\nint x;\nstatic int get(void) {\n  int y = x;\n  return y;\n}\nint main(void) {\n  assert(get() == 0);\n  return 0;\n}\n";
+    let program = read(text, &["-O0"]);
+    let main = &program.templates[program.main];
+    let load = main
+        .edges
+        .values()
+        .find(|e| matches!(e.statement, Statement::Load { .. }))
+        .expect("a load");
+    let site = &program.sites[load.site];
+    assert_eq!((site.line, site.function.as_str()), (4, "get"));
+    assert!(
+        main.registers
+            .values()
+            .any(|register| register.variable.as_deref() == Some("y"))
+    );
+    let error = main
+        .edges
+        .values()
+        .find(|e| main.locations[e.target].kind.is_error())
+        .expect("an assertion");
+    assert_eq!(program.sites[error.site].line, 8);
+}
+
+#[test]
+fn two_runs_give_the_same_program() {
+    let text = "#include <pthread.h>\nint x; void *f(void *p) { x += *(int *)p; return 0; }\n\
+                int main(void) { int v = 1; pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, &v);\n\
+                for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return x; }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("test.c");
+    fs::write(&path, text).expect("a file in the temporary folder");
+    for flags in BOTH {
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let input = Input::File {
+            path: path.clone(),
+            flags,
+        };
+        let read =
+            || load(&input, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let (first, second) = (read(), read());
+        assert_eq!(first.program, second.program);
+        assert_eq!(first.module().to_text(), second.module().to_text());
+    }
+}
+
+#[test]
+fn short_loops_of_constant_length_are_unrolled() {
+    let stores = |start: &str, rounds: u32| {
+        let text = format!(
+            "volatile int x; int main(void) {{\n{start}\nfor (int i = 0; i < {rounds}; i++) x = i; return 0; }}"
+        );
+        let program = read(&text, &["-O0"]);
+        let main = &program.templates[program.main];
+        let edges = main.edges.values();
+        let stores = edges.filter(|edge| matches!(edge.statement, Statement::Store { .. }));
+        stores.count()
+    };
+    assert_eq!(stores("", 4), 4);
+    assert_eq!(stores("", 1000), 1);
+    assert_eq!(stores("#pragma clang loop unroll(disable)", 4), 1);
+}
+
+/// What is said to be unsupported, with lines.
+fn unsupported(text: &str) -> Vec<(String, u32)> {
+    let program = read(text, &["-O0"]);
+    program
+        .unsupported
+        .values()
+        .map(|item| (item.what.clone(), program.sites[item.site].line))
+        .collect()
+}
+
+#[test]
+fn what_is_not_supported_is_named_with_its_line() {
+    let cases = [
+        ("inline assembly", "asm volatile(\"nop\");"),
+        (
+            "address of a label",
+            "static void *t[2]; t[0] = &&here; t[1] = &&there; goto *t[x]; here: x = 2; there: x++;",
+        ),
+        ("floating-point arithmetic", "double d = x; x = d * 2;"),
+        (
+            "`main.large`, a variable of 200000000 bytes: at most 67108864 are read",
+            "static char large[200000000]; large[x] = 1; x = large[0];",
+        ),
+        (
+            "call of `sscanf` that reads anything but integers, or whose format is computed",
+            "char word[9]; x = sscanf(\"none\", \"%8s\", word);",
+        ),
+        (
+            "call of `sscanf` that reads anything but integers, or whose format is computed",
+            "char format[] = \"%d\"; x = sscanf(\"12\", format, &x);",
+        ),
+        (
+            "call of undefined function `launch_missiles`",
+            "extern int launch_missiles(int); x = launch_missiles(x);",
+        ),
+        (
+            "undefined start routine `elsewhere`",
+            "extern void *elsewhere(void *); pthread_t t; pthread_create(&t, 0, elsewhere, 0);",
+        ),
+        (
+            "call of `sum`, which cannot be inlined (variable arguments or computed gotos)",
+            "x = sum(2, x, x);",
+        ),
+        (
+            "call of a variadic function through a pointer",
+            "int (*volatile f)(int, ...) = sum; x = f(2, x, x);",
+        ),
+        (
+            "the end of an atomic region that was not begun",
+            "__VERIFIER_atomic_end();",
+        ),
+        (
+            "call through a pointer to no function of its type",
+            "((void (*)(int))(long)x)(x);",
+        ),
+        (
+            "destructor of thread-specific data",
+            "pthread_key_t k; pthread_key_create(&k, (void (*)(void *))(long)x);",
+        ),
+        (
+            "integers of type `i200`",
+            "_BitInt(200) b = x; b = b * b; x = b > 5;",
+        ),
+    ];
+    for (what, statement) in cases {
+        let text = format!(
+            "#include <pthread.h>\n#include <stdarg.h>\nextern int sscanf(const char *, const char *, ...);\nextern void __VERIFIER_atomic_end(void);\nvolatile int x;\n\
+             int sum(int n, ...) {{ va_list l; va_start(l, n); int s = va_arg(l, int); va_end(l); return s; }}\n\
+             int main(void) {{\n  {statement}\n  return x;\n}}\n"
+        );
+        assert!(
+            unsupported(&text).contains(&(what.to_owned(), 8)),
+            "{what}: {:?}",
+            unsupported(&text)
+        );
+    }
+}
+
+#[test]
+fn everything_unsupported_is_listed_in_source_order() {
+    let text = r#"#include <pthread.h>
+extern int measure(int);
+extern void *elsewhere(void *);
+volatile int x;
+static void *worker(void *p) {
+  asm volatile("nop");
+  return p;
+}
+static int half(int v) { return v * 0.5; }
+static int never_called(int v) { return v * 0.25; }
+int main(void) {
+  pthread_t t;
+  x = half(x) + half(x + 1);
+  for (int i = 0; i < x; i++) {
+    if (x * 0.5 > 3) asm volatile("pause");
+    else x = measure(x) + measure(x + 1);
+  }
+  int values[x];
+  values[0] = x;
+  pthread_create(&t, 0, worker, values);
+  pthread_create(&t, 0, elsewhere, 0);
+  _BitInt(200) b = x;
+  b = b * b;
+  x = b > 5;
+  switch (measure(values[0])) {
+  case 1: return never_called == half;
+  default: return 0;
+  }
+}
+"#;
+    let listed = [
+        ("inline assembly", 6),
+        ("floating-point arithmetic", 9),
+        ("floating-point arithmetic", 15),
+        ("inline assembly", 15),
+        ("call of undefined function `measure`", 16),
+        ("undefined start routine `elsewhere`", 21),
+        ("integers of type `i200`", 22),
+        ("call of undefined function `measure`", 25),
+    ];
+    assert_eq!(
+        unsupported(text),
+        listed.map(|(what, line)| (what.to_owned(), line))
+    );
+    // The program still ends at the first of them.
+    let program = read(text, &["-O0"]);
+    assert_eq!(program.templates.len(), 1);
+    assert_eq!(
+        count(&program, |s| matches!(s, Statement::Create { .. })),
+        0
+    );
+    let limits: Vec<LimitKind> = program.templates[program.main]
+        .locations
+        .values()
+        .filter_map(|location| match location.kind {
+            LocationKind::Limit(limit) => Some(limit),
+            LocationKind::Ordinary
+            | LocationKind::Exited
+            | LocationKind::Error(_)
+            | LocationKind::Halted
+            | LocationKind::Blocked => None,
+        })
+        .filter(|limit| matches!(limit, LimitKind::Unsupported(_)))
+        .collect();
+    let second = program.unsupported.keys().nth(1).expect("eight constructs");
+    assert_eq!(limits, [LimitKind::Unsupported(second)]);
+}
+
+#[test]
+fn sites_survive_writing_and_reading_the_module() {
+    let text = "int x, y; int main(void) { x = 1; y = x; while (x) y++; return y; }";
+    let loaded = try_load(text, &["-O0"]).unwrap_or_else(|error| panic!("{error}"));
+    let written = Module::from_bitcode(&loaded.module().to_bitcode(), "copy")
+        .unwrap_or_else(|error| panic!("{error}"));
+    let name = loaded.program.name.clone();
+    let again = read_module(&written, &name, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(loaded.program, again);
+}
+
+#[test]
+fn a_yield_call_marks_the_location_before_it() {
+    let text = "extern void mark(int); int x; int main(void) { x = 1; mark(3); x = 2; return 0; }";
+    let loaded = try_load(text, &["-O0"]).unwrap_or_else(|error| panic!("{error}"));
+    let marked = loaded
+        .module()
+        .to_text()
+        .replace("@mark(", "@__mazurka_yield(");
+    let marked = Module::from_text(marked.as_bytes(), "marked").expect("a well-formed module");
+    let program = read_module(&marked, "marked", &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    let main = &program.templates[program.main];
+    let external: Vec<_> = main
+        .locations
+        .iter()
+        .filter(|(_, location)| location.external)
+        .map(|(id, _)| id)
+        .collect();
+    let stores: Vec<_> = main
+        .edges
+        .values()
+        .filter(|e| matches!(e.statement, Statement::Store { .. }))
+        .collect();
+    assert_eq!(external, [stores[1].source]);
+}
