@@ -261,7 +261,7 @@ impl<'a> EncodingContext<'a> {
             for handle in template
                 .edges
                 .values()
-                .filter_map(|edge| statement_accesses::claimed(&edge.statement))
+                .filter_map(|edge| edge.statement.effects().claimed())
             {
                 let own = template.is_own_handle(handle);
                 let claimed = self.instances.threads.keys();

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{
-    Edge, EdgeId, MutexOperation, ObjectId, Operand, Place, Statement, UpdateOperator, Words,
+    self, Edge, EdgeId, Extent, LifeEffect, MutexOperation, ObjectId, Operand, Place, Statement,
+    ThreadEffect, UpdateOperator, Words,
 };
 use program::points_to::{Offsets, Targets};
 use program::threads::Allocation;
 
-use crate::context::{Context, bytes};
+use crate::context::Context;
 use crate::range::Range;
 
 /// One way in which a statement may touch memory.
@@ -149,118 +150,73 @@ impl AccessKind {
 
 /// The accesses of one statement when a thread executes it.
 fn statement_accesses(context: &Context, instance: InstanceId, edge: &Edge) -> Vec<Access> {
-    let template = context.template(instance);
-    let at =
-        |address, size, kind| addressed(&context.points_to.targets(instance, address), size, kind);
-    match &edge.statement {
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::ParallelAssign(_)
-        | Statement::Havoc { .. }
-        | Statement::Detach { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::TestConflicts { .. }
-        | Statement::Create { .. }
-        | Statement::AtomicBegin
-        | Statement::AtomicEnd => Vec::new(),
-        Statement::Load {
-            register,
-            address,
-            atomic: _,
-            words,
-        } => {
-            let size = bytes(template.registers[*register].width);
-            let mut accesses = at(*address, size, AccessKind::Read);
-            accesses.extend(parts(
-                context,
-                (instance, *address),
-                words,
-                AccessKind::Read,
-            ));
-            accesses
+    let effects = edge.statement.effects();
+    let mut accesses = Vec::new();
+    if let Some(access) = effects.access {
+        let targets = context.points_to.targets(instance, access.address);
+        let size = access.size(context.template(instance));
+        let kind = access_kind(context, instance, access);
+        accesses.extend(addressed(&targets, size, kind));
+        if let Some(words) = access.words {
+            accesses.extend(parts(&targets, words, kind));
         }
-        Statement::Store {
-            value,
-            address,
-            atomic: _,
-            words,
-        } => {
-            let mut accesses = at(*address, bytes(template.width(*value)), AccessKind::Write);
-            accesses.extend(parts(
-                context,
-                (instance, *address),
-                words,
-                AccessKind::Write,
-            ));
-            accesses
-        }
-        Statement::AtomicRmw {
-            register,
-            address,
-            operator,
-            ..
-        } => {
-            let unused =
-                !context.rules.results_unused || !context.graph(instance).used.contains(*register);
-            let kind = AccessKind::Update {
-                operator: *operator,
-                unused,
+    }
+    if let Some(life) = effects.life {
+        accesses.extend(life_accesses(context, instance, edge, life));
+    }
+    if let Some(ThreadEffect::Exits { .. }) = effects.thread
+        && context.rules.returning_is_an_access
+    {
+        let objects = context.instances.objects.keys();
+        let own = objects.filter(|&object| context.instances.owner(object) == Some(instance));
+        accesses.extend(own.map(|object| whole(context, object, AccessKind::Write)));
+    }
+    accesses
+}
+
+fn access_kind(context: &Context, instance: InstanceId, access: model::Access<'_>) -> AccessKind {
+    match access.kind {
+        model::AccessKind::Read => AccessKind::Read,
+        model::AccessKind::Write | model::AccessKind::CompareExchange => AccessKind::Write,
+        model::AccessKind::Update(operator) => {
+            let used = &context.graph(instance).used;
+            let is_used = match access.extent {
+                Extent::Of(Operand::Register(old)) => used.contains(old),
+                Extent::Of(Operand::Constant(_) | Operand::Address(..)) | Extent::Bytes(_) => true,
             };
-            at(*address, bytes(template.registers[*register].width), kind)
+            let unused = !context.rules.results_unused || !is_used;
+            AccessKind::Update { operator, unused }
         }
-        Statement::CompareExchange {
-            register, address, ..
-        } => {
-            let size = bytes(template.registers[*register].width);
-            let mut accesses = at(*address, size, AccessKind::Write);
-            accesses.extend(lives(context, instance, edge));
-            accesses
-        }
-        Statement::Number { .. } => lives(context, instance, edge),
-        Statement::LifetimeStart { .. } | Statement::LifetimeEnd { .. } => {
+        model::AccessKind::Mutex(operation) => AccessKind::Mutex(operation),
+    }
+}
+
+fn life_accesses(
+    context: &Context,
+    instance: InstanceId,
+    edge: &Edge,
+    life: LifeEffect<'_>,
+) -> Vec<Access> {
+    let freed = |address, automatic| {
+        let targets = context.points_to.targets(instance, address);
+        freed(context, &targets, automatic)
+    };
+    match life {
+        LifeEffect::Starts(_) | LifeEffect::Ends(_) => {
             lifetimes(context, instance, &edge.statement)
         }
-        Statement::Return { .. } if context.rules.returning_is_an_access => {
-            let objects = context.instances.objects.keys();
-            objects
-                .filter(|&object| context.instances.owner(object) == Some(instance))
-                .map(|object| whole(context, object, AccessKind::Write))
-                .collect()
+        LifeEffect::Allocates { site, .. } => {
+            allocation(context, context.instances.allocation(site, instance))
         }
-        Statement::Return { .. } => Vec::new(),
-        Statement::Allocate { site, .. } => {
-            allocation(context, context.instances.allocation(*site, instance))
-        }
-        Statement::Free { address, automatic } => {
-            let targets = context.points_to.targets(instance, *address);
-            freed(context, &targets, *automatic)
-        }
-        Statement::Size { address, .. } => {
-            let targets = context.points_to.targets(instance, *address);
-            freed(context, &targets, false)
-        }
-        Statement::Join {
-            value: Operand::Constant(bits),
-            ..
-        } if bits.value == 0 => Vec::new(),
-        Statement::Join { value, .. } => at(*value, 8, AccessKind::Write),
-        Statement::Mutex {
-            operation, mutex, ..
-        } => at(*mutex, abi::mutex::SIZE, AccessKind::Mutex(*operation)),
+        LifeEffect::Frees { address, automatic } => freed(address, automatic),
+        LifeEffect::Measures { address } => freed(address, false),
+        LifeEffect::Locates { .. } | LifeEffect::Compares(_) => lives(context, instance, edge),
     }
 }
 
 /// The words that hold addresses of which an access may be a part.
-fn parts(
-    context: &Context,
-    (instance, address): (InstanceId, Operand),
-    words: &Words,
-    kind: AccessKind,
-) -> Vec<Access> {
-    let targets = context.points_to.targets(instance, address).objects;
-    let around = |(object, _)| {
+fn parts(targets: &Targets, words: &Words, kind: AccessKind) -> Vec<Access> {
+    let around = |&(object, _): &(ObjectId, Offsets)| {
         words.0.iter().map(move |&offsets| Access {
             target: Target::Object(
                 object,
@@ -272,7 +228,7 @@ fn parts(
             kind,
         })
     };
-    targets.into_iter().flat_map(around).collect()
+    targets.objects.iter().flat_map(around).collect()
 }
 
 /// An access of `size` bytes by an address with these targets.

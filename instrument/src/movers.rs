@@ -1,6 +1,6 @@
 //! The mover type of every statement, with its reason.
 
-use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
+use program::model::{Edge, LocationKind, MutexOperation, ObjectId, ThreadEffect, UpdateOperator};
 
 use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::conditions::{Gates, Origins};
@@ -58,7 +58,8 @@ impl Analysis<'_> {
         let edge = self.edge(occurrence);
         let own = self.own_mover(occurrence, edge);
         if self.mhp.single_threaded(occurrence.instance, edge.source) {
-            let starts = matches!(edge.statement, Statement::Create { .. });
+            let thread = edge.statement.effects().thread;
+            let starts = matches!(thread, Some(ThreadEffect::Creates { .. }));
             return if starts {
                 own
             } else {
@@ -98,41 +99,20 @@ impl Analysis<'_> {
         if locations[edge.target].kind == LocationKind::Halted && rules.halting_is_not_left {
             return Classification::new(MoverType::Right, MoverReason::Halts);
         }
-        match &edge.statement {
-            Statement::Create { .. } => self.creation_mover(occurrence),
-            Statement::Join { .. } => {
+        let effects = edge.statement.effects();
+        match effects.thread {
+            Some(ThreadEffect::Creates { .. }) => self.creation_mover(occurrence),
+            Some(ThreadEffect::Joins { .. }) => {
                 self.claim_mover(occurrence, Classification::new(waiting, MoverReason::Joins))
             }
-            Statement::Detach { .. } => self.claim_mover(occurrence, Classification::PRIVATE),
-            Statement::Return { .. } => Classification::new(MoverType::Left, MoverReason::Exits),
-            Statement::Mutex {
-                operation: MutexOperation::Lock,
-                ..
-            } => Classification::new(waiting, MoverReason::Acquires),
-            Statement::Mutex {
-                operation: MutexOperation::TryLock | MutexOperation::Unlock,
-                ..
+            Some(ThreadEffect::Detaches { .. }) => {
+                self.claim_mover(occurrence, Classification::PRIVATE)
             }
-            | Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::ParallelAssign(_)
-            | Statement::Havoc { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::AtomicRmw { .. }
-            | Statement::CompareExchange { .. }
-            | Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Size { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd => Classification::PRIVATE,
+            Some(ThreadEffect::Exits { .. }) => {
+                Classification::new(MoverType::Left, MoverReason::Exits)
+            }
+            None if effects.may_wait() => Classification::new(waiting, MoverReason::Acquires),
+            None => Classification::PRIVATE,
         }
     }
 
@@ -253,7 +233,7 @@ impl Analysis<'_> {
         match (access.kind, other_access.kind) {
             (Read, Read) => MoverType::Both,
             (AskForLife, _) | (_, AskForLife) => {
-                if [own, other].map(|place| changes_lives(&self.edge(place).statement))
+                if [own, other].map(|place| self.edge(place).statement.effects().changes_lives())
                     == [false; 2]
                 {
                     MoverType::Both
@@ -340,18 +320,6 @@ impl Analysis<'_> {
             site: self.edge(other).site,
         }
     }
-}
-
-/// Whether a statement starts or ends the lives of objects.
-fn changes_lives(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Return { .. }
-    )
 }
 
 /// Whether two updates of the same cell give the same in both orders.

@@ -2,7 +2,7 @@
 
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
-use program::model::{Instances, LocationKind, ObjectId, Statement};
+use program::model::{Instances, LocationKind, ObjectId, RegionEffect, Statement, ThreadEffect};
 
 use crate::access::{Accesses, Occurrence, Target};
 use crate::context::Context;
@@ -64,31 +64,9 @@ impl Sharing {
 
 /// Whether a statement is there for the sake of other threads.
 fn synchronises(statement: &Statement) -> bool {
-    match statement {
-        Statement::Create { .. }
-        | Statement::Join { .. }
-        | Statement::Detach { .. }
-        | Statement::Mutex { .. }
-        | Statement::AtomicBegin => true,
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::ParallelAssign(_)
-        | Statement::Havoc { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::AtomicRmw { .. }
-        | Statement::CompareExchange { .. }
-        | Statement::LifetimeStart { .. }
-        | Statement::LifetimeEnd { .. }
-        | Statement::Allocate { .. }
-        | Statement::Free { .. }
-        | Statement::Size { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::Number { .. }
-        | Statement::TestConflicts { .. }
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => false,
-    }
+    let effects = statement.effects();
+    let ends = matches!(effects.thread, Some(ThreadEffect::Exits { .. }));
+    effects.thread.is_some() && !ends
+        || effects.mutex().is_some()
+        || effects.region == Some(RegionEffect::Enters)
 }

@@ -40,28 +40,11 @@ impl FutureAccesses {
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
 /// An operation on a mutex is no such access, nor is one that may need the word around its bytes.
 pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
-    if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement
-        && !words.is_empty()
-    {
-        return None;
-    }
-    let (address, width) = if let Statement::Load {
-        register, address, ..
-    }
-    | Statement::AtomicRmw {
-        register, address, ..
-    }
-    | Statement::CompareExchange {
-        register, address, ..
-    } = *statement
-    {
-        (address, template.registers[register].width)
-    } else if let Statement::Store { value, address, .. } = *statement {
-        (address, template.width(value))
-    } else {
-        return None;
-    };
-    Some((address, width.div_ceil(8)))
+    let effects = statement.effects();
+    let access = effects.access.filter(|access| {
+        effects.thread.is_none() && effects.mutex().is_none() && !access.may_divide_words()
+    })?;
+    Some((access.address, access.size(template)))
 }
 
 /// The address of a memory access or an operation on a mutex, and the size in bytes.
@@ -75,13 +58,7 @@ fn touched(template: &Template, statement: &Statement) -> Option<(Operand, u32)>
 
 /// Whether a statement waits for a mutex and takes it.
 pub fn is_lock(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Mutex {
-            operation: MutexOperation::Lock,
-            ..
-        }
-    )
+    statement.effects().mutex() == Some(MutexOperation::Lock)
 }
 
 /// The accesses of a template at these instructions.

@@ -6,6 +6,7 @@
 //! The meaning of every statement is given by the interpreter (`explicit::interpret`) and told in `docs/semantics.md`.
 
 mod condition;
+mod effects;
 mod objects;
 mod operand;
 mod property;
@@ -20,6 +21,9 @@ use cranelift_entity::{PrimaryMap, entity_impl};
 pub use self::condition::{
     AddressSource, BothMoverCondition, ConflictTest, FutureAccess, LockPointer, Mark,
     MonotonicAtomic, NoAlias, PhaseAnnotation,
+};
+pub use self::effects::{
+    Access, AccessKind, Effects, Extent, LifeEffect, RegionEffect, ThreadEffect,
 };
 pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object, ObjectKind};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
