@@ -8,8 +8,8 @@ use explicit::interpret::{Choice, Event, Interpreter, Oracle, Step};
 use frontend::input::Input;
 use frontend::{ReadOptions, load};
 use program::model::{
-    AccessKind, Effects, Instances, LifeEffect, ObjectId, ObjectKind, Place, Program, Statement,
-    ThreadEffect,
+    AccessKind, Effects, Instances, LifeEffect, ObjectId, ObjectKind, Operand, Place, Program,
+    Statement, ThreadEffect,
 };
 use program::threads::{Bounds, instantiate};
 
@@ -128,30 +128,29 @@ fn is_elsewhere(
     let Some(access) = statement.effects().access else {
         return false;
     };
-    let program::model::Operand::Address(place @ Place::Global(_), from) = access.address else {
+    let Operand::Address(place @ Place::Global(_), from) = access.address else {
         return false;
     };
     let template = &program.templates[instances.threads[instance].template];
     let end = from + access.size(template);
-    match event {
-        Event::Read {
-            object,
-            offset,
-            value,
-        }
-        | Event::Write {
-            object,
-            offset,
-            value,
-        } => {
-            let inside = from <= offset && offset + value.width / 8 <= end;
-            let is_base = matches!(instances.objects[object].kind, ObjectKind::Base(_));
-            !is_base
-                && !access.may_divide_words()
-                && (object != instances.resolve(instance, place) || !inside)
-        }
-        _ => false,
+    let (Event::Read {
+        object,
+        offset,
+        value,
     }
+    | Event::Write {
+        object,
+        offset,
+        value,
+    }) = event
+    else {
+        return false;
+    };
+    let inside = from <= offset && offset + value.width / 8 <= end;
+    let is_base = matches!(instances.objects[object].kind, ObjectKind::Base(_));
+    !is_base
+        && !access.may_divide_words()
+        && (object != instances.resolve(instance, place) || !inside)
 }
 
 /// Runs a program at random; the effects that were seen.
