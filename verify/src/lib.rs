@@ -38,14 +38,14 @@ use certify::{Certificate, SolverCommand};
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::engines::{Answer, explicit};
+use crate::engines::{Answer, Choice, LimitReached, explicit};
 use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options, OutputOptions};
 use crate::portfolio::{Decision, decide};
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
-use crate::task::{Task, prepare};
+use crate::task::{Encoded, Task, prepare};
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -63,7 +63,13 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     let decision = decide(&task, options, &budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(&task, &decision, options, &budget)?;
-    let report = report(&task, decision, evidence, &options.output)?;
+    let report = report(
+        &task,
+        decision,
+        evidence,
+        options.engines.engine,
+        &options.output,
+    )?;
     Ok(output_files::certify(&options.output, report))
 }
 
@@ -120,11 +126,31 @@ fn judge(
             evidence::proved(task, system, proof, &checker(options, budget))
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
-        Answer::Beyond(limits) => evidence::beyond(task, limits),
+        Answer::Beyond(limits) => beyond(task, limits, options, budget),
         Answer::Contradiction(claims) => {
             Err(Failure::Internal(format!("engines disagree: {claims}")))
         }
         Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
+    }
+}
+
+/// UNKNOWN because of limits: those that an engine met, or those that a search meets that does not depend on which engine was first. An
+/// engine that was asked for by name tells its own.
+fn beyond(
+    task: &Task,
+    limits: &[LimitReached],
+    options: &Options,
+    budget: &Budget,
+) -> Result<Evidence, Failure> {
+    let found = evidence::beyond(task, limits)?;
+    if options.engines.engine.only().is_some() || found.verdict.is_conclusive() {
+        return Ok(found);
+    }
+    let met = explicit::limits_met(task, budget).into_iter();
+    let met: Vec<LimitReached> = met.map(LimitReached::Described).collect();
+    match met.is_empty() {
+        true => Ok(found),
+        false => evidence::beyond(task, &met),
     }
 }
 
@@ -154,12 +180,14 @@ fn report(
     task: &Task,
     decision: Decision,
     evidence: Evidence,
+    engines: Choice,
     options: &OutputOptions,
 ) -> Result<Report, Failure> {
     let places = |site| task.place(site);
     let unsupported = task.program.unsupported.values();
     let is_safe = evidence.verdict == Verdict::Safe;
-    let approximations = task.encoding.approximations.iter();
+    let encoded = engines.needs_encoding().then(|| task.encoded());
+    let approximations = encoded.map(|encoded| &encoded.encoding.approximations);
     let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
     let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
     let invariant = invariant.and_then(lemmas);
@@ -171,6 +199,7 @@ fn report(
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
+        side_by_side: engines.only().is_none(),
         instrumentation_trusted: task.trusts_instrumentation,
         trace,
         schedule,
@@ -187,14 +216,16 @@ fn report(
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),
         approximations: approximations
+            .into_iter()
+            .flatten()
             .map(|found| format!("{} at {}", found.what, places(found.at)))
             .collect(),
         statistics: Statistics {
             threads: task.instances.threads.len(),
             objects: task.instances.objects.len() - task.instances.threads.len(),
             external_locations: task.external_locations,
-            blocks: task.encoding.statistics.blocks,
-            state_bits: task.state_bits(),
+            blocks: encoded.map(|encoded| encoded.encoding.statistics.blocks),
+            state_bits: encoded.map(Encoded::state_bits),
             preparation_seconds: task.seconds,
             peak_mebibytes: peak_mebibytes(),
             engine: decision.engine,
@@ -220,7 +251,7 @@ fn certificate(task: &Task, evidence: &Evidence) -> Result<Option<CertificateFil
         let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
         let certificate = certificate.with_subject(task.subject()?);
         return Ok(Some(CertificateFile::Proof(
-            certificate.print(&task.description),
+            certificate.print(&task.description_of_encoding()),
         )));
     }
     let Some(states) = &evidence.states else {

@@ -63,7 +63,8 @@ pub fn decide(
     let engines = options.engines.engine.engines();
     progress.stage(names(&engines));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
-    let (engine, answer) = choose(&reports, task.is_whole());
+    let is_whole = options.engines.engine.needs_encoding() && task.encoded().is_whole();
+    let (engine, answer) = choose(&reports, is_whole);
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,

@@ -21,6 +21,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// Why the answer can be believed.
     pub evidence: Option<String>,
+    /// Whether several engines ran side by side, so that it depends on the machine which of them has proved the program.
+    #[serde(skip)]
+    pub side_by_side: bool,
     /// Whether the yields of instrumented bitcode were believed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instrumentation_trusted: bool,
@@ -74,10 +77,10 @@ pub struct Statistics {
     pub objects: usize,
     /// Locations where other threads may run, over all templates.
     pub external_locations: usize,
-    /// Blocks of the encoding, over all instances.
-    pub blocks: usize,
+    /// Blocks of the encoding, over all instances; none if no engine was asked that needs it.
+    pub blocks: Option<usize>,
     /// Bits of the encoded state, before and after simplification.
-    pub state_bits: [usize; 2],
+    pub state_bits: Option<[usize; 2]>,
     /// Seconds from the start until the engines started.
     pub preparation_seconds: f64,
     /// Largest resident set of the process so far, where the operating system tells.
@@ -115,6 +118,7 @@ impl Report {
         Self {
             verdict,
             evidence: None,
+            side_by_side: false,
             instrumentation_trusted: false,
             trace: None,
             schedule: None,
@@ -154,11 +158,22 @@ impl Report {
         for lemma in self.invariant.iter().flatten() {
             let _ = writeln!(text, "invariant: {lemma}");
         }
-        if let Some(evidence) = &self.evidence {
+        if let Some(evidence) = self.evidence_line() {
             let _ = writeln!(text, "evidence: {evidence}");
         }
         let _ = writeln!(text, "{}", self.verdict_line());
         text
+    }
+
+    /// Why the answer can be believed, in words that are the same in all runs.
+    fn evidence_line(&self) -> Option<&str> {
+        let evidence = self.evidence.as_deref()?;
+        Some(match self.verdict {
+            Verdict::Safe if self.side_by_side => {
+                "a proof, checked without the engine that found it (--json tells which)"
+            }
+            Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unknown { .. } => evidence,
+        })
     }
 
     /// The last line of the text. SAFE that rests on the yields of edited bitcode says so.
@@ -189,6 +204,18 @@ mod tests {
         report.evidence = Some("checked".into());
         report.unsupported.push("inline assembly at a.c:3".into());
         assert_eq!(report.to_text().lines().last(), Some("VERDICT: SAFE"));
+    }
+
+    #[test]
+    fn the_text_does_not_tell_which_engine_was_first() {
+        let text = |evidence: &str, side_by_side| {
+            let mut report = Report::undecided(Verdict::Safe);
+            report.evidence = Some(evidence.into());
+            report.side_by_side = side_by_side;
+            report.to_text()
+        };
+        assert_eq!(text("83 states", true), text("induction", true));
+        assert_ne!(text("83 states", false), text("induction", false));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
-use explicit::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
+use explicit::explore::{Exploration, Incompleteness, Limit, Limits, Outcome, explore};
 use explicit::interpret::{ReplayEnd, replay};
 use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
@@ -244,22 +244,21 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
 }
 
 /// The first word of the name of the property that stands for a limit.
-fn limit_word(reason: &Reason) -> &'static str {
+fn limit_word(reason: &Incompleteness) -> &'static str {
     match reason {
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Undefined(_),
             ..
         } => "undefined",
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Threads | Limit::Heap,
             ..
         } => "more",
-        Reason::Location { .. }
-        | Reason::Sampled { .. }
-        | Reason::States(_)
-        | Reason::Time(_)
-        | Reason::Memory(_)
-        | Reason::Cancelled => panic!("unexpected {reason:?}"),
+        Incompleteness::Location { .. }
+        | Incompleteness::Sampled { .. }
+        | Incompleteness::States(_)
+        | Incompleteness::Memory(_)
+        | Incompleteness::Stopped(_) => panic!("unexpected {reason:?}"),
     }
 }
 

@@ -3,12 +3,15 @@
 use ic3::{KInduction, KInductionOptions};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Question};
+use super::{Answer, Engine, Input, Question};
 use crate::report::Queries;
 
 pub(super) static KIND: Engine = Engine {
     name: "kind",
     about: "k-induction: proves and refutes",
+    input: Input::System,
+    evidence: ["a run of the system", "k-induction"],
+    memory_share: None,
     niceness: 10,
     takes_predicates: false,
     shows_own_run: true,

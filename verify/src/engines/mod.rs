@@ -39,6 +39,12 @@ pub struct Engine {
     pub name: &'static str,
     /// What it does, for `--help`.
     pub about: &'static str,
+    /// What it works on.
+    pub input: Input,
+    /// What it gives evidence by: for a violation, and for a proof.
+    pub evidence: [&'static str; 2],
+    /// What it may take for states beside the budget's limit, if it keeps any.
+    pub memory_share: Option<MemoryShare>,
     /// How far it steps back behind the others in the portfolio, as a Unix niceness. There are more engines than processors.
     /// Those that prove most programs go first; the others get what is left, which is enough where they are the ones to
     /// answer: they need little time then.
@@ -49,6 +55,24 @@ pub struct Engine {
     pub shows_own_run: bool,
     /// Decides the program, and tells its answer and the solver's queries, if it has a solver.
     pub run: fn(&Question<'_>) -> (Answer, Option<Queries>),
+}
+
+/// What an engine works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The program.
+    Program,
+    /// The transition system that encodes it.
+    System,
+}
+
+/// How many bytes an engine may take for states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryShare {
+    /// Where other engines run beside it.
+    pub beside: u64,
+    /// Where it is the only one.
+    pub alone: u64,
 }
 
 /// What an engine is asked.
@@ -78,6 +102,12 @@ impl Choice {
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
         self.only()
             .map_or_else(|| ENGINES.to_vec(), |engine| vec![engine])
+    }
+
+    /// Whether one of them works on the transition system.
+    pub(crate) fn needs_encoding(self) -> bool {
+        let mut engines = self.engines().into_iter();
+        engines.any(|engine| engine.input == Input::System)
     }
 
     /// The only engine, if there is one.

@@ -31,7 +31,7 @@ pub(super) fn backend(options: &Options) -> Backend {
 /// Is anything reachable? Then, if it is a limit: is the error?
 pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> Answer {
     let &Question { task, budget, .. } = question;
-    let system = task.system();
+    let system = &task.encoded().system;
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if system.role(trace.property) == Role::Limit => trace,
