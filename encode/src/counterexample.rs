@@ -77,6 +77,8 @@ pub struct Run {
 pub struct Counterexamples {
     threads: Vec<InstanceId>,
     counters: BTreeMap<InstanceId, ProgramCounter>,
+    /// What each property of the system is about.
+    meanings: Vec<Meaning>,
     /// Positions in the state.
     state: BTreeMap<Variable, usize>,
     /// Positions among the inputs.
@@ -101,6 +103,7 @@ impl Counterexamples {
         let inputs = assembly.inputs.iter();
         let back = Self {
             threads: assembly.threads,
+            meanings: meanings(&context.program.properties, &assembly.counters).collect(),
             counters: assembly.counters,
             state: assembly
                 .variables
@@ -155,7 +158,7 @@ impl Counterexamples {
 
     /// The limit that a property of the system stands for; none for a property of the program.
     pub fn limit(&self, property: usize) -> Option<Limit> {
-        match meanings(&self.counters).nth(property)? {
+        match *self.meanings.get(property)? {
             Meaning::Violation(_) => None,
             Meaning::Limit(limit) => Some(limit),
         }

@@ -49,7 +49,9 @@ pub fn properties(
             bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
         },
     };
-    meanings(counters).map(property).collect()
+    meanings(&context.program.properties, counters)
+        .map(property)
+        .collect()
 }
 
 /// What a property of the system is about.
@@ -61,9 +63,12 @@ pub enum Meaning {
     Limit(Limit),
 }
 
-/// What each property is about, in their order.
-pub fn meanings(counters: &BTreeMap<InstanceId, ProgramCounter>) -> impl Iterator<Item = Meaning> {
-    let violations = model::Property::ALL.into_iter();
+/// What each property of the system is about, in their order, where these are to be verified of the program.
+pub fn meanings(
+    properties: &BTreeSet<model::Property>,
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
+) -> impl Iterator<Item = Meaning> {
+    let violations = properties.iter().copied();
     let limits = limits(counters).into_iter();
     violations
         .map(Meaning::Violation)

@@ -47,6 +47,7 @@ impl Words {
             threads,
             heap,
             recursion,
+            properties,
             abort_is_error,
             cells,
             trust_instrumentation,
@@ -59,6 +60,9 @@ impl Words {
         self.number("threads", *threads);
         self.number("heap", *heap);
         self.number("recursion", *recursion);
+        for property in properties {
+            self.number("property", Some(property));
+        }
         self.flag("abort-is-error", *abort_is_error);
         self.number("cells", Some(cells));
         self.flag("trust-instrumentation", *trust_instrumentation);
@@ -140,7 +144,7 @@ mod tests {
         assert_kept("-");
         assert_kept("--json -- -a.c");
         assert_kept(
-            "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --abort-is-error --cells 9 --trust-instrumentation --clang-arg -DN=3 --clang-arg --json \
+            "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --property unreach-call --property unreach-call --abort-is-error --cells 9 --trust-instrumentation --clang-arg -DN=3 --clang-arg --json \
              --engine ic3 --solver z3 --depth 4 --predicates affine --max-spurious 6 --json --invariant \
              --schedule-out s.schedule --certificate c.smt2 --timeout 0.1 --memory 512 -vv",
         );

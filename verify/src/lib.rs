@@ -31,10 +31,12 @@ mod unwritten;
 mod vacuity;
 pub mod verdict;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use abi::schedule::Schedule;
 use certify::{Certificate, SolverCommand};
+use program::model::Property;
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
@@ -58,19 +60,31 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     let budget = budget(options);
     refuse_contradictions(&options.engines)?;
     output_files::check(&options.output, options.program.file.as_deref())?;
-    progress.stage("reading and encoding");
+    let properties: BTreeSet<Property> = options.program.properties.iter().copied().collect();
+    let reports = properties.into_iter().map(|property| {
+        let mut options = options.clone();
+        options.program.properties = vec![property];
+        Ok((property, verify(&options, &budget, progress)?))
+    });
+    let reports: Vec<(Property, Report)> = reports.collect::<Result<_, Failure>>()?;
+    let report = Report::worst(reports);
+    Ok(output_files::certify(&options.output, report))
+}
+
+/// Verifies the one property that the options name.
+fn verify(options: &Options, budget: &Budget, progress: &Progress) -> Result<Report, Failure> {
+    progress.stage("reading");
     let task = Arc::new(prepare(&options.program)?);
-    let decision = decide(&task, options, &budget, progress);
+    let decision = decide(&task, options, budget, progress);
     progress.stage("checking the evidence");
-    let evidence = judge(&task, &decision, options, &budget)?;
-    let report = report(
+    let evidence = judge(&task, &decision, options, budget)?;
+    report(
         &task,
         decision,
         evidence,
         options.engines.engine,
         &options.output,
-    )?;
-    Ok(output_files::certify(&options.output, report))
+    )
 }
 
 /// Options that the chosen engine would ignore.
@@ -199,6 +213,7 @@ fn report(
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
+        properties: Vec::new(),
         side_by_side: engines.only().is_none(),
         instrumentation_trusted: task.trusts_instrumentation,
         trace,

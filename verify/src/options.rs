@@ -8,6 +8,7 @@ use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, ValueEnum};
 use frontend::ReadOptions;
 use instrument::ConditionKind;
+use program::model::Property;
 use program::threads::Bounds;
 
 use crate::engines::Choice;
@@ -76,6 +77,11 @@ pub struct ProgramOptions {
     /// How deep a recursive function is called at most (default 8, or what the bitcode is instrumented for).
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
+
+    /// What is verified, by SV-COMP's names; may be repeated. With several, each has a line of its own before the verdict, which is
+    /// the worst of theirs.
+    #[arg(long = "property", value_name = "NAME", default_values_t = [Property::UnreachCall])]
+    pub properties: Vec<Property>,
 
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use abi::schedule::Schedule;
+use program::model::Property;
 use serde::{Deserialize, Serialize};
 use solver::QueryCounts;
 use system::budget::peak_mebibytes;
@@ -19,6 +20,9 @@ pub struct Report {
     /// The answer.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// The verdict on each property, if several were asked for; that of the report is the worst.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<PropertyVerdict>,
     /// Why the answer can be believed.
     pub evidence: Option<String>,
     /// Whether several engines ran side by side, so that it depends on the machine which of them has proved the program.
@@ -48,6 +52,16 @@ pub struct Report {
     pub approximations: Vec<String>,
     /// Sizes and times.
     pub statistics: Statistics,
+}
+
+/// The verdict on one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyVerdict {
+    /// The name of the property.
+    pub name: String,
+    /// The answer.
+    #[serde(flatten)]
+    pub verdict: Verdict,
 }
 
 /// A proof to be kept in a file.
@@ -117,6 +131,7 @@ impl Report {
     pub fn undecided(verdict: Verdict) -> Self {
         Self {
             verdict,
+            properties: Vec::new(),
             evidence: None,
             side_by_side: false,
             instrumentation_trusted: false,
@@ -133,6 +148,27 @@ impl Report {
                 ..Statistics::default()
             },
         }
+    }
+
+    /// The report with the worst verdict, UNSAFE before UNKNOWN before SAFE, and the verdicts of all if there are several.
+    pub(crate) fn worst(reports: Vec<(Property, Self)>) -> Self {
+        let verdicts = reports.iter().map(|(property, report)| PropertyVerdict {
+            name: property.to_string(),
+            verdict: report.verdict.clone(),
+        });
+        let verdicts: Vec<PropertyVerdict> = verdicts.collect();
+        let reports = reports.into_iter().map(|(_, report)| report);
+        let worst = reports.min_by_key(|report| match report.verdict {
+            Verdict::Unsafe { .. } => 0,
+            Verdict::Unknown { .. } => 1,
+            Verdict::Safe => 2,
+        });
+        let nothing = || Self::undecided(Verdict::unknown("no property was asked for"));
+        let mut worst = worst.unwrap_or_else(nothing);
+        if verdicts.len() > 1 {
+            worst.properties = verdicts;
+        }
+        worst
     }
 
     /// The JSON document, with a final newline.
@@ -160,6 +196,9 @@ impl Report {
         }
         if let Some(evidence) = self.evidence_line() {
             let _ = writeln!(text, "evidence: {evidence}");
+        }
+        for property in &self.properties {
+            let _ = writeln!(text, "{}: {}", property.name, property.verdict.words());
         }
         let _ = writeln!(text, "{}", self.verdict_line());
         text
@@ -204,6 +243,19 @@ mod tests {
         report.evidence = Some("checked".into());
         report.unsupported.push("inline assembly at a.c:3".into());
         assert_eq!(report.to_text().lines().last(), Some("VERDICT: SAFE"));
+    }
+
+    #[test]
+    fn each_property_has_a_line_and_the_worst_is_the_verdict() {
+        let reports = [Verdict::Safe, Verdict::unknown("time"), Verdict::Safe];
+        let reports = reports.map(|verdict| (Property::UnreachCall, Report::undecided(verdict)));
+        let text = Report::worst(reports.to_vec()).to_text();
+        assert_eq!(
+            text,
+            "unreach-call: SAFE\nunreach-call: UNKNOWN (time)\nunreach-call: SAFE\nVERDICT: UNKNOWN (time)\n"
+        );
+        let [first, ..] = reports;
+        assert_eq!(Report::worst(vec![first]).to_text(), "VERDICT: SAFE\n");
     }
 
     #[test]

@@ -114,7 +114,9 @@ pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
     let description = describe::program(options, &loaded, &bounds);
     let is_original = loaded.instrumentation.is_none();
     let chosen = is_original.then(|| reduction(options.reduction));
-    let original = Original::new(loaded.program, &bounds);
+    let mut program = loaded.program;
+    program.properties = options.properties.iter().copied().collect();
+    let original = Original::new(program, &bounds);
     let reduced = original.reduced(chosen, &conditions(options)?);
     let Original {
         program,

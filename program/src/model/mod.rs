@@ -98,6 +98,8 @@ pub struct Program {
     pub main: TemplateId,
     /// Global and thread-local variables.
     pub globals: PrimaryMap<GlobalId, Global>,
+    /// What is verified of it: the properties that its error locations stand for.
+    pub properties: BTreeSet<Property>,
     /// Functions whose address is taken.
     pub functions: PrimaryMap<FunctionId, Function>,
     /// Allocation statements.
