@@ -13,7 +13,7 @@ use program::threads::instantiate;
 use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
-use crate::options::ProgramOptions;
+use crate::program_options::ProgramOptions;
 use crate::task::{load_believed, prepare};
 use crate::verdict::{Failure, with_remedy};
 use crate::{states, subject, supervisor};

@@ -24,7 +24,8 @@ use solver::QueryCounts;
 use system::budget::Budget;
 
 use crate::engines;
-use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
+use crate::options::{Options, OutputOptions};
+use crate::program_options::{ProgramOptions, ReductionChoice, name};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::task::{self, Original, conditions, external_locations};
@@ -116,7 +117,7 @@ pub fn compare(
         progress.stage(format!("counting states, {}", name(&reduction)));
         let under = under(&options.program, reduction);
         let kinds = conditions(&under)?;
-        let reduced = original.reduced(Some(task::reduction(reduction)), &kinds);
+        let reduced = original.reduced(Some(reduction.into()), &kinds);
         let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
@@ -212,7 +213,10 @@ fn limits(options: &Options) -> Limits {
     Limits {
         states: MOST_STATES,
         budget,
-        memory: engines::explicit::memory(options),
+        memory: engines::explicit::share(
+            options.engines.engine.only().is_some(),
+            options.limits.memory,
+        ),
         scheduling: Scheduling::External,
         ..Limits::default()
     }

@@ -19,6 +19,8 @@ pub mod native;
 pub mod options;
 pub mod output_files;
 pub mod portfolio;
+mod program_arguments;
+pub mod program_options;
 pub mod progress;
 pub mod replay;
 pub mod report;
@@ -90,7 +92,9 @@ fn verify(options: &Options, budget: &Budget, progress: &Progress) -> Result<Rep
 /// Options that the chosen engine would ignore.
 fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
     let engine = options.engine.only();
-    if options.predicates.is_some() && !engine.is_some_and(|engine| engine.takes_predicates) {
+    if options.settings.predicates.is_some()
+        && !engine.is_some_and(|engine| engine.takes_predicates)
+    {
         return Err(Failure::Usage(
             "--predicates is for one engine: say --engine ic3, too".into(),
         ));

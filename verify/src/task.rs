@@ -21,7 +21,7 @@ use system::term::Sort;
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
-use crate::options::{ProgramOptions, ReductionChoice};
+use crate::program_options::ProgramOptions;
 use crate::verdict::Failure;
 use crate::{bounds, describe, subject};
 
@@ -113,7 +113,7 @@ pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
     let bitcode = loaded.original().to_vec();
     let description = describe::program(options, &loaded, &bounds);
     let is_original = loaded.instrumentation.is_none();
-    let chosen = is_original.then(|| reduction(options.reduction));
+    let chosen = is_original.then(|| options.reduction.into());
     let mut program = loaded.program;
     program.properties = options.properties.iter().copied().collect();
     let original = Original::new(program, &bounds);
@@ -189,18 +189,9 @@ fn unusable(error: InputError) -> Failure {
     Failure::Input(error.to_string())
 }
 
-pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
-    match choice {
-        ReductionChoice::None => Reduction::None,
-        ReductionChoice::Static => Reduction::Static,
-        ReductionChoice::Phase => Reduction::Phase,
-        ReductionChoice::Dynamic => Reduction::Dynamic,
-    }
-}
-
 /// What the conditions of the reduction may look at.
 pub(crate) fn conditions(options: &ProgramOptions) -> Result<BTreeSet<ConditionKind>, Failure> {
-    let chosen = ConditionKind::chosen(&options.dynamic, reduction(options.reduction));
+    let chosen = ConditionKind::chosen(&options.dynamic, options.reduction.into());
     chosen.map_err(|message| Failure::Usage(message.to_owned()))
 }
 

@@ -25,14 +25,15 @@ pub(super) static BMC: Engine = Engine {
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
         task,
-        options,
+        settings,
         budget,
         progress,
+        ..
     } = question;
     let deepest = Arc::new(AtomicUsize::new(0));
     let mut engine = Bmc::new(BmcOptions {
-        depth: options.engines.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
+        depth: settings.depth.unwrap_or(usize::MAX),
+        backend: backend(settings),
         behind_limits: true,
         ..BmcOptions::default()
     })

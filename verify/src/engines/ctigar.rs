@@ -3,8 +3,7 @@
 use ic3::{Ctigar, CtigarOptions, Precision};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Input, Question};
-use crate::options::PredicateChoice;
+use super::{Answer, Engine, Input, PredicateChoice, Question};
 use crate::report::Queries;
 
 pub(super) static IC3: Engine = Engine {
@@ -17,7 +16,7 @@ pub(super) static IC3: Engine = Engine {
     takes_predicates: true,
     shows_own_run: true,
     run: |question| {
-        let precision = match question.options.engines.predicates {
+        let precision = match question.settings.predicates {
             Some(PredicateChoice::Exact) => Precision::Exact,
             Some(PredicateChoice::Affine) | None => Precision::Affine,
             Some(PredicateChoice::Atoms) => Precision::Atoms,
@@ -39,11 +38,11 @@ pub(super) static IC3_EXACT: Engine = Engine {
 };
 
 fn run(question: &Question<'_>, precision: Precision) -> (Answer, Option<Queries>) {
-    let options = question.options;
+    let settings = question.settings;
     let mut engine = Ctigar::new(CtigarOptions {
         precision,
-        backend: backend(options),
-        max_spurious: options.engines.max_spurious,
+        backend: backend(settings),
+        max_spurious: settings.max_spurious,
     });
     let answer = two_rounds(&mut engine, question);
     (answer, Some(queries(&engine)))

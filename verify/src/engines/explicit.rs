@@ -11,7 +11,6 @@ use system::budget::Budget;
 
 use super::{Answer, Engine, Input, LimitReached, MemoryShare, Question};
 use crate::dependence::doubt;
-use crate::options::Options;
 use crate::report::Queries;
 use crate::task::Task;
 
@@ -39,12 +38,13 @@ const MEMORY: MemoryShare = MemoryShare {
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
         task,
-        options,
         budget,
+        alone,
+        memory,
         ..
     } = question;
     let limits = Limits {
-        memory: memory(options),
+        memory: share(alone, memory),
         budget: budget.clone(),
         ..Limits::default()
     };
@@ -56,15 +56,10 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     (answer, None)
 }
 
-/// How many bytes the states may take: at most half of what the process may.
-pub(crate) fn memory(options: &Options) -> u64 {
-    let is_alone = options.engines.engine.only().is_some();
-    let most = if is_alone {
-        MEMORY.alone
-    } else {
-        MEMORY.beside
-    };
-    options.limits.memory.map_or(most, |mebibytes| {
+/// How many bytes the states may take: at most half of what the process may, which is limited to so many MiB.
+pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
+    let most = if alone { MEMORY.alone } else { MEMORY.beside };
+    limit.map_or(most, |mebibytes| {
         most.min(mebibytes.saturating_mul(1 << 19))
     })
 }

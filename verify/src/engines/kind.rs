@@ -19,10 +19,10 @@ pub(super) static KIND: Engine = Engine {
 };
 
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
-    let options = question.options;
+    let settings = question.settings;
     let mut engine = KInduction::new(KInductionOptions {
-        depth: options.engines.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
+        depth: settings.depth.unwrap_or(usize::MAX),
+        backend: backend(settings),
         ..KInductionOptions::default()
     });
     let answer = two_rounds(&mut engine, question);

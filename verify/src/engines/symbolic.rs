@@ -8,9 +8,8 @@ use ic3::Engine;
 use solver::Backend;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
-use super::{Answer, LimitReached, Question};
+use super::{Answer, LimitReached, Question, Settings, SolverChoice};
 use crate::evidence::{self, Met};
-use crate::options::{Options, SolverChoice};
 use crate::report::Queries;
 use crate::task::Task;
 
@@ -21,8 +20,8 @@ pub(super) fn queries(engine: &dyn Engine) -> Queries {
         .collect()
 }
 
-pub(super) fn backend(options: &Options) -> Backend {
-    match options.engines.solver {
+pub(super) fn backend(settings: Settings) -> Backend {
+    match settings.solver {
         SolverChoice::Cadical => Backend::BitBlasting,
         SolverChoice::Z3 => Backend::Z3,
     }

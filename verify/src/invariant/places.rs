@@ -8,7 +8,7 @@ use program::model::{LocationId, Template};
 use system::eval::evaluate;
 use system::term::{Term, Terms, Value};
 
-use super::Literal;
+use super::literal::Literal;
 use crate::task::Task;
 
 /// The places of all threads.
