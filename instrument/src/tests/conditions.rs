@@ -13,7 +13,8 @@ use super::movers::{check_classes, check_conditions, check_conditions_of};
 use super::programs::{BESIDE, Body, Shared, Statements, Subject, threads, with_main};
 use super::seeded::{needs, needs_under};
 use crate::conditions::ConditionKind;
-use crate::plan::{Asked, Reduction, plan_with};
+use crate::planner::{Asked, plan_with};
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask

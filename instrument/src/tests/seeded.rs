@@ -7,7 +7,7 @@ use program::model::{
 
 use super::explorer::unreduced;
 use super::programs::{Shared, Statements, Subject, bytes_of, halt, threads, with_main};
-use crate::plan::Reduction;
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that `static` does not if a rule is dropped.
