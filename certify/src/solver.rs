@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 
 use process::{Ended, Surroundings};
 
-use crate::certificate::CHECK;
+use crate::certified::Discharged;
+use crate::clauses;
+use crate::error::CertifyError;
 use crate::refutation::{Outcome, refute};
-use crate::{CertifyError, Discharged, clauses};
+
+/// The command of SMT-LIB that asks for an answer.
+pub(crate) const CHECK: &str = "(check-sat)";
 
 /// How to run a solver that reads SMT-LIB from its standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use program::model::{
 use program::points_to::PointsTo;
 use system::term::{Sort, Value};
 
-use crate::Options;
 use crate::blocks::Cuts;
 use crate::effects;
 use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
+use crate::options::Options;
 use crate::path::{RegionId, Variable};
 use crate::statement_accesses;
 

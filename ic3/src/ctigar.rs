@@ -8,7 +8,8 @@
 //! is ordinary IC3.
 //!
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
-//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`initial_predicates`] the first one.
+//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and
+//! [`initial_predicates`] the first one, of a kind that [`precision`] lists.
 
 mod affine;
 mod cube;
@@ -17,6 +18,7 @@ mod generalise;
 mod initial_predicates;
 mod justify;
 mod obligations;
+mod precision;
 mod predicates;
 mod queries;
 mod refine;
@@ -28,27 +30,14 @@ use system::transition_system::{TransitionSystem, Verdict};
 use self::frames::Frames;
 use self::justify::Justifier;
 use self::obligations::Obligations;
+pub use self::precision::Precision;
 use self::predicates::Predicates;
 use self::queries::Queries;
 use self::search::{Counts, Search};
 use self::step::Step;
-use crate::Engine;
-use crate::engine::{NewSolver, solvers_of};
+use crate::engine::{Engine, NewSolver, solvers_of};
 use solver::{Backend, QueryStatistics, Workload};
 use system::budget::Budget;
-
-/// The precision to start with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// The atoms of the system that speak of the state alone: places of threads, owners of locks, guards, assertions.
-    #[default]
-    Atoms,
-    /// Those, and from the start on, as parts of the invariant, affine equalities that hold in all reachable states, bounds,
-    /// differences at places of threads, and conditions that never hold together.
-    Affine,
-    /// The atoms, and every bit of the state, so that nothing is ever refined.
-    Exact,
-}
 
 /// How to look for a proof.
 #[derive(Clone, Debug, Default)]

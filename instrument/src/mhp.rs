@@ -15,9 +15,9 @@ use program::model::{Edge, EdgeId, LocationId};
 use self::joins::Joins;
 use self::starts::Starts;
 
-use crate::access::Occurrence;
 use crate::context::Context;
 use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
+use crate::occurrence::Occurrence;
 
 type Threads = BTreeSet<InstanceId>;
 

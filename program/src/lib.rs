@@ -3,6 +3,7 @@
 //! [`model::Program`] is a control-flow automaton for each thread template; [`threads`] enumerates its
 //! [`model::Instances`] within the bounds. The other modules are data-flow analyses and transformations of it.
 
+mod address_arithmetic;
 pub mod automaton;
 pub mod builder;
 pub mod check;

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending};
+use crate::{current, verdict};
 
 /// What comes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Mutex {
 
     fn kind(&self) -> Kind {
         Kind::of(self.field(KIND)).unwrap_or_else(|_| {
-            ending::limit("undefined behaviour: the mutex is destroyed or none at all")
+            verdict::limit("undefined behaviour: the mutex is destroyed or none at all")
         })
     }
 
@@ -131,7 +131,7 @@ unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
     current::step();
     let result = Mutex(mutex).unlock(current::thread().number());
     result.unwrap_or_else(|| {
-        ending::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
+        verdict::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
     })
 }
 

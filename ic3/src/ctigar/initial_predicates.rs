@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Term, Terms};
 use system::transition_system::TransitionSystem;
 
-use super::Precision;
+use super::precision::Precision;
 use super::predicates::Predicates;
 use super::step::Step;
 

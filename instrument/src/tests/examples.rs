@@ -8,7 +8,7 @@ use frontend::{ReadOptions, load};
 
 use super::explorer::unreduced;
 use super::programs::Subject;
-use crate::plan::Reduction;
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 fn examples() -> Vec<PathBuf> {

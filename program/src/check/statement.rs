@@ -1,6 +1,7 @@
 //! The widths and names within one statement.
 
-use super::{Checker, Subject};
+use super::checker::Checker;
+use super::violation::Subject;
 use crate::model::{
     Bits, Cast, ConflictTest, EdgeId, Operand, Operation, RegisterId, Statement, Template,
 };

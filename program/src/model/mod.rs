@@ -7,11 +7,13 @@
 
 mod condition;
 mod effects;
+mod instances;
 mod objects;
 mod operand;
 mod property;
 mod statement;
 mod undefined;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,11 +27,14 @@ pub use self::condition::{
 pub use self::effects::{
     Access, AccessKind, Effects, Extent, LifeEffect, RegionEffect, ThreadEffect,
 };
-pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object, ObjectKind};
+pub use self::instances::{Bounds, Instance, Instances, Object, ObjectKind};
+pub(crate) use self::instances::{Layout, Pool, PoolKind};
+pub use self::objects::{Function, Global, HeapSite};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;
-pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement, Words};
+pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement};
 pub use self::undefined::{InvalidAccess, Undefined};
+pub use self::words::{Offsets, Words};
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
 
 /// A function that is run as a thread.

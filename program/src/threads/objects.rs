@@ -6,11 +6,11 @@ use std::ops::Range;
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
+use super::count::MAXIMUM;
 use super::frequency::{Frequency, site_frequencies};
-use super::{Bounds, Layout, MAXIMUM, Pool, PoolKind};
 use crate::model::{
-    Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, Program, Statement, Template,
-    TemplateId,
+    Bounds, Edge, HeapSiteId, Instance, Layout, Object, ObjectId, ObjectKind, Pool, PoolKind,
+    Program, Statement, Template, TemplateId,
 };
 
 /// What `malloc` promises on x86-64, in bytes.

@@ -23,16 +23,9 @@ mod walks;
 use std::fmt::Write as _;
 
 use crate::numbers::Numbers;
-pub use kinds::KINDS;
+pub use kinds::{KINDS, Kind};
 pub use part::Meaning;
 use part::Part;
-
-/// A way to draw a part of a program, broken or right.
-pub struct Kind {
-    /// What it is about; each kind has its own name.
-    pub name: &'static str,
-    draw: fn(&mut Numbers, bool) -> Part,
-}
 
 /// A random program and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]

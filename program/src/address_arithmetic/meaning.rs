@@ -1,10 +1,10 @@
 //! Which operations on addresses mean the same on all machines.
 
+use super::AddressSet;
 use super::moves::{SHORT, is_far};
 use crate::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand,
 };
-use crate::points_to::Set;
 use crate::threads::FAR;
 
 /// What is known of an operand of 64 bits.
@@ -60,7 +60,7 @@ impl Side {
     pub(crate) fn new(
         instances: &Instances,
         operand: Operand,
-        set: &Set,
+        set: &AddressSet,
         bound: u128,
         is_blind: bool,
     ) -> Self {
