@@ -14,7 +14,6 @@ use program::model::{
     EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
     Statement, Template,
 };
-use program::phases::is_added;
 use program::points_to::{PointsTo, Targets};
 use program::threads::Allocation;
 use system::term::Value;
@@ -259,7 +258,7 @@ impl Walk<'_> {
             };
             self.state = state;
             let template = self.instances.threads[instance].template;
-            if !is_added(self.program, template, executed.edge) {
+            if self.program.has_edge(template, executed.edge) {
                 self.run.schedule.push_step(instance, &inputs);
             }
             let location = self.state.location(instance);

@@ -10,12 +10,14 @@
 //! * `phases`, `cycles`: where transactions must end;
 //! * [`ConditionKind`], `condition_heuristic`: dynamic both-moving conditions of non-movers, and which of them are used;
 //! * `planner` with [`plan()`]: all of this as plain data, a [`Plan`];
+//! * [`lower_phases`], `condition_lowering`, `future_accesses`: the same as statements of the program, which is then encoded;
 //! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
 //! `docs/reduction.md` argues each rule.
 
 mod byte_range;
 mod condition_heuristic;
+mod condition_lowering;
 mod conditions;
 mod context;
 mod cycles;
@@ -23,6 +25,7 @@ mod dataflow;
 mod emit;
 mod explain;
 mod footprint;
+mod future_accesses;
 mod insertion_points;
 mod locking_discipline;
 mod locksets;
@@ -31,6 +34,7 @@ mod mover_analysis;
 mod mover_type;
 mod movers;
 mod occurrence;
+mod phase_lowering;
 mod phases;
 mod plan;
 mod planner;
@@ -52,6 +56,7 @@ pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use mover_type::MoverType;
+pub use phase_lowering::lower_phases;
 pub use plan::{Plan, TemplatePlan};
 pub use planner::{Asked, plan, plan_under};
 pub use reason::{Classification, MoverReason, YieldReason};

@@ -42,7 +42,7 @@ pub struct TemplatePlan {
 }
 
 impl Plan {
-    /// Marks the locations of the program that was planned for; [`program::phases::lower_phases`] makes statements of marks
+    /// Marks the locations of the program that was planned for; [`crate::lower_phases`] makes statements of marks
     /// that concern the phase.
     pub fn apply(&self, program: &mut Program) {
         for (template, plan) in self.templates.iter() {

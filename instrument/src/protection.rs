@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use program::future_accesses::accessed;
+use crate::future_accesses::accessed;
 use program::model::{EdgeId, GlobalId, ObjectId};
 
 use crate::footprint::Footprint;

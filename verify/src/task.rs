@@ -14,7 +14,6 @@ use frontend::input::{Input, InputError};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
 use program::model::{Instances, Program, Statement};
 use program::names::Names;
-use program::phases;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use system::term::Sort;
@@ -100,7 +99,7 @@ impl Original {
         if let Some(reduction) = reduction {
             self.plan(reduction, kinds).apply(&mut reduced);
         }
-        phases::lower_phases(&mut reduced);
+        instrument::lower_phases(&mut reduced);
         reduced
     }
 }

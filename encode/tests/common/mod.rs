@@ -9,7 +9,6 @@ use explicit::interpret::{ReplayEnd, replay};
 use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
 use program::model::{Instances, Program};
-use program::phases;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use rustc_hash::FxHashMap;
@@ -40,7 +39,7 @@ pub fn mark_visible(program: &mut Program) {
 /// Encodes a well-formed program as it is marked.
 pub fn encoded(program: Program) -> Encoded {
     let mut reduced = program.clone();
-    phases::lower_phases(&mut reduced);
+    instrument::lower_phases(&mut reduced);
     for program in [&program, &reduced] {
         assert_eq!(check(program), []);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::future_accesses::accessed;
 use abi::ids::SiteId;
-use program::future_accesses::accessed;
 use program::model::{EdgeId, Operand, Statement, Template, TemplateId};
 
 use crate::footprint::Footprint;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::future_accesses::{FutureAccesses, first_locks, is_lock, reached_without_locks};
 use abi::ids::SiteId;
-use program::future_accesses::{FutureAccesses, first_locks, is_lock, reached_without_locks};
 use program::model::{
     AddressSource, EdgeId, GlobalId, LockPointer, Operand, Program, Statement, TemplateId,
 };

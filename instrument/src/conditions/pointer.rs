@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::future_accesses::{accessed, future_accesses};
 use abi::ids::SiteId;
-use program::future_accesses::{accessed, future_accesses};
 use program::model::{AddressSource, GlobalId, Program, TemplateId};
 
 use super::conflicts::{Conflict, Conflicts, templates_of};

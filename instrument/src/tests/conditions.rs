@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::future_accesses::reaching_any;
 use program::builder::{TemplateBuilder, constant, global};
-use program::future_accesses::reaching_any;
 use program::model::{
     Comparison, ConflictTest, GlobalId, LocationId, LocationKind, Program, Statement, TemplateId,
 };
@@ -33,7 +33,7 @@ pub(super) fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: 
     subject
         .plan(Reduction::Dynamic, Rules::ALL)
         .apply(&mut blind);
-    program::phases::lower_phases(&mut blind);
+    crate::lower_phases(&mut blind);
     let known = blind.clone();
     for template in blind.templates.values_mut() {
         for edge in template.edges.values_mut() {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::condition_lowering::ConditionLowering;
 use abi::ids::InstanceId;
 use explicit::interpret::{Interpreter, State};
-use program::condition_lowering::conflict_tests;
 use program::model::{ConflictTest, EdgeId, LocationKind, TemplateId};
 
 use super::explorer::{actions, visit_states};
@@ -57,7 +57,10 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
             )| {
                 (
                     edge,
-                    (mover_type, conflict_tests(&subject.program, &condition)),
+                    (
+                        mover_type,
+                        ConditionLowering::new(&subject.program).conflict_tests(&condition),
+                    ),
                 )
             },
         );

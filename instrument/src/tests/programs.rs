@@ -120,7 +120,7 @@ impl Subject {
     pub fn explore(&self, plan: &Plan) -> Found {
         let mut program = self.program.clone();
         plan.apply(&mut program);
-        program::phases::lower_phases(&mut program);
+        crate::lower_phases(&mut program);
         reduced(&program, &self.instances)
     }
 }

@@ -129,6 +129,13 @@ pub struct Program {
     pub requirements: BTreeSet<SiteId>,
 }
 
+impl Program {
+    /// Whether an edge is one of this program, and was not added by a reduction.
+    pub fn has_edge(&self, template: TemplateId, edge: EdgeId) -> bool {
+        self.templates[template].edges.is_valid(edge)
+    }
+}
+
 /// The automaton of a function that is run as a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
