@@ -27,7 +27,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
-use crate::properties::{Limit, Meaning, limits, meanings};
+use crate::properties::{Limit, PropertyMeaning, limits, meanings};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
@@ -156,8 +156,8 @@ impl Counterexamples {
     /// The limit that a property of the system stands for; none for a property of the program.
     pub fn limit(&self, property: usize) -> Option<Limit> {
         match meanings(&self.counters).nth(property)? {
-            Meaning::Violation(_) => None,
-            Meaning::Limit(limit) => Some(limit),
+            PropertyMeaning::Violation(_) => None,
+            PropertyMeaning::Limit(limit) => Some(limit),
         }
     }
 
@@ -311,7 +311,7 @@ impl Walk<'_> {
                 !other && objects.iter().all(|&(target, _)| target != object)
             });
         }
-        let accesses = statement_accesses::accesses(template, statement);
+        let accesses = statement_accesses::accessed_bytes(template, statement);
         accesses.into_iter().any(|access| {
             place(access.address)
                 .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))

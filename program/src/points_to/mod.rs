@@ -16,7 +16,7 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use self::contents::Contents;
-use self::solve::{Solution, Solver};
+use self::solve::{ConstraintSolver, Solution};
 use crate::address_arithmetic::{AddressSet, Residues};
 pub use crate::model::Offsets;
 use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId, Words};
@@ -47,7 +47,7 @@ impl PointsTo {
             registers,
             contents,
             is_blind,
-        } = Solver::new(program, instances).run();
+        } = ConstraintSolver::new(program, instances).run();
         Self {
             instances: instances.clone(),
             registers,
