@@ -1,4 +1,4 @@
-//! What was found unsatisfiable.
+//! The result of a successful check: the obligations that a solver discharged.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Why a proof is not certified.
+//! The errors of certification.
 
 use std::path::PathBuf;
 use std::time::Duration;

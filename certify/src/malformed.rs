@@ -1,4 +1,4 @@
-//! Where a text stops to be a certificate, or another proof that is kept as a file.
+//! The error of parsing a proof from a file: a line and a cause.
 
 use std::path::Path;
 

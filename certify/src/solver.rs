@@ -8,7 +8,7 @@ use process::{Ended, Surroundings};
 use crate::certified::Discharged;
 use crate::clauses;
 use crate::error::CertifyError;
-use crate::refutation::{Outcome, refute};
+use crate::refutation::{RefutationResult, refute};
 
 /// The command of SMT-LIB that asks for an answer.
 pub(crate) const CHECK: &str = "(check-sat)";
@@ -115,9 +115,9 @@ impl SolverCommand {
             "refutation"
         );
         match outcome {
-            Outcome::Refuted => Ok(Discharged { name, time }),
-            Outcome::Satisfiable => Err(CertifyError::Refuted { obligation: name }),
-            Outcome::Interrupted => Err(CertifyError::TimeLimit {
+            RefutationResult::Refuted => Ok(Discharged { name, time }),
+            RefutationResult::Satisfiable => Err(CertifyError::Refuted { obligation: name }),
+            RefutationResult::Interrupted => Err(CertifyError::TimeLimit {
                 obligation: name,
                 limit: self.time_limit,
             }),

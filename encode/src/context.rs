@@ -379,7 +379,7 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
             tracked.extend(compared.into_iter().filter(|&object| {
                 lifetimes.may_be_over(instances, (instance, edge.source), object)
             }));
-            for access in statement_accesses::accesses(template, &edge.statement) {
+            for access in statement_accesses::accessed_bytes(template, &edge.statement) {
                 let targets = points_to.targets(instance, access.address);
                 unsafe_access |= targets.other;
                 let objects = targets.objects.iter().map(|&(object, _)| object);

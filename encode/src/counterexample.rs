@@ -26,7 +26,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
-use crate::properties::{Limit, Meaning, limits, meanings};
+use crate::properties::{Limit, PropertyMeaning, limits, meanings};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
@@ -77,7 +77,7 @@ pub struct Counterexamples {
     threads: Vec<InstanceId>,
     counters: BTreeMap<InstanceId, ProgramCounter>,
     /// What each property of the system is about.
-    meanings: Vec<Meaning>,
+    meanings: Vec<PropertyMeaning>,
     /// Positions in the state.
     state: BTreeMap<Variable, usize>,
     /// Positions among the inputs.
@@ -158,8 +158,8 @@ impl Counterexamples {
     /// The limit that a property of the system stands for; none for a property of the program.
     pub fn limit(&self, property: usize) -> Option<Limit> {
         match *self.meanings.get(property)? {
-            Meaning::Violation(_) => None,
-            Meaning::Limit(limit) => Some(limit),
+            PropertyMeaning::Violation(_) => None,
+            PropertyMeaning::Limit(limit) => Some(limit),
         }
     }
 
@@ -313,7 +313,7 @@ impl Walk<'_> {
                 !other && objects.iter().all(|&(target, _)| target != object)
             });
         }
-        let accesses = statement_accesses::accesses(template, statement);
+        let accesses = statement_accesses::accessed_bytes(template, statement);
         accesses.into_iter().any(|access| {
             place(access.address)
                 .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))

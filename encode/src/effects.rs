@@ -19,7 +19,7 @@ pub fn writes_shared(
     let mut locals = statement.lifetimes().iter();
     let shared_local =
         locals.any(|&local| layout.is_shared(instances.resolve(instance, Place::Local(local))));
-    let mut accesses = statement_accesses::accesses(template, statement).into_iter();
+    let mut accesses = statement_accesses::accessed_bytes(template, statement).into_iter();
     shared_local
         || accesses.any(|access| {
             let targets = points_to.targets(instance, access.address);

@@ -1,4 +1,4 @@
-//! Bounds on what is encoded.
+//! The options of the encoding: how many cells an object and how many addresses an access may have.
 
 /// Bounds on what is encoded. Beyond them the system has a limit that is a property, never a wrong answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

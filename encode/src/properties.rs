@@ -38,12 +38,12 @@ pub fn properties(
     terms: &mut Terms,
 ) -> Vec<Property> {
     let property = |meaning| match meaning {
-        Meaning::Violation(violated) => Property {
+        PropertyMeaning::Violation(violated) => Property {
             name: format!("violation of {violated}"),
             role: Role::Violation,
             bad: somebody(counters, terms, |sink| sink == Sink::Error(violated)),
         },
-        Meaning::Limit(limit) => Property {
+        PropertyMeaning::Limit(limit) => Property {
             name: describe(context, limit),
             role: Role::Limit,
             bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
@@ -56,7 +56,7 @@ pub fn properties(
 
 /// What a property of the system is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum PropertyMeaning {
     /// The program violates this property.
     Violation(model::Property),
     /// The system has fewer runs than the program.
@@ -67,12 +67,12 @@ pub enum Meaning {
 pub fn meanings(
     properties: &BTreeSet<model::Property>,
     counters: &BTreeMap<InstanceId, ProgramCounter>,
-) -> impl Iterator<Item = Meaning> {
+) -> impl Iterator<Item = PropertyMeaning> {
     let violations = properties.iter().copied();
     let limits = limits(counters).into_iter();
     violations
-        .map(Meaning::Violation)
-        .chain(limits.map(Meaning::Limit))
+        .map(PropertyMeaning::Violation)
+        .chain(limits.map(PropertyMeaning::Limit))
 }
 
 /// The limits that may be met.

@@ -3,9 +3,9 @@
 use abi::mutex;
 use program::model::{AccessKind, Bits, LocationKind, Operand, Statement, Template};
 
-/// A memory access of a statement: some bytes at an address.
+/// Some bytes at an address, which a statement accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct AccessedBytes {
     /// The address, 64 bits.
     pub address: Operand,
     /// Where the bytes begin, from the address.
@@ -21,17 +21,17 @@ pub fn bytes(width: u32) -> u32 {
     width.div_ceil(8)
 }
 
-/// The memory accesses of a statement.
-pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
+/// The bytes that a statement accesses.
+pub fn accessed_bytes(template: &Template, statement: &Statement) -> Vec<AccessedBytes> {
     let Some(access) = statement.effects().access else {
         return Vec::new();
     };
     match access.kind {
-        AccessKind::Mutex(_) => mutex_accesses(access.address),
+        AccessKind::Mutex(_) => mutex_bytes(access.address),
         kind @ (AccessKind::Read
         | AccessKind::Write
         | AccessKind::Update(_)
-        | AccessKind::CompareExchange) => vec![Access {
+        | AccessKind::CompareExchange) => vec![AccessedBytes {
             address: access.address,
             delta: 0,
             size: access.size(template),
@@ -40,14 +40,14 @@ pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
     }
 }
 
-fn mutex_accesses(address: Operand) -> Vec<Access> {
-    let field = |delta, writes| Access {
+fn mutex_bytes(address: Operand) -> Vec<AccessedBytes> {
+    let field = |delta, writes| AccessedBytes {
         address,
         delta,
         size: mutex::FIELD,
         writes,
     };
-    let whole = Access {
+    let whole = AccessedBytes {
         address,
         delta: 0,
         size: mutex::SIZE,

@@ -1,4 +1,4 @@
-//! Programs by hand about what begins and ends: what the encoded system reaches is what the interpreter reaches.
+//! Hand-written programs about lifetimes, freed memory and handles: the encoded system and the interpreter reach the same errors.
 
 mod common;
 

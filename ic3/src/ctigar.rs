@@ -23,18 +23,18 @@ mod predicates;
 mod queries;
 mod refine;
 mod search;
-mod step;
+mod step_relation;
 
 use system::transition_system::{TransitionSystem, Verdict};
 
 use self::frames::Frames;
 use self::justify::Justifier;
-use self::obligations::Obligations;
+use self::obligations::ProofObligations;
 pub use self::precision::Precision;
 use self::predicates::Predicates;
 use self::queries::Queries;
-use self::search::{Counts, Search};
-use self::step::Step;
+use self::search::{Counts, CtigarSearch};
+use self::step_relation::StepRelation;
 use crate::engine::{Engine, NewSolver, solvers_of};
 use solver::{Backend, QueryStatistics, Workload};
 use system::budget::Budget;
@@ -86,7 +86,7 @@ impl Engine for Ctigar {
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {
         let new_solver = || (self.new_solver)(budget);
         let constants = initial_predicates::constants(system);
-        let mut step = Step::new(system);
+        let mut step = StepRelation::new(system);
         let mut predicates = Predicates::new(system, &mut step);
         let mut invariants = Vec::new();
         if self.options.precision == Precision::Affine {
@@ -99,14 +99,14 @@ impl Engine for Ctigar {
         queries.extend(system);
         let mut frames = Frames::default();
         frames.extend();
-        let mut search = Search {
+        let mut search = CtigarSearch {
             system,
             step,
             predicates,
             queries,
             justifier: Justifier::default(),
             frames,
-            obligations: Obligations::default(),
+            obligations: ProofObligations::default(),
             max_spurious: self.options.max_spurious,
             constants,
             invariants,

@@ -132,7 +132,7 @@ fn future_accesses_along(
         }
         let everywhere = graph.before([content.source], None);
         let traced = touched(template, &content.statement).and_then(|(address, size)| {
-            let mut trace = Trace {
+            let mut walk = BackwardWalk {
                 program,
                 template,
                 graph,
@@ -141,17 +141,17 @@ fn future_accesses_along(
                 unknown: EntitySet::new(),
                 unknown_before_start: false,
             };
-            trace.follow(edge, address, 0);
-            (trace.seen.len() < LIMIT).then_some((trace, size))
+            walk.follow(edge, address, 0);
+            (walk.seen.len() < LIMIT).then_some((walk, size))
         });
         match traced {
-            Some((trace, size)) => {
-                for ((pointer, offset), locations) in trace.known {
+            Some((walk, size)) => {
+                for ((pointer, offset), locations) in walk.known {
                     let all = known.entry((pointer, offset, size)).or_default();
                     all.extend(locations.iter());
                 }
-                unknown.extend(trace.unknown.iter());
-                found.unknown_before_start |= trace.unknown_before_start;
+                unknown.extend(walk.unknown.iter());
+                found.unknown_before_start |= walk.unknown_before_start;
             }
             None => unknown.extend(everywhere.iter()),
         }
@@ -228,7 +228,7 @@ impl<'a> Backwards<'a> {
 }
 
 /// How the address of one access is followed back.
-struct Trace<'a> {
+struct BackwardWalk<'a> {
     program: &'a Program,
     template: &'a Template,
     graph: &'a Backwards<'a>,
@@ -238,7 +238,7 @@ struct Trace<'a> {
     unknown_before_start: bool,
 }
 
-impl Trace<'_> {
+impl BackwardWalk<'_> {
     /// Follows the value of an operand at an edge that reads it.
     fn follow(&mut self, reader: EdgeId, operand: Operand, offset: u64) {
         if self.seen.len() >= LIMIT || !self.seen.insert((reader, operand, offset)) {

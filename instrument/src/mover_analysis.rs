@@ -1,4 +1,4 @@
-//! What mover types follow from: what the statements of all threads touch, what may happen in parallel, and which mutexes are held.
+//! The facts from which mover types follow: footprints, statements that may happen in parallel, locksets and the locking discipline.
 
 use program::model::Edge;
 

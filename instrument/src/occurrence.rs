@@ -1,4 +1,4 @@
-//! A statement as one thread executes it.
+//! An occurrence is a statement together with the thread that executes it.
 
 use abi::ids::InstanceId;
 use program::model::EdgeId;

@@ -1,4 +1,4 @@
-//! Making a plan: mover types, conditions of non-movers, phases, and where transactions end.
+//! The planner: it classifies statements, chooses conditions of non-movers, computes phases and places the ends of transactions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

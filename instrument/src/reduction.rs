@@ -1,4 +1,4 @@
-//! The reductions, by the names that users give them.
+//! The reductions and their names on the command line.
 
 use std::fmt;
 use std::str::FromStr;

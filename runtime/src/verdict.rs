@@ -1,5 +1,4 @@
-//! What a run ends with by its own doing: a violation, or a limit of the model. A replay goes on unless the counterexample means
-//! the thread that ends.
+//! Violations and limits of the model end the run. In a replay, they end it only for the thread that the counterexample names.
 
 use abi::native::{STATUS_LIMIT, VIOLATED};
 

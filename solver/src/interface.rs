@@ -1,4 +1,4 @@
-//! What engines use of a solver: assertions, queries with assumptions, and answers.
+//! The interface between engines and solvers: assertions, queries under assumptions, and answers.
 
 use system::term::{Term, Terms};
 use system::transition_system::Reason;

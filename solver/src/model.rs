@@ -1,4 +1,4 @@
-//! Models: the values of all terms, from the values that a backend has stored.
+//! Models: a backend stores the values of some terms, and evaluation gives the values of all others.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::eval::Evaluator;

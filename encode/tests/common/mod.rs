@@ -58,13 +58,13 @@ pub fn encoded(program: Program) -> Encoded {
 type Visited = (Vec<Value>, Option<(usize, usize)>);
 
 /// Shortest violations of the properties that are reachable, found by trying everything.
-pub struct Search {
+pub struct ShortestViolations {
     pub traces: BTreeMap<usize, Trace>,
     pub states: usize,
 }
 
 /// Searches all states; `None` if there are more than `limit` or too many inputs.
-pub fn search(system: &TransitionSystem, limit: usize) -> Option<Search> {
+pub fn search(system: &TransitionSystem, limit: usize) -> Option<ShortestViolations> {
     let inputs = all_values(&system.terms, system.inputs.iter().copied(), 12)?;
     let open = system
         .state
@@ -123,7 +123,7 @@ pub fn search(system: &TransitionSystem, limit: usize) -> Option<Search> {
     let traces = found
         .iter()
         .map(|(&property, &at)| (property, trace(property, &states, &inputs, at)));
-    Some(Search {
+    Some(ShortestViolations {
         traces: traces.collect(),
         states: states.len(),
     })

@@ -1,4 +1,4 @@
-//! What the threads of a random program do.
+//! The actions of the threads of a random program, and the strategies that draw them.
 
 use proptest::prelude::*;
 

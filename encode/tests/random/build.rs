@@ -1,4 +1,4 @@
-//! The program of random actions.
+//! Builds the program whose threads perform given actions.
 
 use program::builder::{
     ProgramBuilder, TemplateBuilder, constant, function, global, local, name_threads,

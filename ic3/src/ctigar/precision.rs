@@ -1,4 +1,4 @@
-//! The kinds of precision that a search may start with.
+//! The choice of the initial precision.
 
 /// The precision to start with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Both-moving conditions: tests that look for too few conflicts make the reduction miss an error, and each kind of condition saves states.
 
+mod lock;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::future_accesses::reaching_any;
@@ -19,7 +21,7 @@ use crate::rules::Rules;
 
 /// Checks that all reductions find the error of the program, and that the dynamic one does not if what its statements ask
 /// about others is changed.
-pub(super) fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: Program) {
+fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: Program) {
     let subject = Subject::new(program);
     assert!(
         unreduced(&subject.program, &subject.instances).error,
@@ -48,9 +50,7 @@ pub(super) fn needs_to_ask(otherwise: fn(&Program, &mut ConflictTest), program: 
 }
 
 /// The locations that a test is about, by template.
-pub(super) fn region(
-    test: &mut ConflictTest,
-) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
+fn region(test: &mut ConflictTest) -> Option<&mut BTreeMap<TemplateId, BTreeSet<LocationId>>> {
     if let ConflictTest::CanReach(locations) = test {
         Some(locations)
     } else {
@@ -285,7 +285,7 @@ fn who_writes_a_pointer_counts() {
 
 /// How often conditions of one kind hold in the reachable states of a program, and how many states the dynamic reduction has
 /// with and without them.
-pub(super) fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
+fn effect(kind: ConditionKind, program: Program) -> (usize, usize, usize) {
     let subject = Subject::new(program);
     let held = check_conditions_of(&subject, &[kind].into());
     let states = |kinds| {

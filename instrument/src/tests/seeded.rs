@@ -1,5 +1,7 @@
 //! Each rule is needed: a program with an error that the reduction misses when the rule is dropped.
 
+mod phases;
+
 use program::builder::{TemplateBuilder, constant, function, global};
 use program::model::{
     Comparison, LocationKind, MutexOperation, Operation, Program, Statement, Words,

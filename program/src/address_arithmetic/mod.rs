@@ -6,13 +6,13 @@
 //! and the conversion of [`crate::layout`] both follow these.
 
 mod address_set;
-mod meaning;
 mod moves;
+mod operations;
 mod residues;
 mod value_bounds;
 
 pub(crate) use self::address_set::AddressSet;
-pub(crate) use self::meaning::{Meaning, Move, Side, binary, cast, compare, index};
 pub(crate) use self::moves::Moves;
+pub(crate) use self::operations::{AddressResult, Move, Side, binary, cast, compare, index};
 pub(crate) use self::residues::{Overlap, Residues};
 pub(crate) use self::value_bounds::ValueBounds;

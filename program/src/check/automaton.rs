@@ -3,7 +3,7 @@
 use super::assigned::unassigned_uses;
 use super::checker::Checker;
 use super::statement::StatementCheck;
-use super::violation::Subject;
+use super::violation::ProgramPart;
 use crate::automaton::Outgoing;
 use crate::model::{EdgeId, LimitKind, LocationKind, Statement, Template};
 
@@ -12,13 +12,13 @@ impl Checker<'_> {
     pub(super) fn template(&mut self, template: &Template) {
         for (id, register) in &template.registers {
             let good = (1..=128).contains(&register.width);
-            self.require(good, Subject::Register(id), || {
+            self.require(good, ProgramPart::Register(id), || {
                 format!("has {} bits", register.width)
             });
         }
         for &parameter in &template.parameters {
             let good = template.registers.is_valid(parameter);
-            self.require(good, Subject::Register(parameter), || {
+            self.require(good, ProgramPart::Register(parameter), || {
                 "is a parameter and does not exist".to_owned()
             });
         }
@@ -26,11 +26,11 @@ impl Checker<'_> {
         for (id, edge) in &template.edges {
             let ends = [edge.source, edge.target];
             let exist = ends.iter().all(|&end| template.locations.is_valid(end));
-            self.require(exist, Subject::Edge(id), || {
+            self.require(exist, ProgramPart::Edge(id), || {
                 "an endpoint does not exist".to_owned()
             });
             let sited = self.program.sites.is_valid(edge.site);
-            self.require(sited, Subject::Edge(id), || {
+            self.require(sited, ProgramPart::Edge(id), || {
                 "the site does not exist".to_owned()
             });
             let before = self.violations.len();
@@ -46,7 +46,7 @@ impl Checker<'_> {
         if sound {
             self.graph(template);
             for (edge, register) in unassigned_uses(template) {
-                self.require(false, Subject::Edge(edge), || {
+                self.require(false, ProgramPart::Edge(edge), || {
                     format!("{register} is read and may not have been written")
                 });
             }
@@ -73,7 +73,7 @@ impl Checker<'_> {
                 .locations
                 .get(location)
                 .map(|location| location.kind);
-            self.require(found == Some(kind), Subject::Location(location), || {
+            self.require(found == Some(kind), ProgramPart::Location(location), || {
                 format!("is {found:?} and not {kind:?}")
             });
             sound &= found.is_some();
@@ -92,7 +92,7 @@ impl Checker<'_> {
         for (id, location) in &template.locations {
             let good =
                 unsupported(location.kind).is_none_or(|id| self.program.unsupported.is_valid(id));
-            self.require(good, Subject::Location(id), || {
+            self.require(good, ProgramPart::Location(id), || {
                 "the unsupported construct does not exist".to_owned()
             });
         }
@@ -103,7 +103,7 @@ impl Checker<'_> {
     fn graph(&mut self, template: &Template) {
         let outgoing = Outgoing::new(template);
         let entry = template.locations[template.entry].atomic_depth;
-        self.require(entry == 0, Subject::Location(template.entry), || {
+        self.require(entry == 0, ProgramPart::Location(template.entry), || {
             "the entry is atomic".to_owned()
         });
         for (id, location) in &template.locations {
@@ -119,7 +119,7 @@ impl Checker<'_> {
                 (LocationKind::Ordinary, _) => false,
                 (_, edges) => edges.is_empty(),
             };
-            self.require(good, Subject::Location(id), || {
+            self.require(good, ProgramPart::Location(id), || {
                 format!(
                     "{:?} with {} outgoing edges that do not fit",
                     location.kind,
@@ -131,7 +131,7 @@ impl Checker<'_> {
             self.depth(template, id);
             let exits = template.locations[edge.target].kind == LocationKind::Exited;
             let returns = matches!(edge.statement, Statement::Return { .. });
-            self.require(exits == returns, Subject::Edge(id), || {
+            self.require(exits == returns, ProgramPart::Edge(id), || {
                 "a return leads to an exited location, and nothing else does".to_owned()
             });
         }
@@ -152,7 +152,7 @@ impl Checker<'_> {
         let sink = target.kind != LocationKind::Ordinary;
         let good = after.is_some()
             && (after == Some(target.atomic_depth) || sink && target.atomic_depth == 0);
-        self.require(good, Subject::Edge(id), || {
+        self.require(good, ProgramPart::Edge(id), || {
             format!(
                 "leads from atomic depth {before} to {}",
                 target.atomic_depth

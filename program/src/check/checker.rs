@@ -1,19 +1,24 @@
 //! The collector of violations that all checks share.
 
-use super::violation::{Subject, Violation};
+use super::violation::{ProgramPart, WellFormednessViolation};
 use crate::model::{Place, Program, Template, TemplateId};
 
 /// Collects violations.
 pub(super) struct Checker<'a> {
     pub(super) program: &'a Program,
     pub(super) template: Option<TemplateId>,
-    pub(super) violations: Vec<Violation>,
+    pub(super) violations: Vec<WellFormednessViolation>,
 }
 
 impl Checker<'_> {
-    pub(super) fn require(&mut self, good: bool, subject: Subject, what: impl FnOnce() -> String) {
+    pub(super) fn require(
+        &mut self,
+        good: bool,
+        subject: ProgramPart,
+        what: impl FnOnce() -> String,
+    ) {
         if !good {
-            self.violations.push(Violation {
+            self.violations.push(WellFormednessViolation {
                 template: self.template,
                 subject,
                 what: what(),

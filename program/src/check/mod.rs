@@ -8,11 +8,11 @@ mod tables;
 mod violation;
 
 use self::checker::Checker;
-pub use self::violation::{Subject, Violation};
+pub use self::violation::{ProgramPart, WellFormednessViolation};
 use crate::model::Program;
 
 /// All violations, in the order of the program.
-pub fn check(program: &Program) -> Vec<Violation> {
+pub fn check(program: &Program) -> Vec<WellFormednessViolation> {
     let mut checker = Checker {
         program,
         template: None,

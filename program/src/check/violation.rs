@@ -10,18 +10,18 @@ use crate::model::{
 
 /// Something about a program that is not as the model's page says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct WellFormednessViolation {
     /// In which template, if in one.
     pub template: Option<TemplateId>,
     /// Where.
-    pub subject: Subject,
+    pub subject: ProgramPart,
     /// What is wrong there.
     pub what: String,
 }
 
 /// A part of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum ProgramPart {
     /// The program or the template as a whole.
     Whole,
     /// A location.
@@ -40,20 +40,20 @@ pub enum Subject {
     Unsupported(UnsupportedId),
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for WellFormednessViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(template) = self.template {
             write!(f, "template {}, ", template.index())?;
         }
         match self.subject {
-            Subject::Whole => write!(f, "as a whole")?,
-            Subject::Location(location) => write!(f, "{location}")?,
-            Subject::Edge(edge) => write!(f, "{edge}")?,
-            Subject::Register(register) => write!(f, "{register}")?,
-            Subject::Global(global) => write!(f, "{global}")?,
-            Subject::Function(function) => write!(f, "{function}")?,
-            Subject::HeapSite(site) => write!(f, "{site}")?,
-            Subject::Unsupported(unsupported) => write!(f, "{unsupported}")?,
+            ProgramPart::Whole => write!(f, "as a whole")?,
+            ProgramPart::Location(location) => write!(f, "{location}")?,
+            ProgramPart::Edge(edge) => write!(f, "{edge}")?,
+            ProgramPart::Register(register) => write!(f, "{register}")?,
+            ProgramPart::Global(global) => write!(f, "{global}")?,
+            ProgramPart::Function(function) => write!(f, "{function}")?,
+            ProgramPart::HeapSite(site) => write!(f, "{site}")?,
+            ProgramPart::Unsupported(unsupported) => write!(f, "{unsupported}")?,
         }
         write!(f, ": {}", self.what)
     }

@@ -1,7 +1,7 @@
 //! Which operands of an operation become the numbers of addresses, and when they stay as they are.
 
 use super::coincidence::Distinctness;
-use crate::address_arithmetic::Meaning;
+use crate::address_arithmetic::AddressResult;
 use crate::model::{Agreement, Operand};
 
 /// The operands that become numbers, unless machines agree.
@@ -19,10 +19,10 @@ pub(super) struct AddressNumbers {
 
 impl AddressNumbers {
     /// The numbers of these operands that are part of an operation.
-    pub(super) fn new(operands: [Operand; 2], meaning: Meaning) -> Self {
+    pub(super) fn new(operands: [Operand; 2], meaning: AddressResult) -> Self {
         let sides = match meaning {
-            Meaning::Moved(..) | Meaning::Exact => [None; 2],
-            Meaning::Computed(sides) => sides,
+            AddressResult::Moved(..) | AddressResult::Exact => [None; 2],
+            AddressResult::Computed(sides) => sides,
         };
         let both = operands.into_iter().zip(sides);
         let mut of: Vec<_> = both

@@ -9,7 +9,7 @@ use super::kept::{found, without_frees};
 use super::refusal::refuse;
 use super::{opaque, parts};
 use crate::address_arithmetic::{
-    AddressSet, Meaning, Moves, Side, ValueBounds, binary, cast, compare, index,
+    AddressResult, AddressSet, Moves, Side, ValueBounds, binary, cast, compare, index,
 };
 use crate::model::{
     Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation, Program,
@@ -80,7 +80,7 @@ fn changes(
 ) -> Vec<(TemplateId, Changes)> {
     let apart =
         without_frees(program).map(|kept| PointsTo::analyse(&kept, &instantiate(&kept, &TWO)));
-    let analysis = Analysis {
+    let facts = ConversionFacts {
         instances,
         coincidence: Coincidence::new(program, instances, &points_to),
         points_to,
@@ -93,7 +93,7 @@ fn changes(
         let mut changes = Changes::new();
         for instance in instances.by_template(id) {
             let view = View {
-                analysis: &analysis,
+                facts: &facts,
                 bounds: &bounds,
                 moves: &moves,
                 template,
@@ -128,7 +128,7 @@ impl Change {
     }
 }
 
-struct Analysis<'a> {
+struct ConversionFacts<'a> {
     instances: &'a Instances,
     points_to: PointsTo,
     /// The same as if nothing was freed, if anything is.
@@ -138,7 +138,7 @@ struct Analysis<'a> {
 
 /// A template as one thread runs it.
 struct View<'a> {
-    analysis: &'a Analysis<'a>,
+    facts: &'a ConversionFacts<'a>,
     bounds: &'a ValueBounds,
     moves: &'a Moves<'a>,
     template: &'a Template,
@@ -225,7 +225,7 @@ impl View<'_> {
     ) -> AddressNumbers {
         let asks_for_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         let sets = [left, right].map(|operand| self.set(operand));
-        let coincidence = &self.analysis.coincidence;
+        let coincidence = &self.facts.coincidence;
         let distinctness = match asks_for_equality && coincidence.may_be_stale(sets.each_ref()) {
             true => Distinctness::Open,
             false => self.distinctness(at, [left, right], &sets),
@@ -260,8 +260,8 @@ impl View<'_> {
             None => return Change::None,
         };
         match meaning {
-            Meaning::Moved(..) | Meaning::Exact => Change::None,
-            Meaning::Computed(_) => refused,
+            AddressResult::Moved(..) | AddressResult::Exact => Change::None,
+            AddressResult::Computed(_) => refused,
         }
     }
 
@@ -273,11 +273,11 @@ impl View<'_> {
         let operands = [old, expected];
         let sets = operands.map(|operand| self.set(operand).kept_in_objects());
         let is_decided = self.distinctness(at, operands, &sets) != Distinctness::Open
-            && !self.analysis.coincidence.may_be_stale(sets.each_ref());
+            && !self.facts.coincidence.may_be_stale(sets.each_ref());
         let sides = self.sides(operands, &sets);
         match compare(Comparison::Equal, sides, is_decided) {
-            Meaning::Moved(..) | Meaning::Exact => Change::None,
-            Meaning::Computed(_) => {
+            AddressResult::Moved(..) | AddressResult::Exact => Change::None,
+            AddressResult::Computed(_) => {
                 Change::Refuse("compare-and-exchange of addresses or handles that may coincide")
             }
         }
@@ -290,20 +290,20 @@ impl View<'_> {
         operands: [Operand; 2],
         sets: &[AddressSet; 2],
     ) -> Distinctness {
-        let coincidence = &self.analysis.coincidence;
+        let coincidence = &self.facts.coincidence;
         let sides = self.objects(operands);
         coincidence.distinctness((self.instance, at), sets.each_ref(), &sides)
     }
 
     /// The objects that two operands may be addresses of.
     fn objects(&self, operands: [Operand; 2]) -> [Vec<ObjectId>; 2] {
-        let points_to = &self.analysis.points_to;
+        let points_to = &self.facts.points_to;
         operands.map(|operand| points_to.possible_objects(self.instance, operand))
     }
 
     fn set(&self, operand: Operand) -> AddressSet {
-        let mut set = self.analysis.points_to.set(self.instance, operand);
-        if let Some(apart) = &self.analysis.apart {
+        let mut set = self.facts.points_to.set(self.instance, operand);
+        if let Some(apart) = &self.facts.apart {
             set.plain &= apart.set(self.instance, operand).plain;
         }
         set
@@ -318,11 +318,11 @@ impl View<'_> {
     }
 
     fn side_with(&self, operand: Operand, set: &AddressSet) -> Side {
-        let Analysis {
+        let ConversionFacts {
             instances,
             points_to,
             ..
-        } = self.analysis;
+        } = self.facts;
         let bound = self.bounds.of(operand);
         Side::new(instances, operand, set, bound, points_to.is_blind())
     }

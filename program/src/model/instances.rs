@@ -42,7 +42,7 @@ pub struct Instances {
     /// The objects. The address of object `n` is `MARK + ((n + 1) << 32)`.
     pub objects: PrimaryMap<ObjectId, Object>,
     /// Where the objects of places and allocation statements are.
-    pub(crate) layout: Layout,
+    pub(crate) table: ObjectTable,
 }
 
 /// One run of a template.
@@ -91,7 +91,7 @@ pub enum ObjectKind {
 
 /// Where the objects of places are: the order of objects is functions, globals, thread-locals, locals, heap, threads, bases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct ObjectTable {
     /// The object of a global, or the main thread's copy of a thread-local one; the copies of others follow.
     pub(crate) globals: Vec<(u32, bool)>,
     /// The first local of each instance.

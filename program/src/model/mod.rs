@@ -28,7 +28,7 @@ pub use self::effects::{
     Access, AccessKind, Effects, Extent, LifeEffect, RegionEffect, ThreadEffect,
 };
 pub use self::instances::{Bounds, Instance, Instances, Object, ObjectKind};
-pub(crate) use self::instances::{Layout, Pool, PoolKind};
+pub(crate) use self::instances::{ObjectTable, Pool, PoolKind};
 pub use self::objects::{Function, Global, HeapSite};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;

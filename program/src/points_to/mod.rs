@@ -2,7 +2,7 @@
 //!
 //! An inclusion-based (Andersen) analysis, insensitive to the order of statements: every register of every instance and
 //! every part of every object has a set of addresses that only grows until nothing changes. An integer computed from
-//! addresses is an address if the operation stays within the object ([`crate::address_arithmetic`]), and else a number. What was put
+//! addresses is an address if the operation stays within the object (`address_arithmetic`), and else a number. What was put
 //! together from parts of addresses, and inputs, may be addresses that the analysis knows nothing of ([`Targets::other`]).
 //!
 //! The content that memory has before it is written, and LLVM's undefined values, are no addresses here, and address
@@ -16,7 +16,7 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use self::contents::Contents;
-use self::solve::{Solution, Solver};
+use self::solve::{ConstraintSolver, Solution};
 use crate::address_arithmetic::{AddressSet, Residues};
 pub use crate::model::Offsets;
 use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId, Words};
@@ -47,7 +47,7 @@ impl PointsTo {
             registers,
             contents,
             is_blind,
-        } = Solver::new(program, instances).run();
+        } = ConstraintSolver::new(program, instances).run();
         Self {
             instances: instances.clone(),
             registers,

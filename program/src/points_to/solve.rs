@@ -4,7 +4,9 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::contents::Contents;
-use crate::address_arithmetic::{self, AddressSet, Meaning, Move, Residues, Side, ValueBounds};
+use crate::address_arithmetic::{
+    self, AddressResult, AddressSet, Move, Residues, Side, ValueBounds,
+};
 use crate::model::{
     Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, ObjectId, Operand, Operation,
     Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
@@ -12,7 +14,7 @@ use crate::model::{
 use crate::threads::LOWEST;
 
 /// The analysis in progress.
-pub(super) struct Solver<'a> {
+pub(super) struct ConstraintSolver<'a> {
     program: &'a Program,
     instances: &'a Instances,
     registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, AddressSet>>,
@@ -34,7 +36,7 @@ pub(super) struct Solution {
     pub(super) is_blind: bool,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> ConstraintSolver<'a> {
     pub(super) fn new(program: &'a Program, instances: &'a Instances) -> Self {
         let registers = instances
             .threads
@@ -410,7 +412,7 @@ impl<'a> Solver<'a> {
         let [left, right] = [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
         let computed = sets.iter().any(|set| set.computed);
         match address_arithmetic::binary(operator, left, right) {
-            Meaning::Moved(side, moved) => {
+            AddressResult::Moved(side, moved) => {
                 let mut set = sets[side].clone().map(|offsets| match moved {
                     Move::By(distance) => offsets.add(distance),
                     Move::Anywhere => Residues::ANY,
@@ -429,8 +431,8 @@ impl<'a> Solver<'a> {
                 set.plain |= set.small && reaches_objects;
                 set
             }
-            Meaning::Exact => AddressSet::number(computed),
-            Meaning::Computed(sides) => {
+            AddressResult::Exact => AddressSet::number(computed),
+            AddressResult::Computed(sides) => {
                 let near = (0..2).find(|&side| matches!(sides[side], Some(Agreement::Near(_))));
                 let mut set = near.map_or_else(AddressSet::default, |side| {
                     sets[side].clone().map(|_| Residues::ANY)

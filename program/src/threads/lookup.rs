@@ -34,7 +34,7 @@ impl Instances {
         match place {
             Place::Function(function) => ObjectId::from_u32(function.as_u32()),
             Place::Global(global) => {
-                let (first, thread_local) = self.layout.globals[global.index()];
+                let (first, thread_local) = self.table.globals[global.index()];
                 ObjectId::from_u32(if thread_local {
                     first + instance.0
                 } else {
@@ -42,7 +42,7 @@ impl Instances {
                 })
             }
             Place::Local(local) => {
-                ObjectId::from_u32(self.layout.locals[instance.index()] + local.as_u32())
+                ObjectId::from_u32(self.table.locals[instance.index()] + local.as_u32())
             }
         }
     }
@@ -61,7 +61,7 @@ impl Instances {
 
     /// The object that is a thread.
     pub fn thread(&self, instance: InstanceId) -> ObjectId {
-        ObjectId::from_u32(self.layout.threads + instance.0)
+        ObjectId::from_u32(self.table.threads + instance.0)
     }
 
     /// Whether an object is a thread, so that its address is a handle.
@@ -143,7 +143,7 @@ impl Instances {
     /// Where the objects of an allocation statement come from when `instance` executes it. An empty range, or
     /// [`Allocation::Fresh`] for a thread beyond the enumerated ones, leads to the heap limit.
     pub fn allocation(&self, site: HeapSiteId, instance: InstanceId) -> Allocation {
-        let pool = &self.layout.pools[site.index()];
+        let pool = &self.table.pools[site.index()];
         let slots = pool.slots.clone();
         match pool.kind {
             PoolKind::PerInstance => {

@@ -42,15 +42,15 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
         threads: &threads,
         objects: PrimaryMap::new(),
     };
-    let mut layout = enumeration.places();
-    layout.pools = enumeration.heap(&counts, bounds);
-    layout.threads = enumeration.threads();
-    layout.bases = enumeration.bases();
+    let mut table = enumeration.places();
+    table.pools = enumeration.heap(&counts, bounds);
+    table.threads = enumeration.threads();
+    table.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {
         bounds: *bounds,
         threads,
         objects,
-        layout,
+        table,
     }
 }

@@ -1,4 +1,4 @@
-//! Making terms: equal nodes give equal terms, and a node with one possible value gives a constant.
+//! Interning: equal nodes give equal terms, and a node with one possible value gives a constant.
 
 use super::apply::apply;
 use super::arena::Terms;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::body::Body;
 use super::integer::Integer;
-use super::scope::{Place, Qualifier, Type, Variable, declaration};
+use super::scope::{Lvalue, Qualifier, Type, Variable, declaration};
 use super::world::{Function, Table, World};
 use crate::numbers::Numbers;
 
@@ -165,7 +165,7 @@ impl Body<'_> {
         if matches!(kind, Type::Integer(_)) {
             return self.expression(2).text;
         }
-        let same = |place: &Place| place.kind == *kind && place.qualifier == Qualifier::Plain;
+        let same = |place: &Lvalue| place.kind == *kind && place.qualifier == Qualifier::Plain;
         match self.place(same) {
             Some(place) => place.text,
             None => self.declare_constant(kind),

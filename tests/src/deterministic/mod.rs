@@ -24,7 +24,7 @@ use crate::numbers::Numbers;
 use body::Body;
 use functions::{define_callable, define_table};
 use integer::Integer;
-use scope::{Place, Qualifier, Type, Variable, declaration, initialiser, random_record};
+use scope::{Lvalue, Qualifier, Type, Variable, declaration, initialiser, random_record};
 use threads::Threads;
 use world::World;
 
@@ -197,7 +197,7 @@ fn main_body(numbers: &mut Numbers, world: &World, threads: Threads) -> String {
 }
 
 /// All integers in a place, and those that pointers point to.
-fn leaves(place: &Place, world: &World) -> Vec<String> {
+fn leaves(place: &Lvalue, world: &World) -> Vec<String> {
     match &place.kind {
         Type::Integer(_) => vec![place.text.clone()],
         Type::Array(element, length) | Type::Pointer(element, length) => (0..*length)

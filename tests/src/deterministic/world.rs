@@ -1,4 +1,4 @@
-//! What a program defines before the statements of a function are drawn.
+//! The declarations of a random program: records, global variables, functions and tables of functions.
 
 use super::scope::{Record, Type, Variable};
 

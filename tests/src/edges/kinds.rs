@@ -15,21 +15,21 @@ use super::{
 use crate::numbers::Numbers;
 
 /// A way to draw a part of a program, broken or right.
-pub struct Kind {
+pub struct EdgeKind {
     /// What it is about; each kind has its own name.
     pub name: &'static str,
     pub(super) draw: fn(&mut Numbers, bool) -> Part,
 }
 
-const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
-    Kind { name, draw }
+const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> EdgeKind {
+    EdgeKind { name, draw }
 }
 
 /// How many kinds, the last ones, are mostly left to native runs.
 pub const RACES: usize = 4;
 
 /// Everything that a program may be about.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[EdgeKind] = &[
     kind("lifetime: returned address of a local", lifetimes::returned),
     kind("lifetime: local after its block", lifetimes::block),
     kind("lifetime: local of an earlier round", lifetimes::round),

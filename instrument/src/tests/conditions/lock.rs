@@ -1,12 +1,12 @@
-//! Lock pointer conditions: tests that look for too few acquisitions make the reduction miss an error, and mutexes save states.
+//! Lock pointer conditions: a conflict test that omits acquisitions makes the reduction miss an error, and conditions on mutexes save states.
 
 use program::builder::{TemplateBuilder, constant, function, global};
 use program::model::{Comparison, ConflictTest, Program};
 
-use super::conditions::{effect, needs_to_ask, region};
-use super::movers::check_classes;
-use super::programs::{BESIDE, Body, Shared, Statements, Subject, threads, with_main};
-use super::seeded::needs;
+use super::super::movers::check_classes;
+use super::super::programs::{BESIDE, Body, Shared, Statements, Subject, threads, with_main};
+use super::super::seeded::needs;
+use super::{effect, needs_to_ask, region};
 use crate::conditions::ConditionKind;
 use crate::reduction::Reduction;
 use crate::rules::Rules;

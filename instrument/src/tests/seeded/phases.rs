@@ -1,9 +1,9 @@
-//! Each rule about phases is needed: a program with an error that the reduction misses when the rule is dropped.
+//! Each rule about phases is needed: without it, the reduction misses the error of a program.
 
 use program::model::{LocationKind, Program, Statement};
 
-use super::programs::{Statements, Subject, threads};
-use super::seeded::{needs, needs_under};
+use super::super::programs::{Statements, Subject, threads};
+use super::{needs, needs_under};
 use crate::reduction::Reduction;
 use crate::rules::Rules;
 
