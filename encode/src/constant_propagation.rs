@@ -15,9 +15,12 @@ use program::points_to::Offsets;
 use system::term::{Term, Terms, Value};
 
 use crate::context::EncodingContext;
-use crate::execute::{ExecutedBlock, Executor, Sink, Stop, Values};
-use crate::inputs::Inputs;
-use crate::path::{Path, Variable};
+use crate::execute::{BlockExecution, ExecutedBlock, Stop};
+use crate::semantics::executor::Executor;
+use crate::semantics::inputs::Inputs;
+use crate::semantics::path::{Path, Variable};
+use crate::semantics::sink::Sink;
+use crate::values::Values;
 
 /// What is known about a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +187,7 @@ impl Propagation<'_> {
         let values = Values::new(&self.all, here);
         let (context, terms) = (self.context, &mut self.terms);
         let executor = Executor::new(context, terms, &values, &mut self.inputs, instance);
-        let executed = executor.block(cut, registers);
+        let executed = BlockExecution::new(executor).run(cut, registers);
         for variable in values.into_reads() {
             self.readers.entry(variable).or_default().insert(place);
         }

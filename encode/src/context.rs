@@ -19,7 +19,7 @@ use crate::effects;
 use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
 use crate::options::Options;
-use crate::path::{RegionId, Variable};
+use crate::semantics::path::{RegionId, Variable};
 use crate::statement_accesses;
 
 /// A template with what is known about its graph.

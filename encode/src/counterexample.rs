@@ -21,12 +21,13 @@ use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
 
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
-use crate::execute::{Sink, Stop};
-use crate::inputs::{Counters, choice_width};
+use crate::execute::Stop;
 use crate::layout::Layout;
-use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
 use crate::properties::{Limit, PropertyMeaning, limits, meanings};
+use crate::semantics::inputs::{Counters, choice_width};
+use crate::semantics::path::Variable;
+use crate::semantics::sink::Sink;
 use crate::statement_accesses;
 use crate::system::Assembly;
 

@@ -3,17 +3,15 @@
 //! One pass over the locations of the block in topological order. At every location the paths that arrive are merged into
 //! one, so the result is linear in the block, not in its number of paths.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use abi::ids::InstanceId;
-use program::model::{EdgeId, LimitKind, LocationId, LocationKind, Property, RegisterId};
-use system::term::{Term, Terms};
+use program::model::{EdgeId, LocationId, LocationKind, RegisterId};
+use system::term::Term;
 
-use crate::address::Equations;
-use crate::context::EncodingContext;
-use crate::inputs::{Counters, Inputs};
-use crate::path::{Path, Variable, merge_all};
+use crate::semantics::executor::{Executor, Started};
+use crate::semantics::inputs::Counters;
+use crate::semantics::path::Path;
+use crate::semantics::sink::Sink;
 
 /// Where a block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,114 +21,6 @@ pub enum Stop {
     /// Where it may not.
     Sink(Sink),
 }
-
-/// Why a thread may not go on. Locations of the same kind are one value of the program counter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sink {
-    /// It has returned.
-    Exited,
-    /// A property is violated.
-    Error(Property),
-    /// The whole run has ended.
-    Halted,
-    /// A false assumption.
-    Blocked,
-    /// A limit of the program.
-    Limit {
-        /// Which.
-        kind: LimitKind,
-        /// Whether it was met inside an atomic region, so that no thread goes on.
-        atomic: bool,
-    },
-    /// A limit of the encoding.
-    NotEncoded {
-        /// Which.
-        what: NotEncoded,
-        /// Whether it was met inside an atomic region.
-        atomic: bool,
-    },
-}
-
-/// What this crate does not encode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NotEncoded {
-    /// An access to an object of too many cells, or with too many possible addresses.
-    LargeObject,
-    /// An access through an address that the pointer analysis could not follow.
-    UnknownAddress,
-}
-
-impl Sink {
-    /// Whether no other thread may run either.
-    pub fn is_exclusive(self) -> bool {
-        match self {
-            Self::Halted => true,
-            Self::Limit { atomic, .. } | Self::NotEncoded { atomic, .. } => atomic,
-            Self::Exited | Self::Error(_) | Self::Blocked => false,
-        }
-    }
-}
-
-/// The values of the variables when a block begins.
-#[derive(Clone, Debug)]
-pub struct Values<'a> {
-    /// Those of all variables.
-    pub all: &'a BTreeMap<Variable, Term>,
-    /// Those that are known better at the start of this block.
-    pub here: BTreeMap<Variable, Term>,
-    /// Which of `all` were asked for.
-    reads: RefCell<BTreeSet<Variable>>,
-}
-
-impl<'a> Values<'a> {
-    /// The values of all variables, and those that are known better.
-    pub fn new(all: &'a BTreeMap<Variable, Term>, here: BTreeMap<Variable, Term>) -> Self {
-        Self {
-            all,
-            here,
-            reads: RefCell::default(),
-        }
-    }
-
-    /// The value of a variable.
-    pub fn get(&self, variable: Variable) -> Term {
-        if let Some(&term) = self.here.get(&variable) {
-            return term;
-        }
-        self.reads.borrow_mut().insert(variable);
-        self.all[&variable]
-    }
-
-    /// The variables whose value was asked for and is not known better here.
-    pub fn into_reads(self) -> BTreeSet<Variable> {
-        self.reads.into_inner()
-    }
-}
-
-/// The executor of one block of one instance.
-#[derive(Debug)]
-pub struct Executor<'a> {
-    /// Program and analyses.
-    pub context: &'a EncodingContext<'a>,
-    /// Where terms are made.
-    pub terms: &'a mut Terms,
-    /// The values of variables when the block begins.
-    pub values: &'a Values<'a>,
-    /// Nondeterministic values.
-    pub inputs: &'a mut Inputs,
-    /// Who executes.
-    pub instance: InstanceId,
-    pub(crate) equations: Equations,
-    pub(crate) counters: Counters,
-    /// The statement that is executed.
-    source: LocationId,
-    ends: BTreeMap<Stop, Vec<Path>>,
-    executed: Vec<EdgeId>,
-    started: Vec<Started>,
-}
-
-/// A thread that a block may start, with its parameter if that is read.
-pub type Started = (InstanceId, Option<(RegisterId, Term)>);
 
 /// What executing a block gives.
 #[derive(Clone, Debug)]
@@ -143,55 +33,57 @@ pub struct ExecutedBlock {
     pub started: Vec<Started>,
 }
 
-impl<'a> Executor<'a> {
-    /// An executor for blocks of `instance`.
-    pub fn new(
-        context: &'a EncodingContext<'a>,
-        terms: &'a mut Terms,
-        values: &'a Values<'a>,
-        inputs: &'a mut Inputs,
-        instance: InstanceId,
-    ) -> Self {
+/// A block that is executed.
+#[derive(Debug)]
+pub struct BlockExecution<'a> {
+    executor: Executor<'a>,
+    /// The location of the statement that is executed.
+    source: LocationId,
+    ends: BTreeMap<Stop, Vec<Path>>,
+    executed: Vec<EdgeId>,
+}
+
+impl<'a> BlockExecution<'a> {
+    /// Executes blocks with the statements of a thread.
+    pub fn new(executor: Executor<'a>) -> Self {
         Self {
-            source: context.template(instance).entry,
-            context,
-            terms,
-            values,
-            inputs,
-            instance,
-            equations: Equations::default(),
-            counters: Counters::default(),
+            source: executor.context.template(executor.instance).entry,
+            executor,
             ends: BTreeMap::new(),
             executed: Vec::new(),
-            started: Vec::new(),
         }
     }
 
     /// Executes the block that begins at `source` with these registers.
-    pub fn block(
+    pub fn run(
         mut self,
         source: LocationId,
         registers: BTreeMap<RegisterId, Term>,
     ) -> ExecutedBlock {
         self.source = source;
-        let template = self.context.template(self.instance);
-        let automaton = self.context.automaton(self.instance);
+        let template = self.executor.context.template(self.executor.instance);
+        let automaton = self.executor.context.automaton(self.executor.instance);
         let order = automaton.cuts.block(template, &automaton.graph, source);
-        let counters = Counters::before(self.context, self.instance, &order);
+        let counters = Counters::before(self.executor.context, self.executor.instance, &order);
         let mut arrived: BTreeMap<LocationId, Vec<Path>> = BTreeMap::new();
         arrived.insert(source, vec![Path::new(registers)]);
         for location in order {
             let Some(path) = arrived
                 .remove(&location)
-                .and_then(|paths| self.merge(paths))
+                .and_then(|paths| self.executor.merge(paths))
             else {
                 continue;
             };
             self.source = location;
+            self.executor.atomic = template.locations[location].atomic_depth > 0;
             for &edge in automaton.graph.of(location) {
-                self.counters = counters[&location].clone();
-                let Some(after) = self.statement(&template.edges[edge].statement, path.clone())
-                else {
+                self.executor.counters = counters[&location].clone();
+                let statement = &template.edges[edge].statement;
+                let after = self.executor.statement(statement, path.clone());
+                for (sink, path) in std::mem::take(&mut self.executor.sinks) {
+                    self.end(Stop::Sink(sink), path);
+                }
+                let Some(after) = after else {
                     continue;
                 };
                 self.executed.push(edge);
@@ -213,32 +105,41 @@ impl<'a> Executor<'a> {
         let ends = std::mem::take(&mut self.ends);
         let ends = ends
             .into_iter()
-            .filter_map(|(stop, paths)| Some((stop, self.merge(paths)?)))
+            .filter_map(|(stop, paths)| Some((stop, self.executor.merge(paths)?)))
             .collect();
         ExecutedBlock {
             ends,
             executed: self.executed,
-            started: self.started,
+            started: self.executor.started,
         }
-    }
-
-    pub(crate) fn merge(&mut self, paths: Vec<Path>) -> Option<Path> {
-        let values = self.values;
-        merge_all(paths, self.terms, &|variable| values.get(variable))
     }
 
     /// The path without the registers that are dead at `target`.
     fn trimmed(&self, mut path: Path, target: LocationId) -> Path {
-        path.keep_registers(self.context.automaton(self.instance).live.at(target));
+        path.keep_registers(
+            self.executor
+                .context
+                .automaton(self.executor.instance)
+                .live
+                .at(target),
+        );
         path
     }
 
     fn stop_at(&self, target: LocationId) -> Option<Stop> {
-        let location = &self.context.template(self.instance).locations[target];
-        let atomic = self.is_atomic();
+        let location = &self
+            .executor
+            .context
+            .template(self.executor.instance)
+            .locations[target];
+        let atomic = self.executor.atomic;
         Some(match location.kind {
             LocationKind::Ordinary => {
-                self.context.automaton(self.instance).cuts.kind(target)?;
+                self.executor
+                    .context
+                    .automaton(self.executor.instance)
+                    .cuts
+                    .kind(target)?;
                 Stop::Cut(target)
             }
             LocationKind::Exited => Stop::Sink(Sink::Exited),
@@ -249,18 +150,13 @@ impl<'a> Executor<'a> {
         })
     }
 
-    /// Whether the statement being executed is inside an atomic region.
-    fn is_atomic(&self) -> bool {
-        self.context.template(self.instance).locations[self.source].atomic_depth > 0
-    }
-
     /// Whether a thread that an edge blocks need not be seen there, because nothing it did since the last external location counts,
     /// the edge included, or because it blocks the whole run: then the block is not enabled instead.
     fn need_not_be_seen(&self, edge: EdgeId) -> bool {
-        let automaton = self.context.automaton(self.instance);
+        let automaton = self.executor.context.automaton(self.executor.instance);
         let counts =
             automaton.after_effect.contains(self.source) || automaton.effects.contains(edge);
-        !counts || self.is_atomic()
+        !counts || self.executor.atomic
     }
 
     /// Ends the block.
@@ -274,63 +170,5 @@ impl<'a> Executor<'a> {
             }
         };
         self.ends.entry(stop).or_default().push(path);
-    }
-
-    /// Ends the block under a condition at a limit that the statement itself runs into.
-    pub(crate) fn limit(&mut self, path: &Path, condition: Term, kind: LimitKind) {
-        let sink = Sink::Limit {
-            kind,
-            atomic: self.is_atomic(),
-        };
-        self.end_if(path, condition, sink);
-    }
-
-    /// Ends the block under a condition because the encoding does not cover the case.
-    pub(crate) fn not_encoded(&mut self, path: &Path, condition: Term, what: NotEncoded) {
-        let sink = Sink::NotEncoded {
-            what,
-            atomic: self.is_atomic(),
-        };
-        self.end_if(path, condition, sink);
-    }
-
-    fn end_if(&mut self, path: &Path, condition: Term, sink: Sink) {
-        if let Some(path) = path.clone().assume(self.terms, condition) {
-            self.end(Stop::Sink(sink), path);
-        }
-    }
-
-    /// Records that a thread may be started.
-    pub(crate) fn starts(&mut self, started: Started) {
-        self.started.push(started);
-    }
-
-    /// The current value of a variable.
-    pub(crate) fn value(&self, path: &Path, variable: Variable) -> Term {
-        path.written()
-            .get(&variable)
-            .copied()
-            .unwrap_or_else(|| self.values.get(variable))
-    }
-
-    /// Writes `value` to a variable under a condition.
-    pub(crate) fn set_if(
-        &mut self,
-        path: &mut Path,
-        condition: Term,
-        variable: Variable,
-        value: Term,
-    ) {
-        let old = self.value(path, variable);
-        let new = self.terms.ite(condition, value, old);
-        if new != old {
-            path.set(variable, new);
-        }
-    }
-
-    /// The next nondeterministic value of this width.
-    pub(crate) fn input(&mut self, width: u32) -> Term {
-        let index = self.counters.take(width);
-        self.inputs.get(self.terms, width, index)
     }
 }

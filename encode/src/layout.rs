@@ -2,7 +2,7 @@
 //!
 //! Bytes that no statement accesses belong to no cell, so they cost nothing. An access at a dynamic offset that the
 //! analysis could not restrict (`Offsets::Any`) cuts its object into cells of the access size; where such an access is
-//! misaligned, [`crate::memory`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
+//! misaligned, [`crate::semantics::accesses`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
 
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@ use program::names::Names;
 
 use crate::context::EncodingContext;
 use crate::layout::{Cell, CellId};
-use crate::path::Variable;
+use crate::semantics::path::Variable;
 
 /// A thread: `main`, `worker#1`.
 pub fn thread(context: &EncodingContext<'_>, instance: InstanceId) -> String {

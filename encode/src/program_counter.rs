@@ -9,7 +9,8 @@ use system::term::{Sort, Term, Terms};
 use crate::blocks::Cut;
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::{EncodingContext, bits_for};
-use crate::execute::{Sink, Stop};
+use crate::execute::Stop;
+use crate::semantics::sink::Sink;
 
 /// The values of the program counter of one instance.
 #[derive(Clone, Debug)]

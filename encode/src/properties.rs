@@ -8,8 +8,9 @@ use system::term::{Term, Terms};
 use system::transition_system::{Property, Role};
 
 use crate::context::EncodingContext;
-use crate::execute::{NotEncoded, Sink, Stop};
+use crate::execute::Stop;
 use crate::program_counter::ProgramCounter;
+use crate::semantics::sink::{NotEncoded, Sink};
 
 /// A limit, wherever and by whomever it is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

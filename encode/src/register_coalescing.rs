@@ -11,7 +11,7 @@ use program::model::{LocationId, RegisterId};
 
 use crate::constant_propagation::{ConstantPropagation, Constness};
 use crate::context::EncodingContext;
-use crate::path::Variable;
+use crate::semantics::path::Variable;
 
 /// For every register that is part of the state, the one whose state variable it uses.
 #[derive(Clone, Debug, Default)]

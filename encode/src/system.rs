@@ -13,11 +13,11 @@ use system::transition_system::{Property, StateVariable, TransitionSystem};
 use crate::constant_propagation::{ConstantPropagation, Constness, initial};
 use crate::context::{EncodingContext, bits_for};
 use crate::execute::Stop;
-use crate::inputs::Inputs;
-use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
 use crate::properties::properties;
 use crate::register_coalescing::RegisterCoalescing;
+use crate::semantics::inputs::Inputs;
+use crate::semantics::path::Variable;
 use crate::transition::{Block, Builder};
 
 /// The transitions of one block of one instance: a disjunct of the transition relation.

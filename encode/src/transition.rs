@@ -8,12 +8,15 @@ use system::term::{Term, Terms, Value};
 
 use crate::constant_propagation::{ConstantPropagation, Constness};
 use crate::context::EncodingContext;
-use crate::execute::{ExecutedBlock, Executor, Stop, Values};
-use crate::inputs::Inputs;
+use crate::execute::{BlockExecution, ExecutedBlock, Stop};
 use crate::names;
-use crate::path::{Path, RegionId, Variable, merge_all};
 use crate::program_counter::ProgramCounter;
 use crate::register_coalescing::RegisterCoalescing;
+use crate::semantics::executor::Executor;
+use crate::semantics::inputs::Inputs;
+use crate::semantics::memory::Memory;
+use crate::semantics::path::{Path, RegionId, Variable, merge_all};
+use crate::values::Values;
 
 /// The transitions of one block of one instance.
 #[derive(Clone, Debug)]
@@ -170,7 +173,7 @@ impl Builder<'_> {
             &mut self.inputs,
             instance,
         );
-        let executed = executor.block(source, registers);
+        let executed = BlockExecution::new(executor).run(source, registers);
         self.summarise(instance, source, executed, &values)
     }
 
@@ -218,7 +221,7 @@ impl Builder<'_> {
             | Variable::Cell(_)
             | Variable::Alive(_)
             | Variable::Size(_)
-            | Variable::Used(_) => values.get(variable),
+            | Variable::Used(_) => values.before(variable),
         });
         let Some(path) = merged else {
             let guard = self.terms.bool(false);

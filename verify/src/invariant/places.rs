@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use abi::ids::{InstanceId, SiteId};
-use encode::execute::{Sink, Stop};
+use encode::execute::Stop;
+use encode::semantics::sink::Sink;
 use program::model::{LocationId, Template};
 use system::eval::evaluate;
 use system::term::{Term, Terms, Value};

@@ -7,10 +7,11 @@ use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand, Words};
 use program::points_to::{Offsets, Targets};
 use system::term::{Node, Term};
 
-use crate::execute::{Executor, NotEncoded};
 use crate::layout::{Cell, CellId};
-use crate::path::{Path, Variable};
-use crate::ranges;
+use crate::semantics::executor::Executor;
+use crate::semantics::path::{Path, Variable};
+use crate::semantics::ranges;
+use crate::semantics::sink::NotEncoded;
 
 /// One place where an access may take place.
 #[derive(Clone, Copy, Debug)]

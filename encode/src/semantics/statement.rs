@@ -3,11 +3,11 @@
 use program::model::{LimitKind, Operand, Operation, RegisterId, Statement, UpdateOperator, Words};
 use system::term::Term;
 
-use crate::execute::Executor;
-use crate::memory::Need;
-use crate::offset::offset;
-use crate::operation;
-use crate::path::{Path, Variable};
+use crate::semantics::accesses::Need;
+use crate::semantics::executor::Executor;
+use crate::semantics::offset::offset;
+use crate::semantics::operation;
+use crate::semantics::path::{Path, Variable};
 use crate::statement_accesses;
 
 impl Executor<'_> {
@@ -317,7 +317,8 @@ impl Executor<'_> {
             Some(operand) => self.operand(&path, operand),
             None => self.input(64),
         };
-        path.set(Variable::Result(self.instance), result);
+        self.memory
+            .write(&mut path, Variable::Result(self.instance), result);
         path
     }
 

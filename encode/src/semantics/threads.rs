@@ -8,9 +8,9 @@ use program::model::{LimitKind, Operand, Place, RegisterId, TemplateId};
 use program::threads::start_templates;
 use system::term::Term;
 
-use crate::execute::Executor;
-use crate::operation;
-use crate::path::{Path, Variable};
+use crate::semantics::executor::Executor;
+use crate::semantics::operation;
+use crate::semantics::path::{Path, Variable};
 
 impl Executor<'_> {
     /// Starts the next unused instance and gives its handle.

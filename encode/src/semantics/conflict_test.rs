@@ -7,11 +7,11 @@ use abi::ids::InstanceId;
 use program::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Place};
 use system::term::{Term, Terms};
 
-use crate::address::leaf;
-use crate::execute::Executor;
-use crate::memory::Need;
-use crate::path::{Path, RegionId, Variable};
-use crate::ranges;
+use crate::semantics::accesses::Need;
+use crate::semantics::address::leaf;
+use crate::semantics::executor::Executor;
+use crate::semantics::path::{Path, RegionId, Variable};
+use crate::semantics::ranges;
 
 impl Executor<'_> {
     /// One bit: 1 if `known` is, or if one of the tests finds a conflict.
@@ -139,7 +139,7 @@ impl Executor<'_> {
                 let held = self.value(path, Variable::RegisterInRegion(other, region, register));
                 match path.written().get(&Variable::Register(other, register)) {
                     Some(&given) => {
-                        let was_started = self.values.get(Variable::Started(other));
+                        let was_started = self.memory.before(Variable::Started(other));
                         self.terms.ite(was_started, held, given)
                     }
                     None => held,

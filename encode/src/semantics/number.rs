@@ -5,9 +5,9 @@ use program::model::{Agreement, ObjectId, ObjectKind, Operand};
 use program::threads::{ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, Sharing};
 use system::term::Term;
 
-use crate::execute::Executor;
-use crate::operation;
-use crate::path::{Path, Variable};
+use crate::semantics::executor::Executor;
+use crate::semantics::operation;
+use crate::semantics::path::{Path, Variable};
 
 /// An address as a term: which object it was made from, as its number from 1, and the distance from there; 32 bits each.
 #[derive(Clone, Copy)]

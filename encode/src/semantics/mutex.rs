@@ -7,9 +7,9 @@ use abi::mutex::{
 use program::model::{MutexOperation, Operand, RegisterId};
 use system::term::Term;
 
-use crate::execute::Executor;
-use crate::memory::{Case, Need};
-use crate::path::Path;
+use crate::semantics::accesses::{Case, Need};
+use crate::semantics::executor::Executor;
+use crate::semantics::path::Path;
 
 /// A mutex from the view of the executing thread. The conditions are Boolean.
 struct Mutex {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use system::term::{Binary, Node, Term, Terms};
 
-use crate::address::{constant_operand, leaf};
+use crate::semantics::address::{constant_operand, leaf};
 
 /// Shorter runs of constants remain equations.
 const SHORTEST: usize = 3;

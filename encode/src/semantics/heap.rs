@@ -7,10 +7,10 @@ use program::model::{HeapSiteId, LimitKind, LocalId, ObjectId, Operand, Place, R
 use program::threads::Allocation;
 use system::term::Term;
 
-use crate::execute::Executor;
-use crate::inputs::choice_width;
-use crate::operation;
-use crate::path::{Path, Variable};
+use crate::semantics::executor::Executor;
+use crate::semantics::inputs::choice_width;
+use crate::semantics::operation;
+use crate::semantics::path::{Path, Variable};
 
 impl Executor<'_> {
     /// Starts the lifetime of a local, with arbitrary content.
@@ -33,7 +33,8 @@ impl Executor<'_> {
         let place = Place::Local(local);
         let object = self.context.instances.resolve(self.instance, place);
         if self.context.tracked.contains(object) {
-            path.set(Variable::Alive(object), self.terms.bool(alive));
+            let alive = self.terms.bool(alive);
+            self.memory.write(path, Variable::Alive(object), alive);
         }
         object
     }
@@ -115,7 +116,7 @@ impl Executor<'_> {
 
     fn bring_to_life(&mut self, path: &mut Path, object: ObjectId, condition: Term, size: Term) {
         let variable = Variable::Size(object);
-        let width = self.terms.width(self.values.get(variable));
+        let width = self.terms.width(self.memory.before(variable));
         let size = operation::truncate(self.terms, width, size);
         self.set_if(path, condition, variable, size);
         if self.context.tracked.contains(object) {
@@ -162,7 +163,7 @@ impl Executor<'_> {
         }
         let one = self.terms.bits(self.terms.width(used), 1);
         let next = self.terms.add(used, one);
-        path.set(variable, next);
+        self.memory.write(&mut path, variable, next);
         Some((path, chosen))
     }
 
