@@ -7,16 +7,20 @@
 
 use std::path::Path;
 
+use crate::certified::{Certified, Discharged};
+use crate::error::CertifyError;
 use crate::frame::Frame;
+use crate::head;
+pub use crate::malformed::Malformed;
+use crate::malformed::malformed;
 use crate::obligations::{Obligation, obligations};
 use crate::proof_rule::ProofRule;
+use crate::solver::{CHECK, SolverCommand};
 use crate::subject::Subject;
-use crate::{Certified, CertifyError, Discharged, SolverCommand, head};
 
 const TITLE: &str = "; Proof of safety: each check must answer unsat.";
 const ARGUMENT: &str = "; argument: ";
 const LOGIC: &str = "(set-logic QF_BV)";
-pub(crate) const CHECK: &str = "(check-sat)";
 
 /// A proof about a system, ready to be written or checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,24 +31,6 @@ pub struct Certificate {
     pub(crate) argument: ProofRule,
     /// What the system and the invariant are.
     pub(crate) frame: Frame,
-}
-
-/// Where a text stops to be a certificate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
-    /// Line number from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub cause: String,
-}
-
-impl Malformed {
-    /// The same as an error of reading a file.
-    pub fn in_file(self, path: &Path) -> CertifyError {
-        let Self { line, cause } = self;
-        let path = path.to_owned();
-        CertifyError::Certificate { path, line, cause }
-    }
 }
 
 impl Certificate {
@@ -229,13 +215,5 @@ impl Certificate {
             }
             Some(_) | None => solver.discharge(obligation.name, script),
         }
-    }
-}
-
-/// What is wrong at a line, by its index.
-pub(crate) fn malformed(index: usize, cause: impl Into<String>) -> Malformed {
-    Malformed {
-        line: index + 1,
-        cause: cause.into(),
     }
 }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use crate::CertifyError;
-use crate::certificate::{Malformed, malformed};
+use crate::error::CertifyError;
+use crate::malformed::{Malformed, malformed};
 use crate::subject::{DIGEST, Subject, is_key};
 
 /// The lines. Line ends in comments are taken for spaces, and a comment that looks like a line that programs read is marked.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use system::term::{Sort, Term};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::CertifyError;
 use crate::certificate::Certificate;
+use crate::error::CertifyError;
 use crate::frame::Frame;
 use crate::proof_rule::ProofRule;
 

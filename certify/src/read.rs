@@ -6,9 +6,9 @@
 
 use system::term::Sort;
 
-use crate::certificate::{Malformed, malformed};
 use crate::expression::{Kind, Parser, Scope};
 use crate::frame::{Definition, Frame, PARTS, Variable, heading, next_base, predicate};
+use crate::malformed::{Malformed, malformed};
 use crate::name::Name;
 use crate::words::{Word, words};
 

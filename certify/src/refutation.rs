@@ -15,7 +15,7 @@ use crate::clauses::Clauses;
 
 /// Whether clauses can hold together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RefutationResult {
     /// No, and every step that shows it was checked.
     Refuted,
     /// Yes, the solver says.
@@ -28,7 +28,7 @@ pub enum Outcome {
 ///
 /// # Errors
 /// What is wrong with the refutation, or why there is no answer.
-pub fn refute(clauses: Clauses, deadline: Instant) -> Result<Outcome, String> {
+pub fn refute(clauses: Clauses, deadline: Instant) -> Result<RefutationResult, String> {
     let mut solver = CaDiCaL::default();
     solver
         .set_option("lrat", 1)
@@ -46,9 +46,9 @@ pub fn refute(clauses: Clauses, deadline: Instant) -> Result<Outcome, String> {
         .disconnect_proof_tracer(tracer)
         .map_err(|error| error.to_string())?;
     match answer.map_err(|error| error.to_string())? {
-        SolverResult::Sat => Ok(Outcome::Satisfiable),
-        SolverResult::Interrupted => Ok(Outcome::Interrupted),
-        SolverResult::Unsat => checker.conclude().map(|()| Outcome::Refuted),
+        SolverResult::Sat => Ok(RefutationResult::Satisfiable),
+        SolverResult::Interrupted => Ok(RefutationResult::Interrupted),
+        SolverResult::Unsat => checker.conclude().map(|()| RefutationResult::Refuted),
     }
 }
 
@@ -216,20 +216,20 @@ mod tests {
     #[test]
     fn refutations_are_found_and_hold() {
         let fits = clauses(&[&[1, 2], &[-1, 2], &[1, -2]]);
-        assert_eq!(refute(fits, soon()), Ok(Outcome::Satisfiable));
+        assert_eq!(refute(fits, soon()), Ok(RefutationResult::Satisfiable));
         let trivial = clauses(&[&[1], &[]]);
-        assert_eq!(refute(trivial, soon()), Ok(Outcome::Refuted));
-        assert_eq!(refute(pigeons(7), soon()), Ok(Outcome::Refuted));
+        assert_eq!(refute(trivial, soon()), Ok(RefutationResult::Refuted));
+        assert_eq!(refute(pigeons(7), soon()), Ok(RefutationResult::Refuted));
         let mut fewer = pigeons(7);
         fewer.remove(3);
-        assert_eq!(refute(fewer, soon()), Ok(Outcome::Satisfiable));
+        assert_eq!(refute(fewer, soon()), Ok(RefutationResult::Satisfiable));
     }
 
     #[test]
     fn a_deadline_ends_the_search() {
         assert_eq!(
             refute(pigeons(12), Instant::now()),
-            Ok(Outcome::Interrupted)
+            Ok(RefutationResult::Interrupted)
         );
     }
 

@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 
 use process::{Ended, Surroundings};
 
-use crate::certificate::CHECK;
-use crate::refutation::{Outcome, refute};
-use crate::{CertifyError, Discharged, clauses};
+use crate::certified::Discharged;
+use crate::clauses;
+use crate::error::CertifyError;
+use crate::refutation::{RefutationResult, refute};
+
+/// The command of SMT-LIB that asks for an answer.
+pub(crate) const CHECK: &str = "(check-sat)";
 
 /// How to run a solver that reads SMT-LIB from its standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,9 +115,9 @@ impl SolverCommand {
             "refutation"
         );
         match outcome {
-            Outcome::Refuted => Ok(Discharged { name, time }),
-            Outcome::Satisfiable => Err(CertifyError::Refuted { obligation: name }),
-            Outcome::Interrupted => Err(CertifyError::TimeLimit {
+            RefutationResult::Refuted => Ok(Discharged { name, time }),
+            RefutationResult::Satisfiable => Err(CertifyError::Refuted { obligation: name }),
+            RefutationResult::Interrupted => Err(CertifyError::TimeLimit {
                 obligation: name,
                 limit: self.time_limit,
             }),

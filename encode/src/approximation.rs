@@ -15,12 +15,12 @@ pub struct Approximation {
     /// Where.
     pub at: SiteId,
     /// In which direction.
-    pub kind: Kind,
+    pub kind: Direction,
 }
 
 /// The direction of an approximation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum Direction {
     /// The system has fewer runs: a proof does not count.
     Under,
     /// The system has more runs: a counterexample that comes by here does not count.
@@ -49,7 +49,7 @@ pub fn approximations(
                     found.push(Approximation {
                         what,
                         at: edge.site,
-                        kind: Kind::Over,
+                        kind: Direction::Over,
                     });
                 }
             }

@@ -1,4 +1,4 @@
-//! What is constant where: an optimistic analysis by symbolic execution of blocks.
+//! What is constant where: an optimistic propagation by symbolic execution of blocks.
 //!
 //! Starting from the entry of the main thread, every block that is reached is executed with what is known so far:
 //! constants as constants, the rest as symbols. What the block writes is joined to what is known, and blocks that depend on
@@ -15,7 +15,7 @@ use program::points_to::Offsets;
 use system::term::{Term, Terms, Value};
 
 use crate::context::EncodingContext;
-use crate::execute::{Executor, Outcome, Sink, Stop, Values};
+use crate::execute::{ExecutedBlock, Executor, Sink, Stop, Values};
 use crate::inputs::Inputs;
 use crate::path::{Path, Variable};
 
@@ -31,11 +31,11 @@ pub enum Constness {
 /// What is known about the variables at one cut point.
 pub type Knowledge = BTreeMap<Variable, Constness>;
 
-/// The result of the analysis.
+/// The result of the propagation.
 #[derive(Clone, Debug, Default)]
 pub struct ConstantPropagation {
     /// For every cut point that is reached: the live registers, and the variables that only its thread writes.
-    pub cuts: BTreeMap<Place, Knowledge>,
+    pub cuts: BTreeMap<CutPoint, Knowledge>,
     /// For every variable but registers, at any time.
     pub all: Knowledge,
     /// The sinks that are reached.
@@ -45,7 +45,7 @@ pub struct ConstantPropagation {
 impl ConstantPropagation {
     /// Analyses a program.
     pub fn analyse(context: &EncodingContext<'_>) -> Self {
-        let mut analysis = Analysis {
+        let mut propagation = Propagation {
             context,
             terms: Terms::new(),
             symbols: BTreeMap::new(),
@@ -56,24 +56,24 @@ impl ConstantPropagation {
             open: BTreeSet::new(),
         };
         for variable in context.variables() {
-            analysis.join_all(variable, initial(context, variable));
+            propagation.join_all(variable, initial(context, variable));
         }
         for variable in context.parameters() {
-            let symbol = analysis.symbol(variable);
-            analysis.all.insert(variable, symbol);
+            let symbol = propagation.symbol(variable);
+            propagation.all.insert(variable, symbol);
         }
-        analysis.enter(InstanceId::MAIN);
-        while let Some(cut) = analysis.open.pop_first() {
-            analysis.block(cut);
+        propagation.enter(InstanceId::MAIN);
+        while let Some(cut) = propagation.open.pop_first() {
+            propagation.block(cut);
         }
-        analysis.facts
+        propagation.facts
     }
 
     /// What is known about the live registers of a reached cut point.
     pub fn registers(
         &self,
         context: &EncodingContext<'_>,
-        cut: Place,
+        cut: CutPoint,
     ) -> BTreeMap<RegisterId, Constness> {
         let knowledge = &self.cuts[&cut];
         let live = context.automaton(cut.0).live.at(cut.1).iter();
@@ -85,7 +85,7 @@ impl ConstantPropagation {
     }
 
     /// The variables other than registers that are constant at a cut point although they are not everywhere.
-    pub fn constants_at(&self, terms: &mut Terms, cut: Place) -> BTreeMap<Variable, Term> {
+    pub fn constants_at(&self, terms: &mut Terms, cut: CutPoint) -> BTreeMap<Variable, Term> {
         let mut here = BTreeMap::new();
         for (&variable, &known) in &self.cuts[&cut] {
             if let (Constness::Constant(value), false) = (known, variable.is_register()) {
@@ -143,9 +143,9 @@ fn some_address(
 }
 
 /// A cut point of an instance.
-pub type Place = (InstanceId, LocationId);
+pub type CutPoint = (InstanceId, LocationId);
 
-struct Analysis<'a> {
+struct Propagation<'a> {
     context: &'a EncodingContext<'a>,
     terms: Terms,
     symbols: BTreeMap<Variable, Term>,
@@ -154,12 +154,12 @@ struct Analysis<'a> {
     /// What is known of all variables, as terms.
     all: BTreeMap<Variable, Term>,
     /// Which blocks depend on what is known of a variable at any time.
-    readers: BTreeMap<Variable, BTreeSet<Place>>,
+    readers: BTreeMap<Variable, BTreeSet<CutPoint>>,
     /// The blocks to execute, again if something that they depend on changed.
-    open: BTreeSet<Place>,
+    open: BTreeSet<CutPoint>,
 }
 
-impl Analysis<'_> {
+impl Propagation<'_> {
     fn symbol(&mut self, variable: Variable) -> Term {
         let (context, terms) = (self.context, &mut self.terms);
         let fresh = || terms.symbol("", context.sort(variable));
@@ -173,7 +173,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn block(&mut self, (instance, cut): Place) {
+    fn block(&mut self, (instance, cut): CutPoint) {
         let place = (instance, cut);
         let mut registers = BTreeMap::new();
         for (register, known) in self.facts.registers(self.context, place) {
@@ -184,17 +184,17 @@ impl Analysis<'_> {
         let values = Values::new(&self.all, here);
         let (context, terms) = (self.context, &mut self.terms);
         let executor = Executor::new(context, terms, &values, &mut self.inputs, instance);
-        let outcome = executor.block(cut, registers);
+        let executed = executor.block(cut, registers);
         for variable in values.into_reads() {
             self.readers.entry(variable).or_default().insert(place);
         }
-        self.learn(place, &outcome);
+        self.learn(place, &executed);
     }
 
     /// Joins what a block does to what is known.
-    fn learn(&mut self, source: Place, outcome: &Outcome) {
+    fn learn(&mut self, source: CutPoint, executed: &ExecutedBlock) {
         let (instance, _) = source;
-        for &(started, parameter) in &outcome.started {
+        for &(started, parameter) in &executed.started {
             self.enter(started);
             if let Some((register, value)) = parameter {
                 let entry = (started, self.context.template(started).entry);
@@ -202,7 +202,7 @@ impl Analysis<'_> {
                 self.join_at(entry, variable, self.known(value));
             }
         }
-        for (&stop, path) in &outcome.ends {
+        for (&stop, path) in &executed.ends {
             match stop {
                 Stop::Cut(target) => self.arrive(source, target, path),
                 Stop::Sink(sink) => {
@@ -232,7 +232,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn arrive(&mut self, source: Place, target: LocationId, path: &Path) {
+    fn arrive(&mut self, source: CutPoint, target: LocationId, path: &Path) {
         let cut = (source.0, target);
         self.reach(cut);
         for (&register, &value) in path.registers() {
@@ -253,14 +253,14 @@ impl Analysis<'_> {
             .map_or(Constness::Varying, Constness::Constant)
     }
 
-    fn reach(&mut self, cut: Place) {
+    fn reach(&mut self, cut: CutPoint) {
         if let Entry::Vacant(entry) = self.facts.cuts.entry(cut) {
             entry.insert(Knowledge::new());
             self.open.insert(cut);
         }
     }
 
-    fn join_at(&mut self, cut: Place, variable: Variable, known: Constness) {
+    fn join_at(&mut self, cut: CutPoint, variable: Variable, known: Constness) {
         let knowledge = self.facts.cuts.entry(cut).or_default();
         if join(knowledge, variable, known) {
             self.open.insert(cut);

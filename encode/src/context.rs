@@ -14,11 +14,11 @@ use program::model::{
 use program::points_to::PointsTo;
 use system::term::{Sort, Value};
 
-use crate::Options;
 use crate::blocks::Cuts;
 use crate::effects;
 use crate::initial;
 use crate::layout::{Cell, CellId, Layout, Writers};
+use crate::options::Options;
 use crate::path::{RegionId, Variable};
 use crate::statement_accesses;
 
@@ -261,7 +261,7 @@ impl<'a> EncodingContext<'a> {
             for handle in template
                 .edges
                 .values()
-                .filter_map(|edge| statement_accesses::claimed(&edge.statement))
+                .filter_map(|edge| edge.statement.effects().claimed())
             {
                 let own = template.is_own_handle(handle);
                 let claimed = self.instances.threads.keys();
@@ -379,7 +379,7 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
             tracked.extend(compared.into_iter().filter(|&object| {
                 lifetimes.may_be_over(instances, (instance, edge.source), object)
             }));
-            for access in statement_accesses::accesses(template, &edge.statement) {
+            for access in statement_accesses::accessed_bytes(template, &edge.statement) {
                 let targets = points_to.targets(instance, access.address);
                 unsafe_access |= targets.other;
                 let objects = targets.objects.iter().map(|&(object, _)| object);

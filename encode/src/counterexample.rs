@@ -14,7 +14,6 @@ use program::model::{
     EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
     Statement, Template,
 };
-use program::phases::is_added;
 use program::points_to::{PointsTo, Targets};
 use program::threads::Allocation;
 use system::term::Value;
@@ -27,7 +26,7 @@ use crate::inputs::{Counters, choice_width};
 use crate::layout::Layout;
 use crate::path::Variable;
 use crate::program_counter::ProgramCounter;
-use crate::properties::{Limit, Meaning, limits, meanings};
+use crate::properties::{Limit, PropertyMeaning, limits, meanings};
 use crate::statement_accesses;
 use crate::system::Assembly;
 
@@ -77,6 +76,8 @@ pub struct Run {
 pub struct Counterexamples {
     threads: Vec<InstanceId>,
     counters: BTreeMap<InstanceId, ProgramCounter>,
+    /// What each property of the system is about.
+    meanings: Vec<PropertyMeaning>,
     /// Positions in the state.
     state: BTreeMap<Variable, usize>,
     /// Positions among the inputs.
@@ -101,6 +102,7 @@ impl Counterexamples {
         let inputs = assembly.inputs.iter();
         let back = Self {
             threads: assembly.threads,
+            meanings: meanings(&context.program.properties, &assembly.counters).collect(),
             counters: assembly.counters,
             state: assembly
                 .variables
@@ -155,9 +157,9 @@ impl Counterexamples {
 
     /// The limit that a property of the system stands for; none for a property of the program.
     pub fn limit(&self, property: usize) -> Option<Limit> {
-        match meanings(&self.counters).nth(property)? {
-            Meaning::Violation(_) => None,
-            Meaning::Limit(limit) => Some(limit),
+        match *self.meanings.get(property)? {
+            PropertyMeaning::Violation(_) => None,
+            PropertyMeaning::Limit(limit) => Some(limit),
         }
     }
 
@@ -256,7 +258,7 @@ impl Walk<'_> {
             };
             self.state = state;
             let template = self.instances.threads[instance].template;
-            if !is_added(self.program, template, executed.edge) {
+            if self.program.has_edge(template, executed.edge) {
                 self.run.schedule.push_step(instance, &inputs);
             }
             let location = self.state.location(instance);
@@ -311,7 +313,7 @@ impl Walk<'_> {
                 !other && objects.iter().all(|&(target, _)| target != object)
             });
         }
-        let accesses = statement_accesses::accesses(template, statement);
+        let accesses = statement_accesses::accessed_bytes(template, statement);
         accesses.into_iter().any(|access| {
             place(access.address)
                 .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))

@@ -1,7 +1,7 @@
 //! Effects of statements that other threads may observe: they must survive when the thread is blocked behind them.
 
 use abi::ids::InstanceId;
-use program::model::{Instances, ObjectId, Place, Statement, Template};
+use program::model::{Instances, LifeEffect, ObjectId, Place, Statement, Template, ThreadEffect};
 use program::points_to::{Offsets, PointsTo};
 
 use crate::layout::Layout;
@@ -19,7 +19,7 @@ pub fn writes_shared(
     let mut locals = statement.lifetimes().iter();
     let shared_local =
         locals.any(|&local| layout.is_shared(instances.resolve(instance, Place::Local(local))));
-    let mut accesses = statement_accesses::accesses(template, statement).into_iter();
+    let mut accesses = statement_accesses::accessed_bytes(template, statement).into_iter();
     shared_local
         || accesses.any(|access| {
             let targets = points_to.targets(instance, access.address);
@@ -30,11 +30,18 @@ pub fn writes_shared(
 
 /// Whether a statement has an effect beyond memory that others may observe.
 pub fn is_observable(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Create { .. }
-            | Statement::Detach { .. }
-            | Statement::Free { .. }
-            | Statement::Allocate { .. }
-    )
+    let effects = statement.effects();
+    let of_thread = effects.thread.is_some_and(|thread| match thread {
+        ThreadEffect::Creates { .. } | ThreadEffect::Detaches { .. } => true,
+        ThreadEffect::Joins { .. } | ThreadEffect::Exits { .. } => false,
+    });
+    let of_heap = effects.life.is_some_and(|life| match life {
+        LifeEffect::Allocates { .. } | LifeEffect::Frees { .. } => true,
+        LifeEffect::Starts(_)
+        | LifeEffect::Ends(_)
+        | LifeEffect::Measures { .. }
+        | LifeEffect::Locates { .. }
+        | LifeEffect::Compares(_) => false,
+    });
+    of_thread || of_heap
 }

@@ -134,7 +134,7 @@ pub type Started = (InstanceId, Option<(RegisterId, Term)>);
 
 /// What executing a block gives.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ExecutedBlock {
     /// The states in which the block may end.
     pub ends: BTreeMap<Stop, Path>,
     /// The statements that may be executed, in topological order.
@@ -168,7 +168,11 @@ impl<'a> Executor<'a> {
     }
 
     /// Executes the block that begins at `source` with these registers.
-    pub fn block(mut self, source: LocationId, registers: BTreeMap<RegisterId, Term>) -> Outcome {
+    pub fn block(
+        mut self,
+        source: LocationId,
+        registers: BTreeMap<RegisterId, Term>,
+    ) -> ExecutedBlock {
         self.source = source;
         let template = self.context.template(self.instance);
         let automaton = self.context.automaton(self.instance);
@@ -205,13 +209,13 @@ impl<'a> Executor<'a> {
         self.finish()
     }
 
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> ExecutedBlock {
         let ends = std::mem::take(&mut self.ends);
         let ends = ends
             .into_iter()
             .filter_map(|(stop, paths)| Some((stop, self.merge(paths)?)))
             .collect();
-        Outcome {
+        ExecutedBlock {
             ends,
             executed: self.executed,
             started: self.started,

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
-use program::model::{LocationId, ObjectId, Place, Statement};
+use program::model::{LifeEffect, LocationId, ObjectId, Place, Statement, ThreadEffect};
 use program::threads::Allocation;
 use system::term::{Sort, Term, Terms};
 
@@ -88,56 +88,31 @@ impl Counters {
         instance: InstanceId,
         statement: &Statement,
     ) {
-        match statement {
-            Statement::Havoc { register, .. } => {
-                self.take(context.template(instance).registers[*register].width);
-            }
-            Statement::LifetimeStart { local } => {
-                self.take_cells(
-                    context,
-                    context.instances.resolve(instance, Place::Local(*local)),
-                );
-            }
-            Statement::Allocate { site, zeroed, .. } => {
-                if let Allocation::Reused(slots) = context.instances.allocation(*site, instance) {
-                    self.take(choice_width(slots.len()));
-                    let start = self.clone();
-                    for slot in slots.map(ObjectId::from_u32) {
-                        let mut own = start.clone();
-                        let base = context.instances.base_of(slot);
-                        let content = (!zeroed).then_some(slot);
-                        for object in base.into_iter().chain(content) {
-                            own.take_cells(context, object);
-                        }
-                        self.join(&own);
-                    }
+        if let Statement::Havoc { register, .. } = *statement {
+            self.take(context.template(instance).registers[register].width);
+        }
+        let effects = statement.effects();
+        if let Some(ThreadEffect::Exits { value: None }) = effects.thread {
+            self.take(64);
+        }
+        if let Some(LifeEffect::Starts(local)) = effects.life {
+            let object = context.instances.resolve(instance, Place::Local(local));
+            self.take_cells(context, object);
+        }
+        if let Some(LifeEffect::Allocates { site, zeroed }) = effects.life
+            && let Allocation::Reused(slots) = context.instances.allocation(site, instance)
+        {
+            self.take(choice_width(slots.len()));
+            let start = self.clone();
+            for slot in slots.map(ObjectId::from_u32) {
+                let mut own = start.clone();
+                let base = context.instances.base_of(slot);
+                let content = (!zeroed).then_some(slot);
+                for object in base.into_iter().chain(content) {
+                    own.take_cells(context, object);
                 }
+                self.join(&own);
             }
-            Statement::Return { value: None } => {
-                self.take(64);
-            }
-            Statement::Skip
-            | Statement::LifetimeEnd { .. }
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::ParallelAssign(_)
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::AtomicRmw { .. }
-            | Statement::CompareExchange { .. }
-            | Statement::Free { .. }
-            | Statement::Size { .. }
-            | Statement::Create { .. }
-            | Statement::Join { .. }
-            | Statement::Detach { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::Mutex { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd
-            | Statement::Return { value: Some(_) } => {}
         }
     }
 

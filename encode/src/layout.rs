@@ -12,7 +12,7 @@ use program::lifetimes::Lifetimes;
 use program::model::{Instances, ObjectId, Place, Program, Statement, Template, Words};
 use program::points_to::{Offsets, PointsTo, Targets};
 
-use crate::statement_accesses::{self, Access};
+use crate::statement_accesses::{self, AccessedBytes};
 
 /// A piece of memory that is one component of the state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +66,7 @@ impl Layout {
         for (instance, thread) in instances.threads.iter() {
             let template = &program.templates[thread.template];
             for edge in template.edges.values() {
-                for access in statement_accesses::accesses(template, &edge.statement) {
+                for access in statement_accesses::accessed_bytes(template, &edge.statement) {
                     usage.access(
                         instance,
                         &access,
@@ -173,7 +173,7 @@ impl<'a> Usage<'a> {
         }
     }
 
-    fn access(&mut self, instance: InstanceId, access: &Access, targets: &Targets) {
+    fn access(&mut self, instance: InstanceId, access: &AccessedBytes, targets: &Targets) {
         for &(object, offsets) in &targets.objects {
             self.touch(instance, object, access.writes);
             let size = self.instances.objects[object].size;
@@ -231,8 +231,8 @@ impl<'a> Usage<'a> {
         if words.is_empty() {
             return;
         }
-        for part in statement_accesses::accesses(template, statement) {
-            let access = Access {
+        for part in statement_accesses::accessed_bytes(template, statement) {
+            let access = AccessedBytes {
                 size: Words::SIZE,
                 ..part
             };
@@ -298,7 +298,7 @@ impl<'a> Usage<'a> {
 
 /// The offsets of an object at which the address of an access may point, such that the access lies inside. Unrestricted
 /// offsets are represented by the aligned ones and those that cover the end. At most one more than `limit` are listed.
-fn possible_offsets(offsets: Offsets, access: &Access, size: u32, limit: usize) -> Vec<u32> {
+fn possible_offsets(offsets: Offsets, access: &AccessedBytes, size: u32, limit: usize) -> Vec<u32> {
     let needed = u64::from(access.delta) + u64::from(access.size);
     let Some(last) = u64::from(size).checked_sub(needed) else {
         return Vec::new();
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn unrestricted_offsets_cover_the_whole_object() {
-        let access = Access {
+        let access = AccessedBytes {
             address: program::model::Operand::Constant(program::model::Bits::new(64, 0)),
             delta: 0,
             size: 4,

@@ -38,36 +38,41 @@ pub fn properties(
     terms: &mut Terms,
 ) -> Vec<Property> {
     let property = |meaning| match meaning {
-        Meaning::Violation(violated) => Property {
+        PropertyMeaning::Violation(violated) => Property {
             name: format!("violation of {violated}"),
             role: Role::Violation,
             bad: somebody(counters, terms, |sink| sink == Sink::Error(violated)),
         },
-        Meaning::Limit(limit) => Property {
+        PropertyMeaning::Limit(limit) => Property {
             name: describe(context, limit),
             role: Role::Limit,
             bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
         },
     };
-    meanings(counters).map(property).collect()
+    meanings(&context.program.properties, counters)
+        .map(property)
+        .collect()
 }
 
 /// What a property of the system is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum PropertyMeaning {
     /// The program violates this property.
     Violation(model::Property),
     /// The system has fewer runs than the program.
     Limit(Limit),
 }
 
-/// What each property is about, in their order.
-pub fn meanings(counters: &BTreeMap<InstanceId, ProgramCounter>) -> impl Iterator<Item = Meaning> {
-    let violations = model::Property::ALL.into_iter();
+/// What each property of the system is about, in their order, where these are to be verified of the program.
+pub fn meanings(
+    properties: &BTreeSet<model::Property>,
+    counters: &BTreeMap<InstanceId, ProgramCounter>,
+) -> impl Iterator<Item = PropertyMeaning> {
+    let violations = properties.iter().copied();
     let limits = limits(counters).into_iter();
     violations
-        .map(Meaning::Violation)
-        .chain(limits.map(Meaning::Limit))
+        .map(PropertyMeaning::Violation)
+        .chain(limits.map(PropertyMeaning::Limit))
 }
 
 /// The limits that may be met.

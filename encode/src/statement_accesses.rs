@@ -1,11 +1,11 @@
-//! The memory that a statement accesses, and whether it waits, apart from its meaning.
+//! The memory that a statement accesses, field by field, apart from its meaning.
 
 use abi::mutex;
-use program::model::{Bits, LocationKind, MutexOperation, Operand, Statement, Template};
+use program::model::{AccessKind, Bits, LocationKind, Operand, Statement, Template};
 
-/// A memory access of a statement: some bytes at an address.
+/// Some bytes at an address, which a statement accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct AccessedBytes {
     /// The address, 64 bits.
     pub address: Operand,
     /// Where the bytes begin, from the address.
@@ -21,60 +21,33 @@ pub fn bytes(width: u32) -> u32 {
     width.div_ceil(8)
 }
 
-/// The memory accesses of a statement.
-pub fn accesses(template: &Template, statement: &Statement) -> Vec<Access> {
-    let one = |address: Operand, width: u32, writes: bool| {
-        vec![Access {
-            address,
-            delta: 0,
-            size: bytes(width),
-            writes,
-        }]
+/// The bytes that a statement accesses.
+pub fn accessed_bytes(template: &Template, statement: &Statement) -> Vec<AccessedBytes> {
+    let Some(access) = statement.effects().access else {
+        return Vec::new();
     };
-    match statement {
-        Statement::Load {
-            register, address, ..
-        } => one(*address, template.registers[*register].width, false),
-        Statement::Store { value, address, .. } => one(*address, template.width(*value), true),
-        Statement::AtomicRmw {
-            address, operand, ..
-        } => one(*address, template.width(*operand), true),
-        Statement::CompareExchange {
-            address, desired, ..
-        } => one(*address, template.width(*desired), true),
-        Statement::Join { value, .. } if is_null(*value) => Vec::new(),
-        Statement::Join { value, .. } => one(*value, 64, true),
-        Statement::Mutex { mutex, .. } => mutex_accesses(*mutex),
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::ParallelAssign(_)
-        | Statement::Havoc { .. }
-        | Statement::LifetimeStart { .. }
-        | Statement::LifetimeEnd { .. }
-        | Statement::Allocate { .. }
-        | Statement::Free { .. }
-        | Statement::Size { .. }
-        | Statement::Create { .. }
-        | Statement::Detach { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::Number { .. }
-        | Statement::TestConflicts { .. }
-        | Statement::AtomicBegin
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => Vec::new(),
+    match access.kind {
+        AccessKind::Mutex(_) => mutex_bytes(access.address),
+        kind @ (AccessKind::Read
+        | AccessKind::Write
+        | AccessKind::Update(_)
+        | AccessKind::CompareExchange) => vec![AccessedBytes {
+            address: access.address,
+            delta: 0,
+            size: access.size(template),
+            writes: kind.writes(),
+        }],
     }
 }
 
-fn mutex_accesses(address: Operand) -> Vec<Access> {
-    let field = |delta, writes| Access {
+fn mutex_bytes(address: Operand) -> Vec<AccessedBytes> {
+    let field = |delta, writes| AccessedBytes {
         address,
         delta,
         size: mutex::FIELD,
         writes,
     };
-    let whole = Access {
+    let whole = AccessedBytes {
         address,
         delta: 0,
         size: mutex::SIZE,
@@ -88,30 +61,9 @@ fn mutex_accesses(address: Operand) -> Vec<Access> {
     ]
 }
 
-/// The handle of the thread that a statement joins or detaches.
-pub fn claimed(statement: &Statement) -> Option<Operand> {
-    if let Statement::Join { thread, .. } | Statement::Detach { thread } = statement {
-        Some(*thread)
-    } else {
-        None
-    }
-}
-
 /// Whether an operand is the constant null pointer.
 pub fn is_null(operand: Operand) -> bool {
     matches!(operand, Operand::Constant(Bits { value: 0, .. }))
-}
-
-/// Whether a thread may have to wait for another one in order to execute this statement.
-pub fn waits(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Join { .. }
-            | Statement::Mutex {
-                operation: MutexOperation::Lock,
-                ..
-            }
-    )
 }
 
 /// Whether a thread may go on from a location of this kind.

@@ -8,7 +8,7 @@ use system::term::{Term, Terms, Value};
 
 use crate::constant_propagation::{ConstantPropagation, Constness};
 use crate::context::EncodingContext;
-use crate::execute::{Executor, Outcome, Stop, Values};
+use crate::execute::{ExecutedBlock, Executor, Stop, Values};
 use crate::inputs::Inputs;
 use crate::names;
 use crate::path::{Path, RegionId, Variable, merge_all};
@@ -170,8 +170,8 @@ impl Builder<'_> {
             &mut self.inputs,
             instance,
         );
-        let outcome = executor.block(source, registers);
-        self.summarise(instance, source, outcome, &values)
+        let executed = executor.block(source, registers);
+        self.summarise(instance, source, executed, &values)
     }
 
     /// The registers with which a block starts.
@@ -193,13 +193,13 @@ impl Builder<'_> {
         &mut self,
         instance: InstanceId,
         source: LocationId,
-        outcome: Outcome,
+        executed: ExecutedBlock,
         values: &Values<'_>,
     ) -> Block {
         let counter = &self.counters[&instance];
         let mut targets = Vec::new();
         let mut paths = Vec::new();
-        for (stop, path) in outcome.ends {
+        for (stop, path) in executed.ends {
             targets.push((stop, path.guard(self.terms)));
             let mut path = self.without_constants(instance, stop, path);
             path.set(Variable::Pc(instance), counter.value(self.terms, stop));

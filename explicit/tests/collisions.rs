@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 
 use common::c::{PRELUDE, limits, outcome, search};
-use explicit::explore::{Outcome, Reason};
+use explicit::explore::{Incompleteness, Outcome};
 use frontend::input::Input;
 use frontend::{ReadOptions, load};
 
@@ -15,7 +15,7 @@ fn is_right(found: &Outcome) -> bool {
     let Outcome::NoError { reasons, .. } = found else {
         return false;
     };
-    let is_input = |reason: &Reason| matches!(reason, Reason::Sampled { .. });
+    let is_input = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
     reasons.iter().all(is_input)
 }
 

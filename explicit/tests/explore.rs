@@ -3,7 +3,7 @@
 mod common;
 
 use common::{assert_safe, search, violation};
-use explicit::explore::{Limit, Limits, Outcome, Reason, explore};
+use explicit::explore::{Incompleteness, Limit, Limits, Outcome, explore};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LimitKind, LocationKind, MutexOperation,
@@ -389,7 +389,7 @@ fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
         panic!("complete")
     };
     assert!(
-        matches!(reasons[..], [Reason::Sampled { width: 32, .. }]),
+        matches!(reasons[..], [Incompleteness::Sampled { width: 32, .. }]),
         "{reasons:?}"
     );
     // A constant of the program is among the values that are tried.
@@ -428,7 +428,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
     };
     let site = program.expect("built");
     let [
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Undefined(what),
             ..
         },
@@ -440,7 +440,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
     assert_eq!(what, "access through the null pointer");
     assert_eq!(
         *second,
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Recursion,
             site
         }
@@ -461,7 +461,7 @@ fn limits_of_the_search_are_reported() {
     );
     assert_eq!(
         limited.outcome,
-        Outcome::LimitReached(vec![Reason::States(10)])
+        Outcome::LimitReached(vec![Incompleteness::States(10)])
     );
 }
 

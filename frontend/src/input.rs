@@ -22,10 +22,10 @@ const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
 /// A program as the user hands it over.
 ///
 /// ```no_run
-/// use crate::input::Input;
+/// use frontend::input::Input;
 /// let input = Input::File { path: "ring.c".into(), flags: vec!["-DN=3".to_owned()] };
-/// let loaded = crate::load(&input, &crate::ReadOptions::default())?;
-/// # Ok::<(), crate::input::InputError>(())
+/// let loaded = frontend::load(&input, &frontend::ReadOptions::default())?;
+/// # Ok::<(), frontend::input::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use std::path::Path;
-/// use crate::operand;
+/// use frontend::operand;
 /// assert_eq!(operand(Path::new("@x.c")), Path::new("./@x.c"));
 /// assert_eq!(operand(Path::new("x.c")), Path::new("x.c"));
 /// ```

@@ -9,12 +9,9 @@ use crate::llvm::{Module, Value};
 use crate::normalize::{
     Guard, Operation, Role, is_fresh, is_static, role, stores_variable_content,
 };
-use program::model::{Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
+use program::model::{Access, Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
 use program::points_to::{Offsets, PointsTo, Targets};
 use program::threads::{Bounds, instantiate};
-
-/// How many bytes the result of a thread has.
-const POINTER: u32 = 8;
 
 /// The writes of a normalised module that must look whether they hit a lock that is in use.
 pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> {
@@ -159,32 +156,21 @@ fn before_use(template: &Template, is_use: impl Fn(&Edge) -> bool) -> FxHashSet<
     all.filter(|location| !after.contains(location)).collect()
 }
 
+/// An access that is no operation on a mutex.
+fn data_access(edge: &Edge) -> Option<Access<'_>> {
+    let effects = edge.statement.effects();
+    effects.access.filter(|_| effects.mutex().is_none())
+}
+
 /// The address of an access.
 fn address(edge: &Edge) -> Option<Operand> {
-    if let Statement::Join { value: address, .. }
-    | Statement::Load { address, .. }
-    | Statement::Store { address, .. }
-    | Statement::AtomicRmw { address, .. }
-    | Statement::CompareExchange { address, .. } = edge.statement
-    {
-        Some(address)
-    } else {
-        None
-    }
+    data_access(edge).map(|access| access.address)
 }
 
 /// How many bytes an edge writes.
 fn written(template: &Template, edge: &Edge) -> Option<u32> {
-    if let Statement::Store { value, .. }
-    | Statement::AtomicRmw { operand: value, .. }
-    | Statement::CompareExchange { desired: value, .. } = edge.statement
-    {
-        Some(template.width(value).div_ceil(8))
-    } else if let Statement::Join { .. } = edge.statement {
-        Some(POINTER)
-    } else {
-        None
-    }
+    let access = data_access(edge).filter(|access| access.kind.writes())?;
+    Some(access.size(template))
 }
 
 /// A word that names a lock: an object, where the lock may begin, and where the word stands in it.

@@ -6,9 +6,8 @@
 use system::transition_system::{Proof, Reason, Role, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;
 
-use crate::Engine;
 use crate::bounded_search::BoundedSearch;
-use crate::engine::{NewSolver, solvers_of};
+use crate::engine::{Engine, NewSolver, solvers_of};
 use solver::{Backend, Measured, QueryStatistics, Workload};
 use system::budget::Budget;
 

@@ -8,7 +8,8 @@
 //! is ordinary IC3.
 //!
 //! The parts are named after the algorithm: [`search`] is its main loop, over [`frames`], [`obligations`], [`queries`]
-//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and [`initial_predicates`] the first one.
+//! (consecution, lifting, initiation), [`justify`] (lifting of bits), [`generalise`] and [`refine`]; [`predicates`] holds the precision and
+//! [`initial_predicates`] the first one, of a kind that [`precision`] lists.
 
 mod affine;
 mod cube;
@@ -17,38 +18,26 @@ mod generalise;
 mod initial_predicates;
 mod justify;
 mod obligations;
+mod precision;
 mod predicates;
 mod queries;
 mod refine;
 mod search;
-mod step;
+mod step_relation;
 
 use system::transition_system::{TransitionSystem, Verdict};
 
 use self::frames::Frames;
 use self::justify::Justifier;
-use self::obligations::Obligations;
+use self::obligations::ProofObligations;
+pub use self::precision::Precision;
 use self::predicates::Predicates;
 use self::queries::Queries;
-use self::search::{Counts, Search};
-use self::step::Step;
-use crate::Engine;
-use crate::engine::{NewSolver, solvers_of};
+use self::search::{Counts, CtigarSearch};
+use self::step_relation::StepRelation;
+use crate::engine::{Engine, NewSolver, solvers_of};
 use solver::{Backend, QueryStatistics, Workload};
 use system::budget::Budget;
-
-/// The precision to start with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// The atoms of the system that speak of the state alone: places of threads, owners of locks, guards, assertions.
-    #[default]
-    Atoms,
-    /// Those, and from the start on, as parts of the invariant, affine equalities that hold in all reachable states, bounds,
-    /// differences at places of threads, and conditions that never hold together.
-    Affine,
-    /// The atoms, and every bit of the state, so that nothing is ever refined.
-    Exact,
-}
 
 /// How to look for a proof.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +86,7 @@ impl Engine for Ctigar {
     fn check(&mut self, system: &mut TransitionSystem, budget: &Budget) -> Verdict {
         let new_solver = || (self.new_solver)(budget);
         let constants = initial_predicates::constants(system);
-        let mut step = Step::new(system);
+        let mut step = StepRelation::new(system);
         let mut predicates = Predicates::new(system, &mut step);
         let mut invariants = Vec::new();
         if self.options.precision == Precision::Affine {
@@ -110,14 +99,14 @@ impl Engine for Ctigar {
         queries.extend(system);
         let mut frames = Frames::default();
         frames.extend();
-        let mut search = Search {
+        let mut search = CtigarSearch {
             system,
             step,
             predicates,
             queries,
             justifier: Justifier::default(),
             frames,
-            obligations: Obligations::default(),
+            obligations: ProofObligations::default(),
             max_spurious: self.options.max_spurious,
             constants,
             invariants,

@@ -8,9 +8,8 @@ use system::term::{Term, Terms, Value};
 use system::transition_system::{Proof, Reason, TransitionSystem, Verdict};
 use system::unroll::{Link, Start, Unroller};
 
-use crate::Engine;
 use crate::bounded_search::BoundedSearch;
-use crate::engine::{NewSolver, solvers_of};
+use crate::engine::{Engine, NewSolver, solvers_of};
 use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use system::budget::Budget;
 

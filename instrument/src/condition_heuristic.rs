@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::condition_lowering::ConditionLowering;
 use cranelift_entity::PrimaryMap;
-use program::condition_lowering::ConditionLowering;
 use program::model::{BothMoverCondition, Instances, LocationId, Program, TemplateId};
 
 use crate::plan::TemplatePlan;

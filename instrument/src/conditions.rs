@@ -6,6 +6,7 @@
 //! it any more. While a thread stays, no statement of another thread makes such a condition false; `docs/reduction.md` says
 //! why.
 
+mod conflicts;
 mod kind;
 mod lock;
 mod pointer;
@@ -13,23 +14,21 @@ mod pointer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::SiteId;
-use program::future_accesses::accessed;
 use program::model::{
     Bits, BothMoverCondition, EdgeId, GlobalId, MonotonicAtomic, NoAlias, Operand, Statement,
-    Template, TemplateId,
+    TemplateId,
 };
 
-use crate::access::{Access, Occurrence};
+use crate::mover_analysis::MoverAnalysis;
 use crate::mover_type::MoverType;
-use crate::movers::{Analysis, same_cell};
 use crate::reason::Classification;
 use crate::regions::is_region;
 use crate::stable_globals::cell_read;
 
-pub use kind::ConditionKind;
-pub(crate) use lock::Gates;
-use pointer::Comparison;
-pub(crate) use pointer::Origins;
+use self::conflicts::Conflicts;
+pub use self::kind::ConditionKind;
+use self::lock::{Acquisitions, held_mutex};
+use self::pointer::{AddressOrigins, PointerComparison};
 
 /// How a statement moves while a condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,35 +39,39 @@ pub struct Conditional {
     pub condition: BothMoverCondition,
 }
 
-/// A statement that other threads conflict with.
-struct Conflicts<'a> {
-    template: &'a Template,
-    edge: EdgeId,
-    /// The mover type of what it does beside touching memory.
-    mover_type: MoverType,
-    /// The conflicting accesses, by their instruction: the own one and that of the other thread.
-    with: BTreeMap<SiteId, Vec<(Access, Occurrence, Access)>>,
-    /// The threads of the template.
-    own: Vec<Occurrence>,
+/// Looks for conditions, and keeps what it found about instructions of other threads.
+pub(crate) struct ConditionAnalysis<'a> {
+    movers: &'a MoverAnalysis<'a>,
+    address_origins: AddressOrigins,
+    acquisitions: Acquisitions,
 }
 
-impl Analysis<'_> {
+impl<'a> ConditionAnalysis<'a> {
+    /// Nothing is looked for yet.
+    pub fn new(movers: &'a MoverAnalysis<'a>) -> Self {
+        Self {
+            movers,
+            address_origins: AddressOrigins::default(),
+            acquisitions: Acquisitions::default(),
+        }
+    }
+
     /// The non-movers of a template that move under a condition. Atomic regions are not among them.
     pub fn conditions(
         &self,
         id: TemplateId,
-        movers: &BTreeMap<EdgeId, Classification>,
+        classified: &BTreeMap<EdgeId, Classification>,
         kinds: &BTreeSet<ConditionKind>,
     ) -> BTreeMap<EdgeId, Conditional> {
-        let template = &self.context.program.templates[id];
+        let template = &self.movers.context.program.templates[id];
         let mut found = BTreeMap::new();
-        for (&edge, mover) in movers {
+        for (&edge, mover) in classified {
             // What moves in one direction anyway gains little, and every condition is part of the transition relation.
             let inside = template.locations[template.edges[edge].source].atomic_depth > 0;
             if mover.mover_type != MoverType::Non || inside || is_region(template, edge) {
                 continue;
             }
-            let conflicts = self.conflicts(id, edge);
+            let conflicts = Conflicts::new(self.movers, id, edge);
             if conflicts.mover_type == MoverType::Non || conflicts.with.is_empty() {
                 continue;
             }
@@ -86,37 +89,6 @@ impl Analysis<'_> {
         found
     }
 
-    /// What a statement conflicts with, whichever thread of the template executes it.
-    fn conflicts(&self, id: TemplateId, edge: EdgeId) -> Conflicts<'_> {
-        let instances = self.context.instances.by_template(id);
-        let mut conflicts = Conflicts {
-            template: &self.context.program.templates[id],
-            edge,
-            mover_type: MoverType::Both,
-            with: BTreeMap::new(),
-            own: instances
-                .map(|instance| Occurrence { instance, edge })
-                .filter(|&occurrence| !self.single_threaded(occurrence))
-                .collect(),
-        };
-        for &occurrence in &conflicts.own {
-            let own = self.own_mover(occurrence, self.edge(occurrence));
-            conflicts.mover_type = conflicts.mover_type.meet(own.mover_type);
-            for &access in self.accesses.of(occurrence) {
-                for (other, other_access) in self.accesses.overlapping(access) {
-                    let others = other.instance != occurrence.instance;
-                    let pair = ((occurrence, access), (other, other_access));
-                    if others && self.pair_mover(pair.0, pair.1).mover_type != MoverType::Both {
-                        let site = self.edge(other).site;
-                        let with = conflicts.with.entry(site).or_default();
-                        with.push((access, other, other_access));
-                    }
-                }
-            }
-        }
-        conflicts
-    }
-
     /// A condition that rules out all conflicts, of the kinds that may be used.
     fn condition(
         &self,
@@ -125,10 +97,12 @@ impl Analysis<'_> {
     ) -> Option<BothMoverCondition> {
         let own = conflicts.own_access();
         let mut condition = BothMoverCondition::default();
-        let mut comparison = Comparison::default();
+        let mut comparison = PointerComparison::default();
         let mut cells = BTreeSet::new();
         let use_locks = kinds.contains(&ConditionKind::Lock);
-        let mut locked = use_locks.then(|| self.held_mutex(conflicts)).flatten();
+        let mut locked = use_locks
+            .then(|| held_mutex(self.movers, conflicts))
+            .flatten();
         let expected = own.filter(|_| kinds.contains(&ConditionKind::Cas));
         let expected = expected.map(|own| self.expected(conflicts, own));
         let expected = expected.unwrap_or_default();
@@ -141,12 +115,14 @@ impl Analysis<'_> {
                 });
                 condition.differs.extend(differs);
             } else if let Some(locked) = &mut locked
-                && self.is_behind(locked, site, pairs)
+                && self
+                    .acquisitions
+                    .precede(self.movers, locked, (site, pairs))
             {
                 locked.others.insert(site);
             } else if own.is_some()
                 && kinds.contains(&ConditionKind::Pointer)
-                && self.compare(&mut comparison, conflicts, site, pairs)
+                && comparison.add(self.movers, &self.address_origins, conflicts, (site, pairs))
             {
                 // It is one of those that the comparison is about now.
             } else if kinds.contains(&ConditionKind::Reachability) {
@@ -166,8 +142,8 @@ impl Analysis<'_> {
         }
         if let Some(locked) = locked.filter(|locked| !locked.others.is_empty()) {
             cells.extend(
-                self.gates
-                    .of(self.context.program, &locked.locks)
+                self.acquisitions
+                    .of(self.movers.context.program, &locked.locks)
                     .cells
                     .iter(),
             );
@@ -195,11 +171,11 @@ impl Analysis<'_> {
         for (&site, pairs) in &conflicts.with {
             let values: Option<BTreeSet<Bits>> = pairs
                 .iter()
-                .map(|&(access, other, other_access)| {
-                    let statement = &self.edge(other).statement;
+                .map(|&(footprint, other, other_footprint)| {
+                    let statement = &self.movers.edge(other).statement;
                     if matches!(statement, Statement::Load { .. }) {
                         own
-                    } else if same_cell(access.target, other_access.target) {
+                    } else if footprint.target.is_same_cell(other_footprint.target) {
                         expected_constant(statement)
                     } else {
                         None
@@ -217,13 +193,6 @@ impl Analysis<'_> {
         found
     }
 
-    /// The templates of the threads that a statement conflicts with.
-    fn templates_of(&self, pairs: &[(Access, Occurrence, Access)]) -> BTreeSet<TemplateId> {
-        let threads = pairs.iter().map(|(_, other, _)| other.instance);
-        let templates = threads.map(|thread| self.context.instances.threads[thread].template);
-        templates.collect()
-    }
-
     /// The instructions of other threads that may change these variables.
     fn writers(
         &self,
@@ -233,40 +202,18 @@ impl Analysis<'_> {
         let mut found = BTreeSet::new();
         for cell in cells {
             for &occurrence in &conflicts.own {
-                let cell = cell_read(&self.context, occurrence.instance, cell);
-                for (other, access) in self.accesses.overlapping(cell) {
-                    if access.kind.writes()
+                let cell = cell_read(&self.movers.context, occurrence.instance, cell);
+                for (other, footprint) in self.movers.footprints.overlapping(cell) {
+                    if footprint.kind.writes()
                         && other.instance != occurrence.instance
-                        && self.concurrent(occurrence, other)
+                        && self.movers.concurrent(occurrence, other)
                     {
-                        found.insert(self.edge(other).site);
+                        found.insert(self.movers.edge(other).site);
                     }
                 }
             }
         }
         found
-    }
-}
-
-impl Conflicts<'_> {
-    fn site(&self) -> SiteId {
-        self.template.edges[self.edge].site
-    }
-
-    /// Address and size of the own access, if its instruction makes no other one and can be asked for the address before.
-    fn own_access(&self) -> Option<(Operand, u32)> {
-        let own = accessed(self.template, &self.template.edges[self.edge].statement)?;
-        let edges = self.template.edges.values();
-        let mut instruction = edges.filter(|edge| edge.site == self.site());
-        let fits = |statement: &Statement| {
-            let access = accessed(self.template, statement);
-            let mut computes = false;
-            statement.for_each_definition(|register| {
-                computes |= own.0 == Operand::Register(register);
-            });
-            !computes && (statement.is_private() || access.is_some_and(|(at, _)| at == own.0))
-        };
-        instruction.all(|edge| fits(&edge.statement)).then_some(own)
     }
 }
 

@@ -115,8 +115,3 @@ impl<'a> Context<'a> {
         }
     }
 }
-
-/// The size in bytes of a memory access of `width` bits.
-pub(crate) fn bytes(width: u32) -> u32 {
-    width.div_ceil(8)
-}

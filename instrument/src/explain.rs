@@ -10,7 +10,8 @@ use program::model::{
 };
 
 use crate::conditions::Conditional;
-use crate::plan::{Plan, YieldReason};
+use crate::plan::Plan;
+use crate::reason::YieldReason;
 use crate::reason::{Classification, MoverReason};
 use crate::regions::is_region;
 

@@ -2,41 +2,49 @@
 //!
 //! The analyses, from memory to mover types to external locations:
 //!
-//! * `access`, `sharing`: the bytes that each statement may access, and the objects that several threads may;
+//! * `footprint`, `shared_objects`: the bytes that each statement may access, and the objects that several threads may;
 //! * `mhp`: may happen in parallel, from the threads that creations start and joins wait for;
 //! * `stable_globals`, `symbolic_addresses`, `locksets`, `locking_discipline`: equal addresses, the mutexes that are held, and those of them that
 //!   exclude other threads;
-//! * `movers`, `protection`, `regions`: the [`MoverType`] of each statement, with its [`MoverReason`];
+//! * `mover_analysis`, `protection`, `movers`, `regions`: the [`MoverType`] of each statement, with its [`MoverReason`];
 //! * `phases`, `cycles`: where transactions must end;
 //! * [`ConditionKind`], `condition_heuristic`: dynamic both-moving conditions of non-movers, and which of them are used;
-//! * [`plan()`]: all of this as plain data, a [`Plan`];
+//! * `planner` with [`plan()`]: all of this as plain data, a [`Plan`];
+//! * [`lower_phases`], `condition_lowering`, `future_accesses`: the same as statements of the program, which is then encoded;
 //! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
 //! `docs/reduction.md` argues each rule.
 
-mod access;
+mod byte_range;
 mod condition_heuristic;
+mod condition_lowering;
 mod conditions;
 mod context;
 mod cycles;
 mod dataflow;
 mod emit;
 mod explain;
+mod footprint;
+mod future_accesses;
 mod insertion_points;
 mod locking_discipline;
 mod locksets;
 mod mhp;
+mod mover_analysis;
 mod mover_type;
 mod movers;
+mod occurrence;
+mod phase_lowering;
 mod phases;
 mod plan;
+mod planner;
 mod protection;
-mod range;
 mod reason;
 mod recheck;
+mod reduction;
 mod regions;
 mod rules;
-mod sharing;
+mod shared_objects;
 mod stable_globals;
 mod symbolic_addresses;
 mod validity;
@@ -48,6 +56,9 @@ pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;
 pub use mover_type::MoverType;
-pub use plan::{Asked, Plan, Reduction, TemplatePlan, YieldReason, plan, plan_under};
-pub use reason::{Classification, MoverReason};
+pub use phase_lowering::lower_phases;
+pub use plan::{Plan, TemplatePlan};
+pub use planner::{Asked, plan, plan_under};
+pub use reason::{Classification, MoverReason, YieldReason};
 pub use recheck::{Mismatch, recheck};
+pub use reduction::Reduction;

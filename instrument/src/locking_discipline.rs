@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 
 use program::model::{LocationId, Statement};
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
 use crate::context::Context;
+use crate::footprint::{Footprint, FootprintKind, Footprints, Target};
 use crate::locksets::Mutex;
 use crate::mhp::Mhp;
-use crate::movers::same_cell;
+use crate::occurrence::Occurrence;
 
 /// The operations on mutexes that exclude.
 pub(crate) struct LockingDiscipline {
@@ -25,10 +25,10 @@ pub(crate) struct LockingDiscipline {
 }
 
 impl LockingDiscipline {
-    pub fn new(context: &Context, accesses: &Accesses, mhp: &Mhp) -> Self {
+    pub fn new(context: &Context, footprints: &Footprints, mhp: &Mhp) -> Self {
         let judge = Judge {
             context,
-            accesses,
+            footprints,
             mhp,
         };
         let mut found = Self {
@@ -51,8 +51,8 @@ impl LockingDiscipline {
                     continue;
                 };
                 let operation = Occurrence { instance, edge };
-                let mut operated = accesses.of(operation).iter();
-                if operated.all(|access| is_disciplined(access.target)) {
+                let mut operated = footprints.of(operation).iter();
+                if operated.all(|footprint| is_disciplined(footprint.target)) {
                     found.operations.insert(operation);
                     let named = context.definite_target(instance, mutex);
                     found.mutexes.extend(named);
@@ -75,28 +75,28 @@ impl LockingDiscipline {
 
 struct Judge<'a> {
     context: &'a Context<'a>,
-    accesses: &'a Accesses,
+    footprints: &'a Footprints,
     mhp: &'a Mhp,
 }
 
 impl Judge<'_> {
     /// Whether the mutexes at all places that are meant exclude.
     fn is_disciplined(&self, target: Target) -> bool {
-        let probe = Access {
+        let probe = Footprint {
             target,
-            kind: AccessKind::Read,
+            kind: FootprintKind::Read,
         };
-        self.accesses
+        self.footprints
             .overlapping(probe)
-            .all(|(occurrence, access)| match access.kind {
-                AccessKind::Mutex(_) => same_cell(target, access.target),
-                AccessKind::Write | AccessKind::Update { .. } => {
+            .all(|(occurrence, footprint)| match footprint.kind {
+                FootprintKind::Mutex(_) => target.is_same_cell(footprint.target),
+                FootprintKind::Write | FootprintKind::Update { .. } => {
                     !self.context.rules.mutex_is_memory
                         || self
                             .mhp
                             .single_threaded(occurrence.instance, self.source(occurrence))
                 }
-                AccessKind::Read | AccessKind::AskForLife | AccessKind::Allocate => true,
+                FootprintKind::Read | FootprintKind::AskForLife | FootprintKind::Allocate => true,
             })
     }
 

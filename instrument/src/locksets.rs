@@ -10,11 +10,12 @@ use program::model::{
 };
 use program::points_to::Offsets;
 
-use crate::access::{Access, Accesses, Occurrence, Target};
+use crate::byte_range::ByteRange;
 use crate::context::Context;
 use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
+use crate::footprint::{Footprint, Footprints, Target};
 use crate::mhp::Mhp;
-use crate::range::Range;
+use crate::occurrence::Occurrence;
 use crate::stable_globals::{cell_read, stable_globals};
 use crate::symbolic_addresses::{SymbolicAddress, SymbolicAddresses};
 
@@ -25,7 +26,7 @@ pub(crate) type Mutex = (ObjectId, u32);
 pub(crate) fn mutex_target((object, offset): Mutex) -> Target {
     Target::Object(
         object,
-        Range {
+        ByteRange {
             offsets: Offsets::Exact(offset),
             size: abi::mutex::SIZE,
         },
@@ -54,13 +55,13 @@ struct Held {
 pub(crate) struct Locksets(PrimaryMap<InstanceId, FlowFacts<Held>>);
 
 impl Locksets {
-    pub fn new(context: &Context, accesses: &Accesses, mhp: &Mhp) -> Self {
+    pub fn new(context: &Context, footprints: &Footprints, mhp: &Mhp) -> Self {
         let solve_for = |instance| {
             let flow = Holding {
                 context,
-                accesses,
+                footprints,
                 instance,
-                stable: stable_globals(context, accesses, mhp, instance),
+                stable: stable_globals(context, footprints, mhp, instance),
             };
             solve(
                 context.template(instance),
@@ -130,7 +131,7 @@ impl Locksets {
 /// The analysis of one thread.
 struct Holding<'a> {
     context: &'a Context<'a>,
-    accesses: &'a Accesses,
+    footprints: &'a Footprints,
     instance: InstanceId,
     /// The variables that hold the same until this thread writes them.
     stable: BTreeSet<(GlobalId, u32)>,
@@ -141,9 +142,9 @@ impl ForwardAnalysis for Holding<'_> {
 
     fn transfer(&self, id: EdgeId, edge: &Edge, before: &Held) -> Held {
         let mut after = before.clone();
-        for access in self.accesses_of(id) {
-            if access.kind.writes_data() {
-                self.lose(&mut after, access.target);
+        for footprint in self.footprints_of(id) {
+            if footprint.kind.writes_data() {
+                self.lose(&mut after, footprint.target);
             }
         }
         self.operate(id, &edge.statement, &mut after);
@@ -176,8 +177,8 @@ impl ForwardAnalysis for Holding<'_> {
 }
 
 impl Holding<'_> {
-    fn accesses_of(&self, edge: EdgeId) -> &[Access] {
-        self.accesses.of(Occurrence {
+    fn footprints_of(&self, edge: EdgeId) -> &[Footprint] {
+        self.footprints.of(Occurrence {
             instance: self.instance,
             edge,
         })
@@ -204,8 +205,8 @@ impl Holding<'_> {
             }
             MutexOperation::TryLock => {}
             MutexOperation::Unlock => {
-                for access in self.accesses_of(id) {
-                    self.lose(held, access.target);
+                for footprint in self.footprints_of(id) {
+                    self.lose(held, footprint.target);
                 }
             }
         }
@@ -233,8 +234,8 @@ impl Holding<'_> {
         held.tried.retain(|_, &mut mutex| stays(mutex));
         held.decided.retain(|_, &mut (mutex, _)| stays(mutex));
         held.addresses.retain(|_, taken| {
-            let mut accesses = taken.iter().flat_map(|&edge| self.accesses_of(edge));
-            accesses.all(|access| !access.target.overlaps(target))
+            let mut footprints = taken.iter().flat_map(|&edge| self.footprints_of(edge));
+            footprints.all(|footprint| !footprint.target.overlaps(target))
         });
     }
 
@@ -242,8 +243,9 @@ impl Holding<'_> {
     fn forget_addresses(&self, held: &mut Held, id: EdgeId, statement: &Statement) {
         let is_written = |global: GlobalId, at: u32| {
             let cell = cell_read(self.context, self.instance, (global, at));
-            let mut accesses = self.accesses_of(id).iter();
-            accesses.any(|access| access.kind.writes() && access.target.overlaps(cell.target))
+            let mut footprints = self.footprints_of(id).iter();
+            footprints
+                .any(|footprint| footprint.kind.writes() && footprint.target.overlaps(cell.target))
         };
         held.symbols.execute(statement, is_written, |global, at| {
             self.stable.contains(&(global, at))

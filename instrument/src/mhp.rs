@@ -15,9 +15,9 @@ use program::model::{Edge, EdgeId, LocationId};
 use self::joins::Joins;
 use self::starts::Starts;
 
-use crate::access::Occurrence;
 use crate::context::Context;
 use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
+use crate::occurrence::Occurrence;
 
 type Threads = BTreeSet<InstanceId>;
 
@@ -43,7 +43,7 @@ impl Mhp {
             facts: PrimaryMap::new(),
         };
         for instance in context.instances.threads.keys() {
-            let flow = Lifetimes {
+            let flow = ThreadLives {
                 context,
                 starts,
                 joins,
@@ -87,7 +87,7 @@ impl Mhp {
                     exited = exited.intersection(&others.exited).copied().collect();
                 }
             }
-            let facts = Lifetimes {
+            let facts = ThreadLives {
                 context,
                 starts,
                 joins,
@@ -189,7 +189,7 @@ fn closure(
 }
 
 /// The analysis of one thread.
-struct Lifetimes<'a> {
+struct ThreadLives<'a> {
     context: &'a Context<'a>,
     starts: &'a Starts,
     joins: &'a Joins,
@@ -197,7 +197,7 @@ struct Lifetimes<'a> {
     instance: InstanceId,
 }
 
-impl Lifetimes<'_> {
+impl ThreadLives<'_> {
     fn solve(&self, exited: Threads) -> FlowFacts<Others> {
         let started = self.family.independent[self.instance].clone();
         let template = self.context.template(self.instance);
@@ -210,7 +210,7 @@ impl Lifetimes<'_> {
     }
 }
 
-impl ForwardAnalysis for Lifetimes<'_> {
+impl ForwardAnalysis for ThreadLives<'_> {
     type Fact = Others;
 
     fn transfer(&self, id: EdgeId, _edge: &Edge, before: &Others) -> Others {

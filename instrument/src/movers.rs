@@ -1,89 +1,32 @@
 //! The mover type of every statement, with its reason.
 
-use program::model::{Edge, LocationKind, MutexOperation, ObjectId, Statement, UpdateOperator};
+use program::model::{Edge, LocationKind, MutexOperation, ObjectId, ThreadEffect, UpdateOperator};
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
-use crate::conditions::{Gates, Origins};
-use crate::context::Context;
-use crate::locking_discipline::LockingDiscipline;
-use crate::locksets::Locksets;
-use crate::mhp::Mhp;
-use crate::mhp::joins::Joins;
-use crate::mhp::starts::{Starts, started_templates};
+use crate::footprint::{Footprint, FootprintKind, Target};
+use crate::mhp::starts::started_templates;
+use crate::mover_analysis::MoverAnalysis;
 use crate::mover_type::MoverType;
+use crate::occurrence::Occurrence;
 use crate::reason::{Classification, MoverReason};
-use crate::sharing::Sharing;
 
-/// Everything that is known about the threads of a program.
-pub(crate) struct Analysis<'a> {
-    pub context: Context<'a>,
-    pub accesses: Accesses,
-    pub sharing: Sharing,
-    starts: Starts,
-    joins: Joins,
-    mhp: Mhp,
-    pub locksets: Locksets,
-    pub discipline: LockingDiscipline,
-    pub origins: Origins,
-    pub gates: Gates,
-}
-
-impl<'a> Analysis<'a> {
-    pub fn new(context: Context<'a>) -> Self {
-        let accesses = Accesses::new(&context);
-        let sharing = Sharing::new(context.instances, &accesses);
-        let starts = Starts::new(&context);
-        let joins = Joins::new(&context, &accesses, &starts);
-        let mhp = Mhp::new(&context, &starts, &joins);
-        let locksets = Locksets::new(&context, &accesses, &mhp);
-        let discipline = LockingDiscipline::new(&context, &accesses, &mhp);
-        Self {
-            context,
-            accesses,
-            sharing,
-            starts,
-            joins,
-            mhp,
-            locksets,
-            discipline,
-            origins: Origins::default(),
-            gates: Gates::default(),
-        }
-    }
-}
-
-impl Analysis<'_> {
+impl MoverAnalysis<'_> {
     /// How a statement of a thread moves against the statements of the others; [`crate::regions`] for atomic regions.
     pub fn mover(&self, occurrence: Occurrence) -> Classification {
         let edge = self.edge(occurrence);
         let own = self.own_mover(occurrence, edge);
         if self.mhp.single_threaded(occurrence.instance, edge.source) {
-            let starts = matches!(edge.statement, Statement::Create { .. });
+            let thread = edge.statement.effects().thread;
+            let starts = matches!(thread, Some(ThreadEffect::Creates { .. }));
             return if starts {
                 own
             } else {
                 Classification::new(MoverType::Both, MoverReason::Alone)
             };
         }
-        let accesses = self.accesses.of(occurrence).iter();
-        accesses.fold(own, |mover, &access| {
-            mover.meet(self.access_mover(occurrence, access))
+        let footprints = self.footprints.of(occurrence).iter();
+        footprints.fold(own, |mover, &footprint| {
+            mover.meet(self.footprint_mover(occurrence, footprint))
         })
-    }
-
-    /// Whether no other thread can take a step when the statement is next.
-    pub fn single_threaded(&self, occurrence: Occurrence) -> bool {
-        self.mhp
-            .single_threaded(occurrence.instance, self.edge(occurrence).source)
-    }
-
-    /// Whether two threads may be about to execute these statements at the same time.
-    pub fn concurrent(&self, first: Occurrence, second: Occurrence) -> bool {
-        self.mhp.concurrent(&self.context, first, second)
-    }
-
-    pub fn edge(&self, occurrence: Occurrence) -> &Edge {
-        &self.context.template(occurrence.instance).edges[occurrence.edge]
     }
 
     /// The mover type of what a statement does beside touching memory.
@@ -98,41 +41,20 @@ impl Analysis<'_> {
         if locations[edge.target].kind == LocationKind::Halted && rules.halting_is_not_left {
             return Classification::new(MoverType::Right, MoverReason::Halts);
         }
-        match &edge.statement {
-            Statement::Create { .. } => self.creation_mover(occurrence),
-            Statement::Join { .. } => {
+        let effects = edge.statement.effects();
+        match effects.thread {
+            Some(ThreadEffect::Creates { .. }) => self.creation_mover(occurrence),
+            Some(ThreadEffect::Joins { .. }) => {
                 self.claim_mover(occurrence, Classification::new(waiting, MoverReason::Joins))
             }
-            Statement::Detach { .. } => self.claim_mover(occurrence, Classification::PRIVATE),
-            Statement::Return { .. } => Classification::new(MoverType::Left, MoverReason::Exits),
-            Statement::Mutex {
-                operation: MutexOperation::Lock,
-                ..
-            } => Classification::new(waiting, MoverReason::Acquires),
-            Statement::Mutex {
-                operation: MutexOperation::TryLock | MutexOperation::Unlock,
-                ..
+            Some(ThreadEffect::Detaches { .. }) => {
+                self.claim_mover(occurrence, Classification::PRIVATE)
             }
-            | Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::ParallelAssign(_)
-            | Statement::Havoc { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::AtomicRmw { .. }
-            | Statement::CompareExchange { .. }
-            | Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Size { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd => Classification::PRIVATE,
+            Some(ThreadEffect::Exits { .. }) => {
+                Classification::new(MoverType::Left, MoverReason::Exits)
+            }
+            None if effects.may_wait() => Classification::new(waiting, MoverReason::Acquires),
+            None => Classification::PRIVATE,
         }
     }
 
@@ -186,25 +108,25 @@ impl Analysis<'_> {
     }
 
     /// How one access moves against all accesses of other threads to the same bytes.
-    fn access_mover(&self, occurrence: Occurrence, access: Access) -> Classification {
-        let private = match access.target {
-            Target::Object(object, _) if self.sharing.is_shared(object) => {
+    fn footprint_mover(&self, occurrence: Occurrence, footprint: Footprint) -> Classification {
+        let private = match footprint.target {
+            Target::Object(object, _) if self.shared_objects.is_shared(object) => {
                 MoverReason::Apart(object)
             }
             Target::Object(object, _) => MoverReason::ThreadLocal(object),
             Target::Anywhere => MoverReason::Private,
         };
         let others = self
-            .accesses
-            .overlapping(access)
+            .footprints
+            .overlapping(footprint)
             .filter(|(other, _)| other.instance != occurrence.instance);
         others.fold(
             Classification::new(MoverType::Both, private),
-            |mover, (other, other_access)| {
+            |mover, (other, other_footprint)| {
                 if mover.mover_type == MoverType::Non {
                     mover
                 } else {
-                    mover.meet(self.pair_mover((occurrence, access), (other, other_access)))
+                    mover.meet(self.pair_mover((occurrence, footprint), (other, other_footprint)))
                 }
             },
         )
@@ -213,10 +135,10 @@ impl Analysis<'_> {
     /// How one access of a thread moves against one access of another thread.
     pub fn pair_mover(
         &self,
-        (own, access): (Occurrence, Access),
-        (other, other_access): (Occurrence, Access),
+        (own, footprint): (Occurrence, Footprint),
+        (other, other_footprint): (Occurrence, Footprint),
     ) -> Classification {
-        let object = match (access.target, other_access.target) {
+        let object = match (footprint.target, other_footprint.target) {
             (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
             (Target::Anywhere, Target::Anywhere) => None,
         };
@@ -226,9 +148,9 @@ impl Analysis<'_> {
                 object.map_or(MoverReason::Private, MoverReason::Apart),
             );
         }
-        let mover_type = self.data_mover_type((own, access), (other, other_access));
+        let mover_type = self.data_mover_type((own, footprint), (other, other_footprint));
         match (mover_type, object) {
-            (MoverType::Both, Some(object)) if access.kind == AccessKind::Read => {
+            (MoverType::Both, Some(object)) if footprint.kind == FootprintKind::Read => {
                 Classification::new(MoverType::Both, MoverReason::OnlyRead(object))
             }
             (MoverType::Both, Some(object)) => {
@@ -236,24 +158,25 @@ impl Analysis<'_> {
             }
             (MoverType::Both, None) => Classification::PRIVATE,
             (MoverType::Right | MoverType::Left | MoverType::Non, _) => self
-                .protected((own, access), (other, other_access), object)
-                .unwrap_or_else(|| self.conflict(mover_type, access, other, object)),
+                .protected((own, footprint), (other, other_footprint), object)
+                .unwrap_or_else(|| self.conflict(mover_type, footprint, other, object)),
         }
     }
 
     /// How two accesses to the same bytes by two threads move, whatever the threads hold.
     fn data_mover_type(
         &self,
-        (own, access): (Occurrence, Access),
-        (other, other_access): (Occurrence, Access),
+        (own, footprint): (Occurrence, Footprint),
+        (other, other_footprint): (Occurrence, Footprint),
     ) -> MoverType {
-        use AccessKind::{Allocate, AskForLife, Mutex, Read, Update, Write};
+        use FootprintKind::{Allocate, AskForLife, Mutex, Read, Update, Write};
         let rules = &self.context.rules;
-        let anywhere = access.target == Target::Anywhere || other_access.target == Target::Anywhere;
-        match (access.kind, other_access.kind) {
+        let anywhere =
+            footprint.target == Target::Anywhere || other_footprint.target == Target::Anywhere;
+        match (footprint.kind, other_footprint.kind) {
             (Read, Read) => MoverType::Both,
             (AskForLife, _) | (_, AskForLife) => {
-                if [own, other].map(|place| changes_lives(&self.edge(place).statement))
+                if [own, other].map(|place| self.edge(place).statement.effects().changes_lives())
                     == [false; 2]
                 {
                     MoverType::Both
@@ -263,7 +186,7 @@ impl Analysis<'_> {
             }
             (Mutex(operation), Mutex(other_operation)) => {
                 let proper = self.discipline.is_proper(own) && self.discipline.is_proper(other);
-                if proper && same_cell(access.target, other_access.target) {
+                if proper && footprint.target.is_same_cell(other_footprint.target) {
                     self.operation_mover_type(operation, other_operation)
                 } else {
                     MoverType::Non
@@ -279,7 +202,7 @@ impl Analysis<'_> {
                     unused: true,
                 },
             ) if commute(operator, other_operator)
-                && same_cell(access.target, other_access.target) =>
+                && footprint.target.is_same_cell(other_footprint.target) =>
             {
                 MoverType::Both
             }
@@ -318,13 +241,13 @@ impl Analysis<'_> {
     fn conflict(
         &self,
         mover_type: MoverType,
-        access: Access,
+        footprint: Footprint,
         other: Occurrence,
         object: Option<ObjectId>,
     ) -> Classification {
-        let reason = match (access.kind, mover_type) {
-            (AccessKind::Mutex(_), MoverType::Right) => MoverReason::Acquires,
-            (AccessKind::Mutex(_), MoverType::Left) => MoverReason::Releases,
+        let reason = match (footprint.kind, mover_type) {
+            (FootprintKind::Mutex(_), MoverType::Right) => MoverReason::Acquires,
+            (FootprintKind::Mutex(_), MoverType::Left) => MoverReason::Releases,
             (_, MoverType::Both | MoverType::Right | MoverType::Left | MoverType::Non) => {
                 self.conflict_with(other, object)
             }
@@ -342,18 +265,6 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether a statement starts or ends the lives of objects.
-fn changes_lives(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Return { .. }
-    )
-}
-
 /// Whether two updates of the same cell give the same in both orders.
 fn commute(operator: UpdateOperator, other: UpdateOperator) -> bool {
     use UpdateOperator::{
@@ -368,15 +279,5 @@ fn commute(operator: UpdateOperator, other: UpdateOperator) -> bool {
         | UpdateOperator::Nand
         | UpdateOperator::IncrementWrap
         | UpdateOperator::DecrementWrap => false,
-    }
-}
-
-/// Whether two accesses touch the same cell if they touch a common byte.
-pub(crate) fn same_cell(target: Target, other: Target) -> bool {
-    match (target, other) {
-        (Target::Object(_, range), Target::Object(_, other_range)) => {
-            range.same_or_apart(other_range)
-        }
-        (Target::Anywhere, _) | (_, Target::Anywhere) => false,
     }
 }

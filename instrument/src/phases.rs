@@ -13,7 +13,7 @@ use program::model::{Edge, EdgeId, LocationId, LocationKind, Mark, Template};
 
 use crate::dataflow::{FlowFacts, ForwardAnalysis, solve};
 use crate::mover_type::MoverType;
-use crate::plan::YieldReason;
+use crate::reason::YieldReason;
 
 /// Where a thread is in its transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

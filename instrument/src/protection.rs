@@ -2,23 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use program::future_accesses::accessed;
+use crate::future_accesses::accessed;
 use program::model::{EdgeId, GlobalId, ObjectId};
 
-use crate::access::{Access, Occurrence};
+use crate::footprint::Footprint;
 use crate::locksets::Mutex;
+use crate::mover_analysis::MoverAnalysis;
 use crate::mover_type::MoverType;
-use crate::movers::{Analysis, same_cell};
+use crate::occurrence::Occurrence;
 use crate::reason::{Classification, MoverReason};
 use crate::symbolic_addresses::SymbolicAddress;
 
-impl Analysis<'_> {
+impl MoverAnalysis<'_> {
     /// Both threads hold a mutex when the statements are next, so they are never next at the same time, or not with the
     /// same bytes.
     pub fn protected(
         &self,
-        (own, access): (Occurrence, Access),
-        (other, other_access): (Occurrence, Access),
+        (own, footprint): (Occurrence, Footprint),
+        (other, other_footprint): (Occurrence, Footprint),
         object: Option<ObjectId>,
     ) -> Option<Classification> {
         let object = object?;
@@ -26,7 +27,7 @@ impl Analysis<'_> {
             MoverReason::Protected(mutex, offset)
         } else if let Some(pointer) = self.common_pointer(own, other) {
             MoverReason::ProtectedThrough(pointer)
-        } else if same_cell(access.target, other_access.target)
+        } else if footprint.target.is_same_cell(other_footprint.target)
             && self.have_common_distance(own, other)
         {
             MoverReason::ProtectedBeside(object)

@@ -1,7 +1,7 @@
-//! The mover type of a statement with its reason.
+//! The mover type of a statement with its reason, and the reason why a location is external.
 
 use abi::ids::SiteId;
-use program::model::{GlobalId, ObjectId, TemplateId};
+use program::model::{EdgeId, GlobalId, ObjectId, TemplateId};
 
 use crate::mover_type::MoverType;
 
@@ -60,6 +60,17 @@ pub enum MoverReason {
         /// Which statement.
         site: SiteId,
     },
+}
+
+/// Why a location is external.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YieldReason {
+    /// This statement is visible, and nothing is reduced.
+    Visible(EdgeId),
+    /// The transaction may have committed, and this statement does not move left.
+    AfterCommit(EdgeId),
+    /// It cuts a cycle, so that the transaction ends.
+    Cycle,
 }
 
 impl Classification {

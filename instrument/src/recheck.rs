@@ -9,7 +9,9 @@ use program::model::{Location, LocationId, Program, Template};
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 
-use crate::plan::{Asked, Plan, Reduction, plan_under};
+use crate::plan::Plan;
+use crate::planner::{Asked, plan_under};
+use crate::reduction::Reduction;
 
 /// Why instrumented bitcode is not what `instrument` writes.
 #[derive(Debug, thiserror::Error)]

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use program::model::{EdgeId, LocationId, LocationKind, Statement, Template};
 
-use crate::access::Occurrence;
+use crate::mover_analysis::MoverAnalysis;
 use crate::mover_type::MoverType;
-use crate::movers::Analysis;
+use crate::occurrence::Occurrence;
 use crate::reason::{Classification, MoverReason};
 use crate::validity::certainly_defined;
 
@@ -21,7 +21,7 @@ pub(crate) fn is_region(template: &Template, edge: EdgeId) -> bool {
     edge.statement == Statement::AtomicBegin && template.locations[edge.source].atomic_depth == 0
 }
 
-impl Analysis<'_> {
+impl MoverAnalysis<'_> {
     /// How a statement, or the atomic region that it enters, moves against the statements of other threads.
     pub fn action_mover(&self, occurrence: Occurrence) -> Classification {
         let template = self.context.template(occurrence.instance);

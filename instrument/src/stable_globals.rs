@@ -6,32 +6,33 @@ use abi::ids::InstanceId;
 use program::model::{GlobalId, Operand, Place, Statement};
 use program::points_to::Offsets;
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
+use crate::byte_range::ByteRange;
 use crate::context::Context;
+use crate::footprint::{Footprint, FootprintKind, Footprints, Target};
 use crate::mhp::Mhp;
-use crate::range::Range;
+use crate::occurrence::Occurrence;
 
 /// The eight bytes of a global variable that a pointer is loaded from.
 pub(crate) fn cell_read(
     context: &Context,
     instance: InstanceId,
     (global, at): (GlobalId, u32),
-) -> Access {
+) -> Footprint {
     let object = context.instances.resolve(instance, Place::Global(global));
-    let range = Range {
+    let range = ByteRange {
         offsets: Offsets::Exact(at),
         size: 8,
     };
-    Access {
+    Footprint {
         target: Target::Object(object, range),
-        kind: AccessKind::Read,
+        kind: FootprintKind::Read,
     }
 }
 
 /// The global variables that a thread loads pointers from and that no other thread can write while this one runs.
 pub(crate) fn stable_globals(
     context: &Context,
-    accesses: &Accesses,
+    footprints: &Footprints,
     mhp: &Mhp,
     instance: InstanceId,
 ) -> BTreeSet<(GlobalId, u32)> {
@@ -42,9 +43,9 @@ pub(crate) fn stable_globals(
             .map(|(edge, _)| Occurrence { instance, edge })
     };
     let is_stable = |&cell: &(GlobalId, u32)| {
-        let writers = accesses
+        let writers = footprints
             .overlapping(cell_read(context, instance, cell))
-            .filter(|(other, access)| other.instance != instance && access.kind.writes());
+            .filter(|(other, footprint)| other.instance != instance && footprint.kind.writes());
         let mut writers = writers.map(|(other, _)| other);
         !context.rules.pointers_change
             || writers.all(|other| edges().all(|own| !mhp.concurrent(context, own, other)))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use program::future_accesses::moved;
+use crate::future_accesses::moved;
 use program::model::{AddressSource, GlobalId, Operand, Place, RegisterId, Statement};
 
 /// An address: what a register, a variable or a constant holds, and a distance in bytes.

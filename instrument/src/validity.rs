@@ -1,54 +1,44 @@
 //! Statements that are defined in every state, so that they never lead to a limit.
 
 use abi::ids::InstanceId;
-use program::model::{Edge, LocationId, ObjectKind, Operand, Program, Statement};
+use program::model::{
+    Access, AccessKind, Edge, LifeEffect, LocationId, ObjectKind, Operand, Program, ThreadEffect,
+};
 use program::points_to::Offsets;
 
-use crate::context::{Context, bytes};
+use crate::context::Context;
 
 /// Whether a statement leads to its target, and to no limit, in every state in which a thread may execute it.
 pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &Edge) -> bool {
-    let template = context.template(instance);
+    let effects = edge.statement.effects();
     let place = (instance, edge.source);
-    let valid = |address, size, writes| certainly_valid(context, place, address, size, writes);
-    match &edge.statement {
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::ParallelAssign(_)
-        | Statement::Havoc { .. }
-        | Statement::LifetimeStart { .. }
-        | Statement::LifetimeEnd { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::Number { .. }
-        | Statement::TestConflicts { .. }
-        | Statement::AtomicBegin
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => true,
-        Statement::Load {
-            register, address, ..
-        } => valid(*address, bytes(template.registers[*register].width), false),
-        Statement::Store { value, address, .. } => {
-            valid(*address, bytes(template.width(*value)), true)
+    let size = |access: Access<'_>| access.size(context.template(instance));
+    let valid = |access: Access<'_>, writes| {
+        certainly_valid(context, place, access.address, size(access), writes)
+    };
+    let access_is_valid = effects.access.is_none_or(|access| match access.kind {
+        AccessKind::Read => valid(access, false),
+        AccessKind::Write | AccessKind::Update(_) => valid(access, true),
+        AccessKind::CompareExchange => {
+            valid(access, true) && context.asked_for(instance, edge).is_empty()
         }
-        Statement::AtomicRmw {
-            register, address, ..
-        } => valid(*address, bytes(template.registers[*register].width), true),
-        Statement::CompareExchange {
-            register, address, ..
-        } => {
-            valid(*address, bytes(template.registers[*register].width), true)
-                && context.asked_for(instance, edge).is_empty()
-        }
-        Statement::Free { automatic, .. } => *automatic,
-        Statement::Allocate { .. }
-        | Statement::Size { .. }
-        | Statement::Create { .. }
-        | Statement::Join { .. }
-        | Statement::Detach { .. }
-        | Statement::Mutex { .. } => false,
-    }
+        AccessKind::Mutex(_) => false,
+    });
+    let life_is_defined = effects.life.is_none_or(|life| match life {
+        LifeEffect::Starts(_)
+        | LifeEffect::Ends(_)
+        | LifeEffect::Locates { .. }
+        | LifeEffect::Compares(_) => true,
+        LifeEffect::Frees { automatic, .. } => automatic,
+        LifeEffect::Allocates { .. } | LifeEffect::Measures { .. } => false,
+    });
+    let thread_is_defined = effects.thread.is_none_or(|thread| match thread {
+        ThreadEffect::Exits { .. } => true,
+        ThreadEffect::Creates { .. }
+        | ThreadEffect::Joins { .. }
+        | ThreadEffect::Detaches { .. } => false,
+    });
+    access_is_valid && life_is_defined && thread_is_defined
 }
 
 /// Whether an access of a thread at a location is to bytes of a variable that is alive then.

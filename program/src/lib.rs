@@ -3,18 +3,16 @@
 //! [`model::Program`] is a control-flow automaton for each thread template; [`threads`] enumerates its
 //! [`model::Instances`] within the bounds. The other modules are data-flow analyses and transformations of it.
 
+mod address_arithmetic;
 pub mod automaton;
 pub mod builder;
 pub mod check;
-pub mod condition_lowering;
 pub mod dataflow;
-pub mod future_accesses;
 pub mod layout;
 pub mod lifetimes;
 pub mod model;
 pub mod names;
 mod operators;
-pub mod phases;
 pub mod points_to;
 pub mod print;
 pub mod threads;

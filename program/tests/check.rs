@@ -1,7 +1,7 @@
 //! Programs that break the model's rules, each with its violation; and the printed form.
 
 use program::builder::{ProgramBuilder, constant, global};
-use program::check::{Subject, check};
+use program::check::{ProgramPart, check};
 use program::model::{
     BinaryOperator, Bits, EdgeId, GlobalId, LocationId, LocationKind, Operand, Operation, Place,
     Program, RegisterId, Statement, Template, Words,
@@ -25,7 +25,7 @@ fn good() -> Program {
 }
 
 /// The violations after a change of the main template.
-fn broken(change: impl FnOnce(&mut Template)) -> Vec<(Subject, String)> {
+fn broken(change: impl FnOnce(&mut Template)) -> Vec<(ProgramPart, String)> {
     let mut program = good();
     change(&mut program.templates[program.main]);
     check(&program)
@@ -34,7 +34,7 @@ fn broken(change: impl FnOnce(&mut Template)) -> Vec<(Subject, String)> {
         .collect()
 }
 
-fn assert_names(violations: &[(Subject, String)], subject: Subject, words: &str) {
+fn assert_names(violations: &[(ProgramPart, String)], subject: ProgramPart, words: &str) {
     let found = violations
         .iter()
         .any(|(at, what)| *at == subject && what.contains(words));
@@ -55,7 +55,7 @@ fn a_good_program_has_no_violation() {
 #[test]
 fn shapes_of_automata_are_checked() {
     let outside = broken(|main| main.edges[edge(LOAD)].target = LocationId::from_u32(99));
-    assert_names(&outside, Subject::Edge(edge(LOAD)), "endpoint");
+    assert_names(&outside, ProgramPart::Edge(edge(LOAD)), "endpoint");
     let sideless = broken(|main| {
         if let Statement::Guard { holds, .. } = &mut main.edges[edge(GUARD)].statement {
             *holds = !*holds;
@@ -63,7 +63,7 @@ fn shapes_of_automata_are_checked() {
     });
     assert_names(
         &sideless,
-        Subject::Location(good_source(GUARD)),
+        ProgramPart::Location(good_source(GUARD)),
         "do not fit",
     );
     let two = broken(|main| {
@@ -72,18 +72,18 @@ fn shapes_of_automata_are_checked() {
     });
     assert_names(
         &two,
-        Subject::Location(good_source(LOAD)),
+        ProgramPart::Location(good_source(LOAD)),
         "2 outgoing edges",
     );
     let sink =
         broken(|main| main.locations[main.edges[edge(LOAD)].source].kind = LocationKind::Blocked);
     assert_names(
         &sink,
-        Subject::Location(good_source(LOAD)),
+        ProgramPart::Location(good_source(LOAD)),
         "is Some(Blocked)",
     );
     let nowhere = broken(|main| main.edges[edge(LOAD)].site = abi::ids::SiteId(999));
-    assert_names(&nowhere, Subject::Edge(edge(LOAD)), "site");
+    assert_names(&nowhere, ProgramPart::Edge(edge(LOAD)), "site");
     let stray = broken(|main| {
         let exit = main
             .locations
@@ -91,7 +91,7 @@ fn shapes_of_automata_are_checked() {
             .find(|(_, location)| location.kind == LocationKind::Exited);
         main.edges[edge(LOAD)].target = exit.expect("an exit").0;
     });
-    assert_names(&stray, Subject::Edge(edge(LOAD)), "return");
+    assert_names(&stray, ProgramPart::Edge(edge(LOAD)), "return");
 }
 
 fn edge(number: u32) -> EdgeId {
@@ -106,11 +106,15 @@ fn good_source(number: u32) -> LocationId {
 #[test]
 fn widths_and_names_are_checked() {
     let narrow = broken(|main| main.registers[RegisterId::from_u32(1)].width = 31);
-    assert_names(&narrow, Subject::Edge(edge(ADD)), "has 32 bits and not 31");
+    assert_names(
+        &narrow,
+        ProgramPart::Edge(edge(ADD)),
+        "has 32 bits and not 31",
+    );
     let huge = broken(|main| main.registers[RegisterId::from_u32(0)].width = 129);
     assert_names(
         &huge,
-        Subject::Register(RegisterId::from_u32(0)),
+        ProgramPart::Register(RegisterId::from_u32(0)),
         "has 129 bits",
     );
     let address = broken(|main| {
@@ -124,7 +128,7 @@ fn widths_and_names_are_checked() {
     });
     assert_names(
         &address,
-        Subject::Edge(edge(LOAD)),
+        ProgramPart::Edge(edge(LOAD)),
         "the address has 32 bits",
     );
     let missing = broken(|main| {
@@ -134,7 +138,7 @@ fn widths_and_names_are_checked() {
             operation,
         };
     });
-    assert_names(&missing, Subject::Edge(edge(ADD)), "does not exist");
+    assert_names(&missing, ProgramPart::Edge(edge(ADD)), "does not exist");
     let unmasked = broken(|main| {
         let operation = Operation::Copy(Operand::Constant(Bits {
             width: 32,
@@ -147,7 +151,7 @@ fn widths_and_names_are_checked() {
     });
     assert_names(
         &unmasked,
-        Subject::Edge(edge(ADD)),
+        ProgramPart::Edge(edge(ADD)),
         "a constant 4294967296 of 32 bits",
     );
 }
@@ -157,7 +161,7 @@ fn registers_are_written_before_they_are_read_on_every_path() {
     let skipped = broken(|main| main.edges[edge(ADD)].statement = Statement::Skip);
     assert_names(
         &skipped,
-        Subject::Edge(edge(STORE)),
+        ProgramPart::Edge(edge(STORE)),
         "r1 is read and may not have been written",
     );
     assert_eq!(skipped.len(), 1);
@@ -168,11 +172,15 @@ fn atomic_depths_are_checked() {
     let open = broken(|main| main.edges[EdgeId::from_u32(5)].statement = Statement::Skip);
     assert_names(
         &open,
-        Subject::Edge(EdgeId::from_u32(5)),
+        ProgramPart::Edge(EdgeId::from_u32(5)),
         "atomic depth 1 to 0",
     );
     let closed = broken(|main| main.edges[edge(LOAD)].statement = Statement::AtomicEnd);
-    assert_names(&closed, Subject::Edge(edge(LOAD)), "atomic depth 0 to 0");
+    assert_names(
+        &closed,
+        ProgramPart::Edge(edge(LOAD)),
+        "atomic depth 0 to 0",
+    );
 }
 
 #[test]

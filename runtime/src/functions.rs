@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use abi::text::{message, printable};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending, phase};
+use crate::{current, ending, phase, verdict};
 
 /// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
 #[cfg_attr(not(test), unsafe(no_mangle))]
@@ -32,7 +32,7 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
             current::thread()
         ));
     }
-    phase::check_wait();
+    phase::check_wait(current::thread());
     SCHEDULER.stop(current::thread());
 }
 
@@ -41,7 +41,7 @@ extern "C" fn __VERIFIER_assume(condition: c_int) {
 extern "C" fn __mazurka_wait() {
     let thread = current::thread();
     if SCHEDULER.is_replay() {
-        phase::check_wait();
+        phase::check_wait(thread);
         SCHEDULER.stop(thread);
     }
     SCHEDULER.wait(thread, current::unchanged());
@@ -68,20 +68,20 @@ unsafe extern "C" fn __mazurka_size(object: *mut c_void) -> usize {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_assert(condition: c_int) {
     if condition == 0 {
-        ending::violated("__VERIFIER_assert", None);
+        verdict::violated("__VERIFIER_assert", None);
     }
 }
 
 /// `__VERIFIER_error`.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_error() -> ! {
-    ending::violated("__VERIFIER_error", None)
+    verdict::violated("__VERIFIER_error", None)
 }
 
 /// `reach_error`.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn reach_error() -> ! {
-    ending::violated("reach_error", None)
+    verdict::violated("reach_error", None)
 }
 
 /// What `assert` calls when it fails; says what the C library says, and then what the runtime says.
@@ -100,7 +100,7 @@ unsafe extern "C" fn __assert_fail(
     let (file, function) = (printable(file), printable(function));
     let condition = message(condition);
     eprintln!("{file}:{line}: {function}: Assertion `{condition}' failed.");
-    ending::violated("__assert_fail", Some(format!("{file}:{line}")))
+    verdict::violated("__assert_fail", Some(format!("{file}:{line}")))
 }
 
 /// The bytes of a text of C; none for a null pointer.

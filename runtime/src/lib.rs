@@ -28,3 +28,4 @@ mod report;
 mod scheduler;
 mod state;
 mod threads;
+mod verdict;

@@ -8,7 +8,7 @@ use abi::ids::SiteId;
 use abi::text::printable;
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending, phase};
+use crate::{current, phase, verdict};
 
 /// Whether an `i1` is 1: only its lowest bit is passed.
 fn is_set(bit: u8) -> bool {
@@ -98,7 +98,7 @@ extern "C" fn __mazurka_yield_local(_site: u32) {}
 /// [`abi::markers::RECURSION_LIMIT`].
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_recursion_limit() -> ! {
-    ending::limit(
+    verdict::limit(
         "the recursion is deeper than the instrumentation unrolled it; --recursion raises that",
     )
 }
@@ -114,7 +114,7 @@ unsafe extern "C" fn __mazurka_undefined_unless(condition: u8, text: *const c_ch
     }
     // SAFETY: `normalize` and the models of the library pass a constant string.
     let text = unsafe { CStr::from_ptr(text) }.to_bytes();
-    ending::limit(&match text {
+    verdict::limit(&match text {
         [] => "undefined behaviour".to_owned(),
         text => format!("undefined behaviour: {}", printable(text)),
     })
@@ -128,7 +128,7 @@ unsafe extern "C" fn __mazurka_undefined_unless(condition: u8, text: *const c_ch
 unsafe extern "C" fn __mazurka_unsupported(text: *const c_char) -> ! {
     // SAFETY: `normalize` passes a constant string.
     let text = unsafe { CStr::from_ptr(text) };
-    ending::limit(&format!("unsupported: {}", printable(text.to_bytes())))
+    verdict::limit(&format!("unsupported: {}", printable(text.to_bytes())))
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::ffi::c_int;
 use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, ending};
+use crate::{current, verdict};
 
 /// What comes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum MutexResult {
     Done(c_int),
     Waits,
 }
@@ -36,41 +36,41 @@ impl Mutex {
 
     fn kind(&self) -> Kind {
         Kind::of(self.field(KIND)).unwrap_or_else(|_| {
-            ending::limit("undefined behaviour: the mutex is destroyed or none at all")
+            verdict::limit("undefined behaviour: the mutex is destroyed or none at all")
         })
     }
 
-    fn lock(&self, own: u32) -> Outcome {
+    fn lock(&self, own: u32) -> MutexResult {
         let (kind, owner) = (self.kind(), self.field(OWNER));
         if owner == own {
             return match kind {
-                Kind::Normal => Outcome::Waits,
+                Kind::Normal => MutexResult::Waits,
                 Kind::Recursive => self.again(),
-                Kind::ErrorCheck => Outcome::Done(DEADLOCK.into()),
+                Kind::ErrorCheck => MutexResult::Done(DEADLOCK.into()),
             };
         }
         if owner != 0 {
-            return Outcome::Waits;
+            return MutexResult::Waits;
         }
         self.set(OWNER, own);
-        Outcome::Done(0)
+        MutexResult::Done(0)
     }
 
-    fn try_lock(&self, own: u32) -> Outcome {
+    fn try_lock(&self, own: u32) -> MutexResult {
         let (kind, owner) = (self.kind(), self.field(OWNER));
         if owner == 0 {
             self.set(OWNER, own);
-            return Outcome::Done(0);
+            return MutexResult::Done(0);
         }
         if owner == own && kind == Kind::Recursive {
             return self.again();
         }
-        Outcome::Done(BUSY.into())
+        MutexResult::Done(BUSY.into())
     }
 
-    fn again(&self) -> Outcome {
+    fn again(&self) -> MutexResult {
         self.set(COUNT, self.field(COUNT).wrapping_add(1));
-        Outcome::Done(0)
+        MutexResult::Done(0)
     }
 
     /// The result; `None` if the meaning is undefined.
@@ -100,7 +100,7 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
     let thread = current::thread();
     let mut retry = false;
     loop {
-        if let Outcome::Done(result) = Mutex(mutex).lock(thread.number()) {
+        if let MutexResult::Done(result) = Mutex(mutex).lock(thread.number()) {
             current::step();
             return result;
         }
@@ -117,8 +117,8 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
 unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
     current::step();
     match Mutex(mutex).try_lock(current::thread().number()) {
-        Outcome::Done(result) => result,
-        Outcome::Waits => BUSY.into(),
+        MutexResult::Done(result) => result,
+        MutexResult::Waits => BUSY.into(),
     }
 }
 
@@ -131,7 +131,7 @@ unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
     current::step();
     let result = Mutex(mutex).unlock(current::thread().number());
     result.unwrap_or_else(|| {
-        ending::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
+        verdict::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
     })
 }
 
@@ -147,8 +147,8 @@ mod tests {
     fn after(
         kind: u32,
         [owner, count]: [u32; 2],
-        operation: impl Fn(&Mutex) -> Outcome,
-    ) -> (Outcome, [u32; 2]) {
+        operation: impl Fn(&Mutex) -> MutexResult,
+    ) -> (MutexResult, [u32; 2]) {
         let mut memory = [0, count, owner, 0, kind];
         let mutex = Mutex(memory.as_mut_ptr().cast());
         let outcome = operation(&mutex);
@@ -159,24 +159,24 @@ mod tests {
     fn locks_do_what_the_table_says() {
         let lock = |kind, owner| after(kind, [owner, 0], |mutex| mutex.lock(OWN));
         for kind in 0..=3 {
-            assert_eq!(lock(kind, FREE), (Outcome::Done(0), [OWN, 0]));
-            assert_eq!(lock(kind, OTHER), (Outcome::Waits, [OTHER, 0]));
+            assert_eq!(lock(kind, FREE), (MutexResult::Done(0), [OWN, 0]));
+            assert_eq!(lock(kind, OTHER), (MutexResult::Waits, [OTHER, 0]));
         }
-        assert_eq!(lock(0, OWN), (Outcome::Waits, [OWN, 0]));
-        assert_eq!(lock(1, OWN), (Outcome::Done(0), [OWN, 1]));
-        assert_eq!(lock(2, OWN), (Outcome::Done(libc::EDEADLK), [OWN, 0]));
-        assert_eq!(lock(3, OWN), (Outcome::Waits, [OWN, 0]));
+        assert_eq!(lock(0, OWN), (MutexResult::Waits, [OWN, 0]));
+        assert_eq!(lock(1, OWN), (MutexResult::Done(0), [OWN, 1]));
+        assert_eq!(lock(2, OWN), (MutexResult::Done(libc::EDEADLK), [OWN, 0]));
+        assert_eq!(lock(3, OWN), (MutexResult::Waits, [OWN, 0]));
     }
 
     #[test]
     fn trylocks_do_what_the_table_says() {
-        let busy = Outcome::Done(libc::EBUSY);
+        let busy = MutexResult::Done(libc::EBUSY);
         let try_lock = |kind, owner| after(kind, [owner, 0], |mutex| mutex.try_lock(OWN));
         for kind in 0..=3 {
-            assert_eq!(try_lock(kind, FREE), (Outcome::Done(0), [OWN, 0]));
+            assert_eq!(try_lock(kind, FREE), (MutexResult::Done(0), [OWN, 0]));
             assert_eq!(try_lock(kind, OTHER), (busy, [OTHER, 0]));
         }
-        assert_eq!(try_lock(1, OWN), (Outcome::Done(0), [OWN, 1]));
+        assert_eq!(try_lock(1, OWN), (MutexResult::Done(0), [OWN, 1]));
         assert_eq!(try_lock(0, OWN), (busy, [OWN, 0]));
         assert_eq!(try_lock(2, OWN), (busy, [OWN, 0]));
     }

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::sync::LazyLock;
 
+use abi::ids::InstanceId;
 use abi::native::CHECK_VARIABLE;
 
-use crate::{current, ending};
+use crate::ending;
 
 static CHECKS: LazyLock<bool> = LazyLock::new(|| std::env::var_os(CHECK_VARIABLE).is_some());
 
@@ -47,9 +48,8 @@ pub fn step() {
 
 /// The thread has to wait. A transaction that has committed must be able to end (Def. 5 of the paper): otherwise nobody would
 /// ever see its effect in the reduced system. So the location before what waits has to be external then.
-pub fn check_wait() {
+pub fn check_wait(thread: InstanceId) {
     if *CHECKS && PHASE.get() == Phase::Post {
-        let thread = current::thread();
         ending::fault(&format!(
             "phase check: {thread} waits in the post phase of its transaction"
         ));

@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// The running thread cannot go on before others do. A `retry` follows a wait without having changed anything.
     pub fn wait(&self, thread: InstanceId, retry: bool) {
-        phase::check_wait();
+        phase::check_wait(thread);
         let mut table = self.table();
         if !retry {
             table.state.advance();

@@ -10,7 +10,7 @@ use abi::ids::InstanceId;
 use crate::real::{self, Native, Routine};
 use crate::scheduler::SCHEDULER;
 use crate::state::ThreadStatus;
-use crate::{current, ending};
+use crate::{current, ending, verdict};
 
 /// What a new thread is told.
 struct Start {
@@ -97,7 +97,7 @@ fn claim(thread: InstanceId) -> Option<Native> {
         .unwrap_or_else(PoisonError::into_inner)
         .insert(thread);
     if !is_first {
-        ending::limit("undefined behaviour: the thread was joined or detached before");
+        verdict::limit("undefined behaviour: the thread was joined or detached before");
     }
     unjoined(|threads| threads.remove(&thread))
 }
@@ -117,10 +117,10 @@ fn thread(handle: u64) -> InstanceId {
     };
     match number.map(InstanceId) {
         Some(thread) if is_claimed(&thread) => {
-            ending::limit("undefined behaviour: the thread was joined or detached before")
+            verdict::limit("undefined behaviour: the thread was joined or detached before")
         }
         Some(thread) if SCHEDULER.status(thread).is_some() => thread,
-        Some(_) | None => ending::limit("undefined behaviour: the handle names no thread"),
+        Some(_) | None => verdict::limit("undefined behaviour: the handle names no thread"),
     }
 }
 
@@ -169,7 +169,7 @@ extern "C" fn pthread_detach(handle: u64) -> c_int {
 extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
     let thread = current::thread();
     if thread == InstanceId::MAIN {
-        ending::keep_places();
+        verdict::keep_places();
     }
     SCHEDULER.exit(thread, result.addr());
     real::exit(result)

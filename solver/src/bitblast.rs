@@ -17,7 +17,8 @@ use system::transition_system::Reason;
 use self::aig::{Aig, Literal};
 use self::clauses::Clauses;
 use self::translate::Translation;
-use super::{Answer, Model, Scopes, Solver, Valuation, Workload};
+use crate::interface::{Answer, Scopes, Solver, Workload};
+use crate::model::{Model, Valuation};
 use system::budget::Budget;
 
 /// The bit-blasting solver.

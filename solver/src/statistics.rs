@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use system::term::{Term, Terms};
 
-use super::{Answer, Scopes};
+use crate::interface::{Answer, Scopes};
 
 /// Queries by name, in the order of names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -84,12 +84,12 @@ impl Measured {
         }
     }
 
-    /// As [`super::Solver::assert`].
+    /// As [`crate::Solver::assert`].
     pub fn assert(&mut self, terms: &Terms, term: Term) {
         self.solver.assert(terms, term);
     }
 
-    /// As [`super::Solver::check`], counted under `name`.
+    /// As [`crate::Solver::check`], counted under `name`.
     pub fn check(&mut self, name: &'static str, terms: &Terms, assumptions: &[Term]) -> Answer<'_> {
         let start = Instant::now();
         let answer = self.solver.check(terms, assumptions);
@@ -97,7 +97,7 @@ impl Measured {
         answer
     }
 
-    /// As [`super::Solver::limit_conflicts`].
+    /// As [`crate::Solver::limit_conflicts`].
     pub fn limit_conflicts(&mut self, limit: u32) {
         self.solver.limit_conflicts(limit);
     }

@@ -17,7 +17,8 @@ use z3::ast::Bool;
 use z3::{Context, Params, SatResult};
 
 use self::translate::Translation;
-use super::{Answer, Model, Scopes, Solver, Valuation};
+use crate::interface::{Answer, Scopes, Solver};
+use crate::model::{Model, Valuation};
 use system::budget::Budget;
 
 /// How often a running query looks at the budget.

@@ -1,6 +1,6 @@
 //! Simplifications of systems, each with its way back.
 //!
-//! A step gives a smaller system and a [`Reduction`], which turns a verdict on the smaller system into one on the
+//! A step gives a smaller system and a [`SystemReduction`], which turns a verdict on the smaller system into one on the
 //! larger: a trace gets the values of the variables that were left out, a proof gets what was known of them. Handles of
 //! terms stay valid on the way, since the arena moves along.
 //!
@@ -25,7 +25,7 @@ mod values;
 pub use constants::constants;
 pub use equal_variables::equal_variables;
 pub use narrow::narrow;
-pub use reduction::Reduction;
+pub use reduction::SystemReduction;
 pub use slice::slice;
 
 use crate::transition_system::{TransitionSystem, Verdict};
@@ -33,7 +33,7 @@ use crate::transition_system::{TransitionSystem, Verdict};
 /// The reductions of a system, first to last.
 #[derive(Clone, Debug, Default)]
 pub struct Pipeline {
-    reductions: Vec<Reduction>,
+    reductions: Vec<SystemReduction>,
 }
 
 /// All simplifications. Slicing comes after those that cut the cones that it follows; variables of different widths may become
@@ -59,7 +59,7 @@ impl Pipeline {
     pub fn apply(
         &mut self,
         system: TransitionSystem,
-        simplification: fn(TransitionSystem) -> (TransitionSystem, Reduction),
+        simplification: fn(TransitionSystem) -> (TransitionSystem, SystemReduction),
     ) -> TransitionSystem {
         let (smaller, reduction) = simplification(system);
         self.reductions.push(reduction);

@@ -141,7 +141,7 @@ pub enum Proof {
 }
 
 /// Why an engine reached no conclusion.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Reason {
     /// The engine's own bound.
     #[error("no violation up to depth {0}")]

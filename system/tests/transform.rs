@@ -6,10 +6,10 @@ use system::term::Value;
 use system::testing::{
     Random, fixture, random_system, reachable, shortest_run, shortest_violation,
 };
-use system::transform::{Reduction, constants, equal_variables, narrow, simplify, slice};
+use system::transform::{SystemReduction, constants, equal_variables, narrow, simplify, slice};
 use system::transition_system::{Proof, TransitionSystem, Verdict};
 
-type Simplification = fn(TransitionSystem) -> (TransitionSystem, Reduction);
+type Simplification = fn(TransitionSystem) -> (TransitionSystem, SystemReduction);
 
 #[test]
 fn verdicts_stay_and_traces_come_back() {

@@ -22,7 +22,7 @@ mod random;
 
 pub use answers::{Answers, Configuration};
 pub use deterministic::deterministic_program;
-pub use edges::{EdgeProgram, KINDS, Kind, Meaning, edge_program};
+pub use edges::{EdgeKind, EdgeProgram, KINDS, Meaning, edge_program};
 pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
 pub use library::make_library;
 pub use lives::{LifetimeProgram, lifetime_program};

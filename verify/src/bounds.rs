@@ -3,7 +3,7 @@
 use frontend::Loaded;
 use program::threads::Bounds;
 
-use crate::options::ProgramOptions;
+use crate::program_options::ProgramOptions;
 use crate::verdict::Failure;
 
 /// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more

@@ -13,7 +13,7 @@ use program::threads::instantiate;
 use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
-use crate::options::ProgramOptions;
+use crate::program_options::ProgramOptions;
 use crate::task::{load_believed, prepare};
 use crate::verdict::{Failure, with_remedy};
 use crate::{states, subject, supervisor};
@@ -144,11 +144,13 @@ fn compare(
     if task.subject()?.digest != subject.digest {
         return Ok(Err(another()));
     }
-    Ok(match certificate.is_about(&task.encoding.system) {
-        Ok(()) if task.trusts_instrumentation => Ok(Of::TrustedProgram),
-        Ok(()) => Ok(Of::Program),
-        Err(difference) => Err(format!("it is about another system: {difference}")),
-    })
+    Ok(
+        match certificate.is_about(&task.encoded().encoding.system) {
+            Ok(()) if task.trusts_instrumentation => Ok(Of::TrustedProgram),
+            Ok(()) => Ok(Of::Program),
+            Err(difference) => Err(format!("it is about another system: {difference}")),
+        },
+    )
 }
 
 /// How to read the program that a certificate is said to be about.

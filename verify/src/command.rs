@@ -6,7 +6,8 @@ use std::time::Duration;
 use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::options::{LimitOptions, Options, ProgramOptions, seconds};
+use crate::options::{LimitOptions, Options, seconds};
+use crate::program_options::ProgramOptions;
 use crate::supervisor::Limits;
 
 /// Proves or refutes the assertions of multi-threaded C programs.

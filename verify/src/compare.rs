@@ -14,16 +14,18 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use explicit::explore::{Limits, Outcome, Reason, Scheduling, for_each_state};
+use explicit::explore::{Incompleteness, Limits, Outcome, Scheduling, for_each_state};
 use frontend::input::Input;
 use process::{Ended, Surroundings};
 use program::model::{Instances, Program};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use solver::QueryCounts;
+use system::budget::Budget;
 
 use crate::engines;
-use crate::options::{Options, OutputOptions, ProgramOptions, ReductionChoice, name};
+use crate::options::{Options, OutputOptions};
+use crate::program_options::{ProgramOptions, ReductionChoice, name};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::task::{self, Original, conditions, external_locations};
@@ -115,7 +117,7 @@ pub fn compare(
         progress.stage(format!("counting states, {}", name(&reduction)));
         let under = under(&options.program, reduction);
         let kinds = conditions(&under)?;
-        let reduced = original.reduced(Some(task::reduction(reduction)), &kinds);
+        let reduced = original.reduced(Some(reduction.into()), &kinds);
         let states = count(&reduced, &original.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
@@ -203,10 +205,18 @@ fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> 
 
 /// How far states are counted: the limits of the options on time and memory hold here, too.
 fn limits(options: &Options) -> Limits {
+    let unlimited = Budget::unlimited();
+    let budget = match options.limits.timeout {
+        Some(time) => unlimited.with_time(time),
+        None => unlimited,
+    };
     Limits {
         states: MOST_STATES,
-        time: options.limits.timeout,
-        memory: engines::explicit::memory(options),
+        budget,
+        memory: engines::explicit::share(
+            options.engines.engine.only().is_some(),
+            options.limits.memory,
+        ),
         scheduling: Scheduling::External,
         ..Limits::default()
     }
@@ -215,7 +225,7 @@ fn limits(options: &Options) -> Limits {
 /// Counts the states of a reduced program.
 fn count(program: &Program, instances: &Instances, limits: &Limits) -> StateCount {
     let exploration = for_each_state(program, instances, limits, &mut |_| {});
-    let is_sampled = |reason: &Reason| matches!(reason, Reason::Sampled { .. });
+    let is_sampled = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
     match exploration.outcome {
         Outcome::LimitReached(_) => StateCount::MoreThan(exploration.states.min(limits.states)),
         Outcome::NoError { reasons, .. } if reasons.iter().any(is_sampled) => {
@@ -228,7 +238,6 @@ fn count(program: &Program, instances: &Instances, limits: &Limits) -> StateCoun
 impl Document {
     fn column(self, reduction: String, reachable_states: StateCount, seconds: f64) -> Column {
         let Statistics {
-            threads,
             external_locations,
             blocks,
             state_bits,
@@ -236,15 +245,13 @@ impl Document {
             engines,
             ..
         } = self.statistics;
-        // Without main there are no statistics.
-        let is_encoded = threads > 0;
         Column {
             reduction,
             refutes_proofs: self.trace.is_some() || !self.limits.is_empty(),
             verdict: self.verdict,
             external_locations,
-            blocks: is_encoded.then_some(blocks),
-            state_bits: is_encoded.then_some(state_bits),
+            blocks,
+            state_bits,
             reachable_states,
             queries: engines.iter().map(queries).sum(),
             seconds,

@@ -2,11 +2,11 @@
 
 use abi::text;
 use frontend::{Loaded, ReadOptions};
+use instrument::Reduction;
 use program::threads::Bounds;
 use system::transition_system::TransitionSystem;
 
-use crate::options::ProgramOptions;
-use crate::task::reduction;
+use crate::program_options::ProgramOptions;
 
 /// The program, its reduction, and the bounds under which it was read.
 pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {
@@ -43,7 +43,7 @@ fn reduction_name(options: &ProgramOptions) -> String {
     let kinds = options.dynamic.iter().map(|kind| format!(" {kind}"));
     format!(
         "{}{}",
-        reduction(options.reduction),
+        Reduction::from(options.reduction),
         kinds.collect::<String>()
     )
 }

@@ -55,13 +55,15 @@ impl Evidence {
 
 /// Follows a run of the encoded system on the program as it was read.
 pub fn follow(task: &Task, trace: &SystemTrace) -> Result<Run, Failure> {
-    let trace = task.original_trace(trace.clone()).ok_or_else(lost)?;
-    check_trace(&task.encoding.system, &trace).map_err(|error| {
+    let encoded = task.encoded();
+    let trace = encoded.original_trace(trace.clone()).ok_or_else(lost)?;
+    check_trace(&encoded.encoding.system, &trace).map_err(|error| {
         Failure::Internal(format!(
             "an engine's trace is no run of the system: {error}"
         ))
     })?;
-    task.encoding
+    encoded
+        .encoding
         .back
         .run(&task.program, &task.reduced, &task.instances, &trace)
         .map_err(|error| {
@@ -165,6 +167,7 @@ pub fn proved(
     solver: &SolverCommand,
 ) -> Result<Evidence, Failure> {
     let (system, proof) = task
+        .encoded()
         .original_proof(simplified.clone(), proof.clone())
         .ok_or_else(lost)?;
     match certify::check_proof(&system, &proof, solver) {
@@ -262,7 +265,7 @@ pub enum Met {
 pub fn met(task: &Task, trace: &SystemTrace) -> Result<Met, Failure> {
     let run = follow(task, trace)?;
     let replay = replay(&task.program, &task.instances, &run.schedule);
-    let limit = task.encoding.back.limit(trace.property);
+    let limit = task.encoded().encoding.back.limit(trace.property);
     let is_of_program = matches!(limit, Some(Limit::Program(_)));
     // A run of the program goes on where the encoding ends.
     if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
@@ -309,7 +312,7 @@ pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure>
 
 /// The limit in which a run ends, in words, with its place.
 fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<String, Failure> {
-    let name = &task.encoding.system.properties[property].name;
+    let name = &task.encoded().encoding.system.properties[property].name;
     if !meets_limit(task, replay, property) {
         return Err(Failure::Internal(format!(
             "a run into a limit ({name}) does not meet it when replayed"
@@ -319,7 +322,7 @@ fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<Strin
         return Ok(name.clone());
     };
     let place = task.place(step.site);
-    if task.encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+    if task.encoded().encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
         // Where an address that nobody wrote leads to means nothing.
         if let Some((site, what)) = first_use(task, replay) {
             let place = task.place(site);
@@ -346,7 +349,7 @@ fn meets_limit(task: &Task, replay: &Replay, property: usize) -> bool {
         let template = task.instances.threads[step.instance].template;
         task.program.templates[template].locations[step.location].kind
     });
-    let expected = match task.encoding.back.limit(property) {
+    let expected = match task.encoded().encoding.back.limit(property) {
         Some(Limit::Program(kind)) => met == Some(LocationKind::Limit(kind)),
         Some(Limit::Encoding(_)) => true,
         None => false,

@@ -15,7 +15,7 @@ use crate::verdict::Failure;
 pub fn export(options: &ExportOptions) -> Result<String, Failure> {
     let task = prepare(&options.program)?;
     let mut text = String::new();
-    for line in &task.description {
+    for line in task.description_of_encoding() {
         // Writing to a string does not fail.
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
@@ -24,5 +24,5 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         Format::Vmt => vmt::print,
         Format::Smt2Chc => chc::print,
     };
-    Ok(text + &print(task.system()))
+    Ok(text + &print(&task.encoded().system))
 }

@@ -5,6 +5,7 @@
 //! and this holds, that holds".
 
 mod expression;
+mod literal;
 mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,11 +14,9 @@ use abi::ids::InstanceId;
 use system::term::{Binary, Node, Term, Terms, Unary};
 
 use self::expression::Printer;
+use self::literal::Literal;
 use self::places::Places;
 use crate::task::Task;
-
-/// A formula, or its negation.
-type Literal = (Term, bool);
 
 /// The lemmas of an invariant of the encoding, in the order in which it contains them, each once.
 pub(crate) fn lemmas(task: &Task, terms: &Terms, invariant: Term) -> Vec<String> {

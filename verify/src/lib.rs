@@ -19,6 +19,8 @@ pub mod native;
 pub mod options;
 pub mod output_files;
 pub mod portfolio;
+mod program_arguments;
+pub mod program_options;
 pub mod progress;
 pub mod replay;
 pub mod report;
@@ -31,21 +33,23 @@ mod unwritten;
 mod vacuity;
 pub mod verdict;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use abi::schedule::Schedule;
 use certify::{Certificate, SolverCommand};
+use program::model::Property;
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::engines::{Answer, explicit};
+use crate::engines::{Answer, Choice, LimitReached, explicit};
 use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options, OutputOptions};
 use crate::portfolio::{Decision, decide};
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
-use crate::task::{Task, prepare};
+use crate::task::{Encoded, Task, prepare};
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -58,19 +62,39 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     let budget = budget(options);
     refuse_contradictions(&options.engines)?;
     output_files::check(&options.output, options.program.file.as_deref())?;
-    progress.stage("reading and encoding");
-    let task = Arc::new(prepare(&options.program)?);
-    let decision = decide(&task, options, &budget, progress);
-    progress.stage("checking the evidence");
-    let evidence = judge(&task, &decision, options, &budget)?;
-    let report = report(&task, decision, evidence, &options.output)?;
+    let properties: BTreeSet<Property> = options.program.properties.iter().copied().collect();
+    let reports = properties.into_iter().map(|property| {
+        let mut options = options.clone();
+        options.program.properties = vec![property];
+        Ok((property, verify(&options, &budget, progress)?))
+    });
+    let reports: Vec<(Property, Report)> = reports.collect::<Result<_, Failure>>()?;
+    let report = Report::worst(reports);
     Ok(output_files::certify(&options.output, report))
+}
+
+/// Verifies the one property that the options name.
+fn verify(options: &Options, budget: &Budget, progress: &Progress) -> Result<Report, Failure> {
+    progress.stage("reading");
+    let task = Arc::new(prepare(&options.program)?);
+    let decision = decide(&task, options, budget, progress);
+    progress.stage("checking the evidence");
+    let evidence = judge(&task, &decision, options, budget)?;
+    report(
+        &task,
+        decision,
+        evidence,
+        options.engines.engine,
+        &options.output,
+    )
 }
 
 /// Options that the chosen engine would ignore.
 fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
     let engine = options.engine.only();
-    if options.predicates.is_some() && !engine.is_some_and(|engine| engine.takes_predicates) {
+    if options.settings.predicates.is_some()
+        && !engine.is_some_and(|engine| engine.takes_predicates)
+    {
         return Err(Failure::Usage(
             "--predicates is for one engine: say --engine ic3, too".into(),
         ));
@@ -120,11 +144,31 @@ fn judge(
             evidence::proved(task, system, proof, &checker(options, budget))
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
-        Answer::Beyond(limits) => evidence::beyond(task, limits),
+        Answer::Beyond(limits) => beyond(task, limits, options, budget),
         Answer::Contradiction(claims) => {
             Err(Failure::Internal(format!("engines disagree: {claims}")))
         }
         Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
+    }
+}
+
+/// UNKNOWN because of limits: those that an engine met, or those that a search meets that does not depend on which engine was first. An
+/// engine that was asked for by name tells its own.
+fn beyond(
+    task: &Task,
+    limits: &[LimitReached],
+    options: &Options,
+    budget: &Budget,
+) -> Result<Evidence, Failure> {
+    let found = evidence::beyond(task, limits)?;
+    if options.engines.engine.only().is_some() || found.verdict.is_conclusive() {
+        return Ok(found);
+    }
+    let met = explicit::limits_met(task, budget).into_iter();
+    let met: Vec<LimitReached> = met.map(LimitReached::Described).collect();
+    match met.is_empty() {
+        true => Ok(found),
+        false => evidence::beyond(task, &met),
     }
 }
 
@@ -154,12 +198,14 @@ fn report(
     task: &Task,
     decision: Decision,
     evidence: Evidence,
+    engines: Choice,
     options: &OutputOptions,
 ) -> Result<Report, Failure> {
     let places = |site| task.place(site);
     let unsupported = task.program.unsupported.values();
     let is_safe = evidence.verdict == Verdict::Safe;
-    let approximations = task.encoding.approximations.iter();
+    let encoded = engines.needs_encoding().then(|| task.encoded());
+    let approximations = encoded.map(|encoded| &encoded.encoding.approximations);
     let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
     let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
     let invariant = invariant.and_then(lemmas);
@@ -171,6 +217,8 @@ fn report(
     Ok(Report {
         verdict: evidence.verdict,
         evidence: evidence.text,
+        properties: Vec::new(),
+        side_by_side: engines.only().is_none(),
         instrumentation_trusted: task.trusts_instrumentation,
         trace,
         schedule,
@@ -187,14 +235,16 @@ fn report(
             .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
             .collect(),
         approximations: approximations
+            .into_iter()
+            .flatten()
             .map(|found| format!("{} at {}", found.what, places(found.at)))
             .collect(),
         statistics: Statistics {
             threads: task.instances.threads.len(),
             objects: task.instances.objects.len() - task.instances.threads.len(),
             external_locations: task.external_locations,
-            blocks: task.encoding.statistics.blocks,
-            state_bits: task.state_bits(),
+            blocks: encoded.map(|encoded| encoded.encoding.statistics.blocks),
+            state_bits: encoded.map(Encoded::state_bits),
             preparation_seconds: task.seconds,
             peak_mebibytes: peak_mebibytes(),
             engine: decision.engine,
@@ -220,7 +270,7 @@ fn certificate(task: &Task, evidence: &Evidence) -> Result<Option<CertificateFil
         let certificate = certificate.map_err(|error| Failure::Internal(error.to_string()))?;
         let certificate = certificate.with_subject(task.subject()?);
         return Ok(Some(CertificateFile::Proof(
-            certificate.print(&task.description),
+            certificate.print(&task.description_of_encoding()),
         )));
     }
     let Some(states) = &evidence.states else {

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use abi::text::{self, lines};
 use frontend::input::CLANG;
 use frontend::{Loaded, operand};
-use instrument::Plan;
+use instrument::{Plan, Reduction};
 use process::{Directory, Ended, Surroundings};
 
-use crate::options::ProgramOptions;
+use crate::program_options::ProgramOptions;
 use crate::task::Original;
 use crate::verdict::Failure;
 use crate::{bounds, task};
@@ -54,7 +54,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     } else {
         let bounds = bounds::of(options, &loaded)?;
         let original = Original::new(loaded.program.clone(), &bounds);
-        let reduction = task::reduction(options.reduction);
+        let reduction = Reduction::from(options.reduction);
         let plan = original.plan(reduction, &task::conditions(options)?);
         instrumented(&loaded, &plan)?
     };

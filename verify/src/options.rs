@@ -1,16 +1,12 @@
 //! The command line.
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::RangedI64ValueParser;
-use clap::{Args, Parser, ValueEnum};
-use frontend::ReadOptions;
-use instrument::ConditionKind;
-use program::threads::Bounds;
+use clap::{Args, Parser};
 
-use crate::engines::Choice;
+use crate::engines::{Choice, Settings};
+use crate::program_options::ProgramOptions;
 use crate::supervisor::Limits;
 
 /// How to verify which program.
@@ -50,52 +46,6 @@ pub struct LimitOptions {
     pub memory: Option<u64>,
 }
 
-/// A program, and how far it is followed.
-#[derive(Clone, Debug, Args)]
-pub struct ProgramOptions {
-    /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll); `-` or nothing reads bitcode from standard input.
-    pub file: Option<PathBuf>,
-
-    /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
-    #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
-    pub reduction: ReductionChoice,
-
-    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
-    /// default.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
-    pub dynamic: Vec<ConditionKind>,
-
-    /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = within(Bounds::THREADS))]
-    pub threads: Option<u32>,
-
-    /// How many heap objects an allocation in a loop makes at most (default 5, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = within(Bounds::HEAP))]
-    pub heap: Option<u32>,
-
-    /// How deep a recursive function is called at most (default 8, or what the bitcode is instrumented for).
-    #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
-    pub recursion: Option<u32>,
-
-    /// `abort` and `exit` with another status than 0 violate the property.
-    #[arg(long)]
-    pub abort_is_error: bool,
-
-    /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
-    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub cells: u32,
-
-    /// Do not plan instrumented bitcode anew, but believe its yields: for bitcode whose yields were edited on purpose.
-    ///
-    /// SAFE then says `VERDICT: SAFE (instrumentation trusted)`.
-    #[arg(long)]
-    pub trust_instrumentation: bool,
-
-    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
-    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
-    pub clang_arguments: Vec<String>,
-}
-
 /// Engines and solvers.
 #[derive(Clone, Debug, Args)]
 pub struct EngineOptions {
@@ -103,21 +53,9 @@ pub struct EngineOptions {
     #[arg(long, value_enum, default_value_t = Choice::Portfolio)]
     pub engine: Choice,
 
-    /// The solver below the symbolic engines.
-    #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
-    pub solver: SolverChoice,
-
-    /// How many transitions bmc and kind unroll at most.
-    #[arg(long, value_name = "N")]
-    pub depth: Option<usize>,
-
-    /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
-    #[arg(long, value_enum)]
-    pub predicates: Option<PredicateChoice>,
-
-    /// How many steps of a path may be spurious before the engines ic3 and ic3-exact refine their predicates.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub max_spurious: usize,
+    /// How engines and solvers are set.
+    #[command(flatten)]
+    pub settings: Settings,
 }
 
 /// Results beside the verdict.
@@ -178,53 +116,8 @@ impl LimitOptions {
     }
 }
 
-/// Accepts numbers of a range.
-fn within(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
-    let (first, last) = range.into_inner();
-    clap::value_parser!(u32).range(i64::from(first)..=i64::from(last))
-}
-
 /// Reads a time in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
-}
-
-/// What a choice is called on the command line.
-pub(crate) fn name(choice: &impl ValueEnum) -> String {
-    let value = choice.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-/// The predicates that IC3 starts with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PredicateChoice {
-    /// The comparisons of the program: places of threads, owners of locks, guards, assertions.
-    Atoms,
-    /// Those, and facts that an analysis proves first: affine equalities between variables, and what holds at places of threads.
-    Affine,
-    /// The comparisons, and every bit of the state, so that nothing is ever refined.
-    Exact,
-}
-
-/// The reductions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReductionChoice {
-    /// Other threads may run before every visible statement.
-    None,
-    /// Lipton reduction with movers and phases fixed per statement.
-    Static,
-    /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
-    Phase,
-    /// The same, and statements move once no other thread can get to a conflicting one any more.
-    Dynamic,
-}
-
-/// The solvers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SolverChoice {
-    /// Bit-blasting over CaDiCaL.
-    Cadical,
-    /// Z3.
-    Z3,
 }

@@ -63,7 +63,8 @@ pub fn decide(
     let engines = options.engines.engine.engines();
     progress.stage(names(&engines));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
-    let (engine, answer) = choose(&reports, task.is_whole());
+    let is_whole = options.engines.engine.needs_encoding() && task.encoded().is_whole();
+    let (engine, answer) = choose(&reports, is_whole);
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
         engine,
@@ -94,7 +95,9 @@ fn side_by_side(
         let work = move || {
             let question = Question {
                 task: &task,
-                options: &options,
+                settings: options.engines.settings,
+                alone: options.engines.engine.only().is_some(),
+                memory: options.limits.memory,
                 budget: &budget,
                 progress: &progress,
             };
@@ -215,7 +218,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
 
 fn run(engine: &Engine, question: &Question<'_>, reports: &Sender<Report>) {
     let start = Instant::now();
-    if question.options.engines.engine.only().is_none() {
+    if !question.alone {
         // Without the right to do so everybody gets the same share, which is slower and no error.
         let _ = setpriority_process(None, engine.niceness);
     }

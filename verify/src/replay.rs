@@ -28,7 +28,7 @@ use rustix::rand::GetRandomFlags;
 
 use self::turns::{Planned, follow};
 use crate::native::{Executable, instrumented};
-use crate::options::ProgramOptions;
+use crate::program_options::ProgramOptions;
 use crate::task;
 use crate::verdict::Failure;
 

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use abi::schedule::Schedule;
+use program::model::Property;
 use serde::{Deserialize, Serialize};
 use solver::QueryCounts;
 use system::budget::peak_mebibytes;
@@ -19,8 +20,14 @@ pub struct Report {
     /// The answer.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// The verdict on each property, if several were asked for; that of the report is the worst.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<PropertyVerdict>,
     /// Why the answer can be believed.
     pub evidence: Option<String>,
+    /// Whether several engines ran side by side, so that it depends on the machine which of them has proved the program.
+    #[serde(skip)]
+    pub side_by_side: bool,
     /// Whether the yields of instrumented bitcode were believed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instrumentation_trusted: bool,
@@ -45,6 +52,16 @@ pub struct Report {
     pub approximations: Vec<String>,
     /// Sizes and times.
     pub statistics: Statistics,
+}
+
+/// The verdict on one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyVerdict {
+    /// The name of the property.
+    pub name: String,
+    /// The answer.
+    #[serde(flatten)]
+    pub verdict: Verdict,
 }
 
 /// A proof to be kept in a file.
@@ -74,10 +91,10 @@ pub struct Statistics {
     pub objects: usize,
     /// Locations where other threads may run, over all templates.
     pub external_locations: usize,
-    /// Blocks of the encoding, over all instances.
-    pub blocks: usize,
+    /// Blocks of the encoding, over all instances; none if no engine was asked that needs it.
+    pub blocks: Option<usize>,
     /// Bits of the encoded state, before and after simplification.
-    pub state_bits: [usize; 2],
+    pub state_bits: Option<[usize; 2]>,
     /// Seconds from the start until the engines started.
     pub preparation_seconds: f64,
     /// Largest resident set of the process so far, where the operating system tells.
@@ -114,7 +131,9 @@ impl Report {
     pub fn undecided(verdict: Verdict) -> Self {
         Self {
             verdict,
+            properties: Vec::new(),
             evidence: None,
+            side_by_side: false,
             instrumentation_trusted: false,
             trace: None,
             schedule: None,
@@ -129,6 +148,27 @@ impl Report {
                 ..Statistics::default()
             },
         }
+    }
+
+    /// The report with the worst verdict, UNSAFE before UNKNOWN before SAFE, and the verdicts of all if there are several.
+    pub(crate) fn worst(reports: Vec<(Property, Self)>) -> Self {
+        let verdicts = reports.iter().map(|(property, report)| PropertyVerdict {
+            name: property.to_string(),
+            verdict: report.verdict.clone(),
+        });
+        let verdicts: Vec<PropertyVerdict> = verdicts.collect();
+        let reports = reports.into_iter().map(|(_, report)| report);
+        let worst = reports.min_by_key(|report| match report.verdict {
+            Verdict::Unsafe { .. } => 0,
+            Verdict::Unknown { .. } => 1,
+            Verdict::Safe => 2,
+        });
+        let nothing = || Self::undecided(Verdict::unknown("no property was asked for"));
+        let mut worst = worst.unwrap_or_else(nothing);
+        if verdicts.len() > 1 {
+            worst.properties = verdicts;
+        }
+        worst
     }
 
     /// The JSON document, with a final newline.
@@ -154,11 +194,25 @@ impl Report {
         for lemma in self.invariant.iter().flatten() {
             let _ = writeln!(text, "invariant: {lemma}");
         }
-        if let Some(evidence) = &self.evidence {
+        if let Some(evidence) = self.evidence_line() {
             let _ = writeln!(text, "evidence: {evidence}");
+        }
+        for property in &self.properties {
+            let _ = writeln!(text, "{}: {}", property.name, property.verdict.words());
         }
         let _ = writeln!(text, "{}", self.verdict_line());
         text
+    }
+
+    /// Why the answer can be believed, in words that are the same in all runs.
+    fn evidence_line(&self) -> Option<&str> {
+        let evidence = self.evidence.as_deref()?;
+        Some(match self.verdict {
+            Verdict::Safe if self.side_by_side => {
+                "a proof, checked without the engine that found it (--json tells which)"
+            }
+            Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unknown { .. } => evidence,
+        })
     }
 
     /// The last line of the text. SAFE that rests on the yields of edited bitcode says so.
@@ -189,6 +243,31 @@ mod tests {
         report.evidence = Some("checked".into());
         report.unsupported.push("inline assembly at a.c:3".into());
         assert_eq!(report.to_text().lines().last(), Some("VERDICT: SAFE"));
+    }
+
+    #[test]
+    fn each_property_has_a_line_and_the_worst_is_the_verdict() {
+        let reports = [Verdict::Safe, Verdict::unknown("time"), Verdict::Safe];
+        let reports = reports.map(|verdict| (Property::UnreachCall, Report::undecided(verdict)));
+        let text = Report::worst(reports.to_vec()).to_text();
+        assert_eq!(
+            text,
+            "unreach-call: SAFE\nunreach-call: UNKNOWN (time)\nunreach-call: SAFE\nVERDICT: UNKNOWN (time)\n"
+        );
+        let [first, ..] = reports;
+        assert_eq!(Report::worst(vec![first]).to_text(), "VERDICT: SAFE\n");
+    }
+
+    #[test]
+    fn the_text_does_not_tell_which_engine_was_first() {
+        let text = |evidence: &str, side_by_side| {
+            let mut report = Report::undecided(Verdict::Safe);
+            report.evidence = Some(evidence.into());
+            report.side_by_side = side_by_side;
+            report.to_text()
+        };
+        assert_eq!(text("83 states", true), text("induction", true));
+        assert_ne!(text("83 states", false), text("induction", false));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use certify::Subject;
 use clap::Parser;
 use sha2::{Digest, Sha256};
 
-use crate::arguments;
-use crate::options::ProgramOptions;
+use crate::program_arguments;
+use crate::program_options::ProgramOptions;
 use crate::verdict::Failure;
 
 /// The options of a subject, as a command line.
@@ -27,7 +27,7 @@ struct Line {
 pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Failure> {
     let plain = frontend::without_origin(bitcode);
     let plain = plain.map_err(|error| Failure::Internal(error.to_string()))?;
-    let words = arguments::of_program(options).into_iter();
+    let words = program_arguments::of_program(options).into_iter();
     // Arguments of the program's options are text, so this is the text itself.
     let text = |word: OsString| {
         let word = word.into_string();

@@ -1,6 +1,7 @@
-//! From the command line to a transition system: one readable list.
+//! From the command line to a program with all that engines are asked about: one readable list.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use abi::ids::SiteId;
@@ -13,18 +14,18 @@ use frontend::input::{Input, InputError};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
 use program::model::{Instances, Program, Statement};
 use program::names::Names;
-use program::phases;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use system::term::Sort;
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
-use crate::options::{ProgramOptions, ReductionChoice};
+use crate::program_options::ProgramOptions;
 use crate::verdict::Failure;
 use crate::{bounds, describe, subject};
 
-/// What every engine is asked about: a program, its threads and objects, and what is encoded of it.
+/// What every engine is asked about: a program, its threads and objects, and the transition system that encodes it, which is made
+/// when somebody asks for it.
 #[derive(Debug)]
 pub struct Task {
     /// The program as it was read: what counterexamples are replayed on.
@@ -33,20 +34,28 @@ pub struct Task {
     pub instances: Instances,
     /// The program with what the reduction adds: what is encoded.
     pub reduced: Program,
-    /// The reduced program as a transition system.
-    pub encoding: Encoding,
-    /// What the encoding is one of, line by line: program, reduction, bounds, properties.
+    /// What the task is, line by line: program, reduction, bounds.
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
     /// Whether the yields of instrumented bitcode are believed, as the options say.
     pub trusts_instrumentation: bool,
-    /// Seconds it took.
+    /// Seconds it took, without the encoding.
     pub seconds: f64,
+    points_to: PointsTo,
     /// How the program was read, and its bitcode before anything was done to it.
     options: ProgramOptions,
     bitcode: Vec<u8>,
-    simplified: TransitionSystem,
+    encoded: OnceLock<Encoded>,
+}
+
+/// A program as a transition system.
+#[derive(Debug)]
+pub struct Encoded {
+    /// The system as it is encoded, and the way back to the program.
+    pub encoding: Encoding,
+    /// The simplified system, for the engines.
+    pub system: TransitionSystem,
     simplifications: Pipeline,
 }
 
@@ -90,53 +99,41 @@ impl Original {
         if let Some(reduction) = reduction {
             self.plan(reduction, kinds).apply(&mut reduced);
         }
-        phases::lower_phases(&mut reduced);
+        instrument::lower_phases(&mut reduced);
         reduced
     }
 }
 
-/// Reads, reduces, encodes and simplifies.
+/// Reads and reduces.
 pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
     let start = Instant::now();
     let (loaded, bounds) = load_believed(options)?;
     let trusts_instrumentation = loaded.instrumentation.is_some() && options.trust_instrumentation;
     let bitcode = loaded.original().to_vec();
-    let mut description = describe::program(options, &loaded, &bounds);
+    let description = describe::program(options, &loaded, &bounds);
     let is_original = loaded.instrumentation.is_none();
-    let chosen = is_original.then(|| reduction(options.reduction));
-    let original = Original::new(loaded.program, &bounds);
+    let chosen = is_original.then(|| options.reduction.into());
+    let mut program = loaded.program;
+    program.properties = options.properties.iter().copied().collect();
+    let original = Original::new(program, &bounds);
     let reduced = original.reduced(chosen, &conditions(options)?);
     let Original {
         program,
         instances,
         points_to,
     } = original;
-    let encoding = encode::encode(
-        &reduced,
-        &instances,
-        &points_to,
-        &encode::Options {
-            cells_per_object: options.cells as usize,
-            cases_per_access: options.cells as usize,
-        },
-    );
-    description.extend(describe::properties(&encoding.system));
-    let (simplified, simplifications) = simplify(encoding.system.clone());
-    let external_locations = external_locations(&reduced);
-    tracing::info!(?encoding.statistics, external_locations, "encoded");
     Ok(Task {
+        external_locations: external_locations(&reduced),
         program,
         instances,
         reduced,
-        encoding,
         description,
-        external_locations,
         trusts_instrumentation,
         seconds: start.elapsed().as_secs_f64(),
+        points_to,
         options: options.clone(),
         bitcode,
-        simplified,
-        simplifications,
+        encoded: OnceLock::new(),
     })
 }
 
@@ -191,18 +188,9 @@ fn unusable(error: InputError) -> Failure {
     Failure::Input(error.to_string())
 }
 
-pub(crate) fn reduction(choice: ReductionChoice) -> Reduction {
-    match choice {
-        ReductionChoice::None => Reduction::None,
-        ReductionChoice::Static => Reduction::Static,
-        ReductionChoice::Phase => Reduction::Phase,
-        ReductionChoice::Dynamic => Reduction::Dynamic,
-    }
-}
-
 /// What the conditions of the reduction may look at.
 pub(crate) fn conditions(options: &ProgramOptions) -> Result<BTreeSet<ConditionKind>, Failure> {
-    let chosen = ConditionKind::chosen(&options.dynamic, reduction(options.reduction));
+    let chosen = ConditionKind::chosen(&options.dynamic, options.reduction.into());
     chosen.map_err(|message| Failure::Usage(message.to_owned()))
 }
 
@@ -222,14 +210,61 @@ impl Task {
         &self.program.templates[template].edges[step.edge].statement
     }
 
-    /// The simplified system, for the engines.
-    pub fn system(&self) -> &TransitionSystem {
-        &self.simplified
+    /// The program as a transition system: encoded and simplified when this is asked first. Whoever asks meanwhile waits.
+    pub fn encoded(&self) -> &Encoded {
+        self.encoded.get_or_init(|| {
+            let cells = self.options.cells as usize;
+            let encoding = encode::encode(
+                &self.reduced,
+                &self.instances,
+                &self.points_to,
+                &encode::Options {
+                    cells_per_object: cells,
+                    cases_per_access: cells,
+                },
+            );
+            let (system, simplifications) = simplify(encoding.system.clone());
+            tracing::info!(?encoding.statistics, self.external_locations, "encoded");
+            Encoded {
+                encoding,
+                system,
+                simplifications,
+            }
+        })
     }
 
+    /// What the encoding is one of, line by line: the task, and what never happens by a proof about the system.
+    pub(crate) fn description_of_encoding(&self) -> Vec<String> {
+        let properties = describe::properties(&self.encoded().encoding.system);
+        self.description.iter().cloned().chain(properties).collect()
+    }
+
+    /// What proofs about the program are about.
+    ///
+    /// # Errors
+    /// LLVM does not accept its own bitcode.
+    pub(crate) fn subject(&self) -> Result<Subject, Failure> {
+        subject::of(&self.options, &self.bitcode)
+    }
+
+    /// Names for people.
+    pub fn names(&self) -> Names<'_> {
+        Names {
+            program: &self.program,
+            instances: &self.instances,
+        }
+    }
+
+    /// `file:line` of a site.
+    pub fn place(&self, site: SiteId) -> String {
+        self.names().place(site)
+    }
+}
+
+impl Encoded {
     /// A trace of the simplified system as one of the encoding.
     pub fn original_trace(&self, trace: Trace) -> Option<Trace> {
-        match self.undo(self.simplified.clone(), Verdict::Unsafe(trace)) {
+        match self.undo(self.system.clone(), Verdict::Unsafe(trace)) {
             (_, Verdict::Unsafe(trace)) => Some(trace),
             (_, Verdict::Safe(_) | Verdict::Unknown(_)) => None,
         }
@@ -257,30 +292,9 @@ impl Task {
         limits.all(|limit| matches!(limit, Limit::Program(_)))
     }
 
-    /// What proofs about the program are about.
-    ///
-    /// # Errors
-    /// LLVM does not accept its own bitcode.
-    pub(crate) fn subject(&self) -> Result<Subject, Failure> {
-        subject::of(&self.options, &self.bitcode)
-    }
-
-    /// Names for people.
-    pub fn names(&self) -> Names<'_> {
-        Names {
-            program: &self.program,
-            instances: &self.instances,
-        }
-    }
-
-    /// `file:line` of a site.
-    pub fn place(&self, site: SiteId) -> String {
-        self.names().place(site)
-    }
-
     /// Bits of the state, before and after simplification.
     pub fn state_bits(&self) -> [usize; 2] {
-        [&self.encoding.system, &self.simplified].map(state_bits)
+        [&self.encoding.system, &self.system].map(state_bits)
     }
 }
 

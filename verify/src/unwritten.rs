@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::{InstanceId, SiteId};
 use explicit::interpret::{Event, Replay, ReplayStep};
 use program::model::{
-    Bits, HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, RegisterId, Statement,
-    UpdateOperator,
+    AccessKind, Bits, Extent, HavocOrigin, LifeEffect, ObjectId, ObjectKind, Operand, Operation,
+    Place, RegisterId, Statement, ThreadEffect, UpdateOperator,
 };
 
 use self::spread::{Known, spread};
@@ -87,42 +87,33 @@ impl Content<'_> {
 
     /// The address or handle of a step, if nobody wrote it.
     fn operand(&self, step: &ReplayStep) -> Option<&'static str> {
-        let (operand, what) = match *self.task.statement(step) {
-            Statement::Load { address, .. }
-            | Statement::Store { address, .. }
-            | Statement::AtomicRmw { address, .. }
-            | Statement::CompareExchange { address, .. }
-            | Statement::Free { address, .. }
-            | Statement::Size { address, .. }
-            | Statement::Mutex { mutex: address, .. } => (address, ADDRESS),
-            Statement::Create { start, .. } => (start, ADDRESS),
-            Statement::Join { value, .. } if self.is_unwritten(step, value) => (value, ADDRESS),
-            Statement::Join { thread, .. } | Statement::Detach { thread } => (thread, HANDLE),
-            // As a call through a pointer looks which function it is.
-            Statement::Assign {
-                operation:
-                    Operation::Compare(_, pointer, Operand::Address(Place::Function(_), _))
-                    | Operation::Compare(_, Operand::Address(Place::Function(_), _), pointer),
-                ..
-            } => (pointer, ADDRESS),
-            Statement::Guard { condition, .. } if self.is_requirement(step) => (condition, CONTENT),
-            Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::ParallelAssign(_)
-            | Statement::Havoc { .. }
-            | Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd
-            | Statement::Return { .. } => return None,
-        };
-        self.is_unwritten(step, operand).then_some(what)
+        let statement = self.task.statement(step);
+        let effects = statement.effects();
+        let address = effects.access.map(|access| access.address);
+        let freed = effects.life.and_then(|life| match life {
+            LifeEffect::Frees { address, .. } | LifeEffect::Measures { address } => Some(address),
+            LifeEffect::Starts(_)
+            | LifeEffect::Ends(_)
+            | LifeEffect::Allocates { .. }
+            | LifeEffect::Locates { .. }
+            | LifeEffect::Compares(_) => None,
+        });
+        let of_thread = effects.thread.and_then(|thread| match thread {
+            ThreadEffect::Creates { start, .. } => Some((start, ADDRESS)),
+            ThreadEffect::Joins { thread } | ThreadEffect::Detaches { thread } => {
+                Some((thread, HANDLE))
+            }
+            ThreadEffect::Exits { .. } => None,
+        });
+        let required = required(statement).filter(|_| self.is_requirement(step));
+        let addresses = [address, freed, called(statement)];
+        let addresses = addresses.into_iter().flatten();
+        let mut uses = addresses
+            .map(|operand| (operand, ADDRESS))
+            .chain(of_thread)
+            .chain(required.map(|condition| (condition, CONTENT)));
+        let used = uses.find(|&(operand, _)| self.is_unwritten(step, operand));
+        used.map(|(_, what)| what)
     }
 
     /// Whether a step is where the library requires something of what it is given.
@@ -154,39 +145,26 @@ impl Content<'_> {
         let given = step.registers.iter();
         let given = given.map(|&(register, bits)| {
             let all_if = |condition| if condition { Bits::mask(bits.width) } else { 0 };
-            let unwritten = match self.task.statement(step) {
-                Statement::ParallelAssign(moves) => {
-                    let moved = moves.iter().find(|(moved, _)| *moved == register);
-                    moved.map_or(0, |(_, operand)| unwritten(*operand))
+            let statement = self.task.statement(step);
+            let unwritten = if let Some(access) = statement.effects().access {
+                match access.kind {
+                    AccessKind::Read => self.read(step, bits.width),
+                    AccessKind::Update(_) => all_if(self.reads_unwritten(step)),
+                    AccessKind::CompareExchange => {
+                        let is_old = access.extent == Extent::Of(Operand::Register(register));
+                        all_if(is_old && self.reads_unwritten(step))
+                    }
+                    AccessKind::Write | AccessKind::Mutex(_) => 0,
                 }
-                Statement::Load { .. } => self.read(step, bits.width),
-                Statement::AtomicRmw { .. } => all_if(self.reads_unwritten(step)),
-                Statement::CompareExchange { register: old, .. } => {
-                    all_if(register == *old && self.reads_unwritten(step))
-                }
-                Statement::Havoc { origin, .. } => all_if(*origin == HavocOrigin::Undefined),
-                Statement::Assign { operation, .. } => {
-                    spread(operation, bits.width, |operand| self.known(step, operand))
-                }
-                Statement::Skip
-                | Statement::Guard { .. }
-                | Statement::Store { .. }
-                | Statement::LifetimeStart { .. }
-                | Statement::LifetimeEnd { .. }
-                | Statement::Allocate { .. }
-                | Statement::Free { .. }
-                | Statement::Size { .. }
-                | Statement::Create { .. }
-                | Statement::Join { .. }
-                | Statement::Detach { .. }
-                | Statement::SelfHandle { .. }
-                | Statement::SelfNumber { .. }
-                | Statement::Number { .. }
-                | Statement::TestConflicts { .. }
-                | Statement::Mutex { .. }
-                | Statement::AtomicBegin
-                | Statement::AtomicEnd
-                | Statement::Return { .. } => 0,
+            } else if let Statement::ParallelAssign(moves) = statement {
+                let moved = moves.iter().find(|(moved, _)| *moved == register);
+                moved.map_or(0, |(_, operand)| unwritten(*operand))
+            } else if let Statement::Havoc { origin, .. } = statement {
+                all_if(*origin == HavocOrigin::Undefined)
+            } else if let Statement::Assign { operation, .. } = statement {
+                spread(operation, bits.width, |operand| self.known(step, operand))
+            } else {
+                0
             };
             (register, Known { bits, unwritten })
         });
@@ -196,41 +174,25 @@ impl Content<'_> {
     /// The bits of what a step writes to memory that nobody wrote.
     fn copies(&self, step: &ReplayStep) -> u128 {
         let all_if = |condition| if condition { u128::MAX } else { 0 };
-        match *self.task.statement(step) {
-            Statement::Join { .. } => all_if(step.events.iter().any(
+        let effects = self.task.statement(step).effects();
+        if let Some(ThreadEffect::Joins { .. }) = effects.thread {
+            return all_if(step.events.iter().any(
                 |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
-            )),
-            Statement::Store { value, .. }
-            | Statement::CompareExchange { desired: value, .. }
-            | Statement::AtomicRmw {
-                operand: value,
-                operator: UpdateOperator::Exchange,
-                ..
-            } => self.unwritten(step, value),
-            Statement::AtomicRmw { operand, .. } => {
-                all_if(self.is_unwritten(step, operand) || self.reads_unwritten(step))
+            ));
+        }
+        let access = effects.access;
+        let Some((kind, value)) = access.and_then(|access| Some((access.kind, access.written?)))
+        else {
+            return 0;
+        };
+        match kind {
+            AccessKind::Write
+            | AccessKind::CompareExchange
+            | AccessKind::Update(UpdateOperator::Exchange) => self.unwritten(step, value),
+            AccessKind::Update(_) => {
+                all_if(self.is_unwritten(step, value) || self.reads_unwritten(step))
             }
-            Statement::Skip
-            | Statement::Guard { .. }
-            | Statement::Assign { .. }
-            | Statement::ParallelAssign(_)
-            | Statement::Havoc { .. }
-            | Statement::Load { .. }
-            | Statement::LifetimeStart { .. }
-            | Statement::LifetimeEnd { .. }
-            | Statement::Allocate { .. }
-            | Statement::Free { .. }
-            | Statement::Size { .. }
-            | Statement::Create { .. }
-            | Statement::Detach { .. }
-            | Statement::SelfHandle { .. }
-            | Statement::SelfNumber { .. }
-            | Statement::Number { .. }
-            | Statement::TestConflicts { .. }
-            | Statement::Mutex { .. }
-            | Statement::AtomicBegin
-            | Statement::AtomicEnd
-            | Statement::Return { .. } => 0,
+            AccessKind::Read | AccessKind::Mutex(_) => 0,
         }
     }
 
@@ -283,13 +245,17 @@ impl Content<'_> {
         let spread = spread.into_iter();
         self.registers
             .extend(spread.map(|(register, known)| ((step.instance, register), known)));
-        if let Statement::Return { value: Some(value) } = *self.task.statement(step)
+        let effects = self.task.statement(step).effects();
+        if let Some(ThreadEffect::Exits { value: Some(value) }) = effects.thread
             && self.is_unwritten(step, value)
         {
             self.results.insert(step.instance);
         }
         let copies = self.copies(step);
-        let starts = matches!(*self.task.statement(step), Statement::Create { argument, .. } if self.is_unwritten(step, argument));
+        let starts = matches!(
+            effects.thread,
+            Some(ThreadEffect::Creates { argument, .. }) if self.is_unwritten(step, argument)
+        );
         for event in &step.events {
             match *event {
                 Event::Write {
@@ -305,8 +271,8 @@ impl Content<'_> {
                 Event::Allocated { object, .. } => {
                     self.forget(object);
                     if matches!(
-                        self.task.statement(step),
-                        Statement::Allocate { zeroed: true, .. }
+                        effects.life,
+                        Some(LifeEffect::Allocates { zeroed: true, .. })
                     ) {
                         self.zeroed.insert(object);
                     }
@@ -334,5 +300,29 @@ impl Content<'_> {
     fn forget(&mut self, object: ObjectId) {
         self.zeroed.remove(&object);
         self.written.retain(|&(written, _), _| written != object);
+    }
+}
+
+/// The pointer of which a statement looks which function it points to, as a call through a pointer does.
+fn called(statement: &Statement) -> Option<Operand> {
+    if let Statement::Assign {
+        operation:
+            Operation::Compare(_, pointer, Operand::Address(Place::Function(_), _))
+            | Operation::Compare(_, Operand::Address(Place::Function(_), _), pointer),
+        ..
+    } = *statement
+    {
+        Some(pointer)
+    } else {
+        None
+    }
+}
+
+/// The condition under which an edge is taken.
+fn required(statement: &Statement) -> Option<Operand> {
+    if let Statement::Guard { condition, .. } = *statement {
+        Some(condition)
+    } else {
+        None
     }
 }

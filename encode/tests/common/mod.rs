@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
-use explicit::explore::{Exploration, Limit, Limits, Outcome, Reason, explore};
+use explicit::explore::{Exploration, Incompleteness, Limit, Limits, Outcome, explore};
 use explicit::interpret::{ReplayEnd, replay};
 use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
 use program::model::{Instances, Program};
-use program::phases;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 use rustc_hash::FxHashMap;
@@ -40,7 +39,7 @@ pub fn mark_visible(program: &mut Program) {
 /// Encodes a well-formed program as it is marked.
 pub fn encoded(program: Program) -> Encoded {
     let mut reduced = program.clone();
-    phases::lower_phases(&mut reduced);
+    instrument::lower_phases(&mut reduced);
     for program in [&program, &reduced] {
         assert_eq!(check(program), []);
     }
@@ -59,13 +58,13 @@ pub fn encoded(program: Program) -> Encoded {
 type Visited = (Vec<Value>, Option<(usize, usize)>);
 
 /// Shortest violations of the properties that are reachable, found by trying everything.
-pub struct Search {
+pub struct ShortestViolations {
     pub traces: BTreeMap<usize, Trace>,
     pub states: usize,
 }
 
 /// Searches all states; `None` if there are more than `limit` or too many inputs.
-pub fn search(system: &TransitionSystem, limit: usize) -> Option<Search> {
+pub fn search(system: &TransitionSystem, limit: usize) -> Option<ShortestViolations> {
     let inputs = all_values(&system.terms, system.inputs.iter().copied(), 12)?;
     let open = system
         .state
@@ -124,7 +123,7 @@ pub fn search(system: &TransitionSystem, limit: usize) -> Option<Search> {
     let traces = found
         .iter()
         .map(|(&property, &at)| (property, trace(property, &states, &inputs, at)));
-    Some(Search {
+    Some(ShortestViolations {
         traces: traces.collect(),
         states: states.len(),
     })
@@ -244,22 +243,21 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
 }
 
 /// The first word of the name of the property that stands for a limit.
-fn limit_word(reason: &Reason) -> &'static str {
+fn limit_word(reason: &Incompleteness) -> &'static str {
     match reason {
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Undefined(_),
             ..
         } => "undefined",
-        Reason::Location {
+        Incompleteness::Location {
             kind: Limit::Threads | Limit::Heap,
             ..
         } => "more",
-        Reason::Location { .. }
-        | Reason::Sampled { .. }
-        | Reason::States(_)
-        | Reason::Time(_)
-        | Reason::Memory(_)
-        | Reason::Cancelled => panic!("unexpected {reason:?}"),
+        Incompleteness::Location { .. }
+        | Incompleteness::Sampled { .. }
+        | Incompleteness::States(_)
+        | Incompleteness::Memory(_)
+        | Incompleteness::Stopped(_) => panic!("unexpected {reason:?}"),
     }
 }
 

@@ -1,8 +1,6 @@
 //! The search itself.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::{Event, Schedule};
@@ -11,7 +9,7 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::choices::Choices;
 use super::points::{SchedulingPoint, points};
 use super::store::Store;
-use super::{Exploration, Explored, Limit, Limits, Outcome, Reason, Violation};
+use super::{Exploration, Explored, Incompleteness, Limit, Limits, Outcome, Violation};
 use crate::interpret::{Executed, Interpreter, Progress, State, replay};
 use program::model::{
     Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Statement, TemplateId,
@@ -63,7 +61,6 @@ impl<'a> Search<'a> {
             statements: 0,
             turns: 0,
             given_up: None,
-            started: Instant::now(),
         };
         let outcome = run.search(visit, stop_at_error);
         let exploration = Exploration {
@@ -93,7 +90,7 @@ struct Run<'a> {
     frontier: VecDeque<u32>,
     /// For each kept state the one it was reached from, and by whose turn.
     parents: Vec<(u32, InstanceId)>,
-    reasons: BTreeSet<Reason>,
+    reasons: BTreeSet<Incompleteness>,
     /// Uses of objects that were freed before, without the places where they were freed: one run to each tells where.
     dangling: BTreeSet<(SiteId, String)>,
     /// The one that the current turn ends in, if it is the first.
@@ -103,8 +100,7 @@ struct Run<'a> {
     /// How many turns were taken, with all choices.
     turns: u64,
     /// Why the search ended among the choices of a turn.
-    given_up: Option<Reason>,
-    started: Instant,
+    given_up: Option<Incompleteness>,
 }
 
 /// A use of an object that was freed before.
@@ -133,7 +129,7 @@ impl Run<'_> {
         visit(self.store.current());
         while let Some(state) = self.take() {
             if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
-                return self.gives_up(Reason::States(self.limits.states));
+                return self.gives_up(Incompleteness::States(self.limits.states));
             }
             self.store.load(state);
             let only = self.only_mover();
@@ -149,14 +145,14 @@ impl Run<'_> {
                 }
             }
         }
-        let reasons: Vec<Reason> = self.reasons.iter().cloned().collect();
+        let reasons: Vec<Incompleteness> = self.reasons.iter().cloned().collect();
         Outcome::NoError {
             complete: reasons.is_empty(),
             reasons,
         }
     }
 
-    fn gives_up(&mut self, reason: Reason) -> Outcome {
+    fn gives_up(&mut self, reason: Incompleteness) -> Outcome {
         self.reasons.insert(reason);
         Outcome::LimitReached(self.reasons.iter().cloned().collect())
     }
@@ -269,7 +265,8 @@ impl Run<'_> {
                     (Statement::Havoc { .. }, Some(origin)) => origin.clone(),
                     _ => what,
                 };
-                self.reasons.insert(Reason::Sampled { width, what, site });
+                self.reasons
+                    .insert(Incompleteness::Sampled { width, what, site });
             }
             match template.locations[executed.location].kind {
                 LocationKind::Error(_) => return Turn::Error(site),
@@ -307,7 +304,7 @@ impl Run<'_> {
             self.interpreter.template(instance).locations[executed.location].kind
         {
             let kind = Limit::new(names, kind, (executed.undefined, site), None);
-            self.reasons.insert(Reason::Location { kind, site });
+            self.reasons.insert(Incompleteness::Location { kind, site });
         }
     }
 
@@ -321,37 +318,25 @@ impl Run<'_> {
         let names = self.interpreter.names();
         let freed = replay(names.program, self.instances, schedule).freed_at(object);
         let kind = Limit::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
-        self.reasons.insert(Reason::Location { kind, site });
+        self.reasons.insert(Incompleteness::Location { kind, site });
     }
 
     /// Why the search must be given up, seen now and then: one atomic region may have more choices than anybody can try.
-    fn exhausted(&self) -> Option<Reason> {
+    fn exhausted(&self) -> Option<Incompleteness> {
         if !self.turns.is_multiple_of(1024) {
             return None;
         }
         // A shorter run is worth no longer search than so many states take that have one choice or two.
         if self.limits.shortest && self.turns / 2 > self.limits.states {
-            return Some(Reason::States(self.limits.states));
+            return Some(Incompleteness::States(self.limits.states));
         }
-        if self
-            .limits
-            .cancel
-            .as_ref()
-            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-        {
-            return Some(Reason::Cancelled);
-        }
-        if let Some(time) = self
-            .limits
-            .time
-            .filter(|&time| self.started.elapsed() > time)
-        {
-            return Some(Reason::Time(time.as_millis()));
+        if let Some(reason) = self.limits.budget.exhausted() {
+            return Some(Incompleteness::Stopped(reason));
         }
         let own =
             self.parents.capacity() * size_of::<(u32, InstanceId)>() + self.frontier.capacity() * 4;
         let bytes = (self.store.bytes() + own) as u64;
-        (bytes > self.limits.memory).then_some(Reason::Memory(self.limits.memory))
+        (bytes > self.limits.memory).then_some(Incompleteness::Memory(self.limits.memory))
     }
 
     /// The run to a kept state, followed by one more turn.

@@ -1,7 +1,5 @@
 //! Searching C programs.
 
-use std::time::Duration;
-
 use explicit::explore::{Limits, Outcome, explore};
 pub use frontend::testing::read;
 use program::model::Program;
@@ -21,11 +19,7 @@ pub fn outcome(text: &str, flags: &[&str]) -> Outcome {
 /// Searches all interleavings of a program.
 pub fn search(program: &Program) -> Outcome {
     let instances = instantiate(program, &Bounds::default());
-    let limits = Limits {
-        time: Some(Duration::from_secs(60)),
-        ..Limits::default()
-    };
-    explore(program, &instances, &limits).outcome
+    explore(program, &instances, &Limits::default()).outcome
 }
 
 /// Why a search that found no error is no proof.

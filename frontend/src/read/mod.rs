@@ -32,8 +32,8 @@ use crate::ReadOptions;
 use crate::llvm::{Module, Value};
 use crate::normalize::{is_of_library, uses_lock};
 use program::model::{
-    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Site, Template,
-    TemplateId, Unsupported, UnsupportedId,
+    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Property, Site,
+    Template, TemplateId, Unsupported, UnsupportedId,
 };
 
 /// Why an instruction is not read.
@@ -132,6 +132,7 @@ impl<'m> Reader<'m> {
                 .filter_map(|(_, template)| template)
                 .collect(),
             globals: self.globals,
+            properties: Property::ALL.into(),
             functions: self.functions,
             heap_sites: self.heap_sites,
             sites: self.sites,

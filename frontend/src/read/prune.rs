@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use program::model::{RegisterId, Statement, Template};
+use program::model::{LifeEffect, Operand, RegisterId, Statement, Template};
 
 /// Turns invisible statements whose results are never read into `Skip`.
 pub(super) fn drop_unread(template: &mut Template) {
@@ -32,47 +32,23 @@ fn without_unread(
     statement: &Statement,
     reads: &SecondaryMap<RegisterId, u32>,
 ) -> Option<Statement> {
-    match statement {
-        Statement::Assign { register, .. }
-        | Statement::Havoc { register, .. }
-        | Statement::SelfHandle { register }
-        | Statement::SelfNumber { register }
-        | Statement::Number { register, .. }
-        | Statement::TestConflicts { register, .. } => {
-            (reads[*register] == 0).then_some(Statement::Skip)
-        }
-        Statement::ParallelAssign(moves)
-            if moves.iter().any(|(register, _)| reads[*register] == 0) =>
-        {
-            let kept: Vec<_> = moves
-                .iter()
-                .copied()
-                .filter(|(register, _)| reads[*register] > 0)
-                .collect();
-            Some(if kept.is_empty() {
-                Statement::Skip
-            } else {
-                Statement::ParallelAssign(kept)
-            })
-        }
-        Statement::ParallelAssign(_)
-        | Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::AtomicRmw { .. }
-        | Statement::CompareExchange { .. }
-        | Statement::LifetimeStart { .. }
-        | Statement::LifetimeEnd { .. }
-        | Statement::Allocate { .. }
-        | Statement::Free { .. }
-        | Statement::Size { .. }
-        | Statement::Create { .. }
-        | Statement::Join { .. }
-        | Statement::Detach { .. }
-        | Statement::Mutex { .. }
-        | Statement::AtomicBegin
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => None,
+    if let Statement::ParallelAssign(moves) = statement {
+        let is_read = |&&(register, _): &&(RegisterId, Operand)| reads[register] > 0;
+        let kept: Vec<_> = moves.iter().filter(is_read).copied().collect();
+        return match kept.len() {
+            0 => Some(Statement::Skip),
+            count if count < moves.len() => Some(Statement::ParallelAssign(kept)),
+            _ => None,
+        };
     }
+    let effects = statement.effects();
+    let only_locates = matches!(effects.life, Some(LifeEffect::Locates { .. }));
+    let mut defines = false;
+    let mut is_read = false;
+    statement.for_each_definition(|register| {
+        defines = true;
+        is_read |= reads[register] > 0;
+    });
+    let computes = statement.is_private() || only_locates;
+    (computes && defines && !is_read).then_some(Statement::Skip)
 }

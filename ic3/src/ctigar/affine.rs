@@ -34,7 +34,7 @@ use self::abstract_element::AbstractElement;
 use self::dimensions::Dimensions;
 use self::walk::Walk;
 use super::queries::initial_terms;
-use super::step::Step;
+use super::step_relation::StepRelation;
 use crate::engine::NewSolver;
 use solver::{Answer, Measured, QueryStatistics};
 use system::budget::Budget;
@@ -77,7 +77,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// that holds in all states. There are none either if the analysis was given up.
 pub fn invariants(
     system: &mut TransitionSystem,
-    step: &mut Step,
+    step: &mut StepRelation,
     new_solver: &NewSolver,
     budget: &Budget,
 ) -> (Vec<Term>, QueryStatistics) {
@@ -86,7 +86,7 @@ pub fn invariants(
 
 fn invariants_with(
     system: &mut TransitionSystem,
-    step: &mut Step,
+    step: &mut StepRelation,
     new_solver: &NewSolver,
     budget: &Budget,
     effort: Effort,
@@ -102,7 +102,7 @@ fn invariants_with(
     let state = step.state.clone().into_iter();
     let successor = state.map(|variable| step.after(system, variable)).collect();
     let blocks = disjuncts(&system.terms, system.guard);
-    let mut analysis = Analysis {
+    let mut analysis = AffineAnalysis {
         successor,
         blocks,
         block: 0,
@@ -141,9 +141,9 @@ fn disjuncts(terms: &Terms, term: Term) -> Vec<Term> {
     found
 }
 
-struct Analysis<'a> {
+struct AffineAnalysis<'a> {
     system: &'a mut TransitionSystem,
-    step: &'a mut Step,
+    step: &'a mut StepRelation,
     dimensions: Dimensions,
     /// Knows the initial states.
     initial: Measured,
@@ -168,7 +168,7 @@ enum Found {
     Nothing,
 }
 
-impl Analysis<'_> {
+impl AffineAnalysis<'_> {
     /// `None` if a solver goes wrong, or the time is over.
     fn run(&mut self) -> Option<Vec<Term>> {
         let constraints = self.step.constraints.clone();

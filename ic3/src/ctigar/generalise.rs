@@ -6,7 +6,7 @@
 
 use system::transition_system::Reason;
 
-use super::Search;
+use super::CtigarSearch;
 use super::cube::{Cube, Literal};
 use super::queries::{ConcreteStep, Consecution, Target};
 
@@ -19,7 +19,7 @@ const CTGS: usize = 3;
 /// How deep counterexamples to the generalisation of counterexamples are followed.
 const DEPTH: usize = 1;
 
-impl Search<'_> {
+impl CtigarSearch<'_> {
     /// Learns that `cube` is blocked at `level`, and with it as many states as possible, as far as possible. `core` is the
     /// part of it that consecution needed.
     pub(super) fn learn(&mut self, level: usize, cube: &Cube, core: Cube) -> Result<(), Reason> {

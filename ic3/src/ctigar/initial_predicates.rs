@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Term, Terms};
 use system::transition_system::TransitionSystem;
 
-use super::Precision;
+use super::precision::Precision;
 use super::predicates::Predicates;
-use super::step::Step;
+use super::step_relation::StepRelation;
 
 /// Atoms that are made of more terms are left out.
 const LARGEST_ATOM: usize = 40;
@@ -14,7 +14,7 @@ const LARGEST_ATOM: usize = 40;
 /// Activates the predicates of a precision.
 pub fn activate(
     system: &mut TransitionSystem,
-    step: &mut Step,
+    step: &mut StepRelation,
     predicates: &mut Predicates,
     precision: Precision,
 ) {

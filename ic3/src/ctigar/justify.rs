@@ -16,7 +16,7 @@ use self::operands::{Needs, branch_taken, needs, settling};
 use super::cube::Cube;
 use super::predicates::Predicates;
 use super::queries::ConcreteStep;
-use super::step::Step;
+use super::step_relation::StepRelation;
 
 /// Evaluates steps, and justifies what is true of them.
 #[derive(Debug, Default)]
@@ -68,7 +68,7 @@ impl Justifier {
     pub fn justify(
         &mut self,
         terms: &Terms,
-        step: &Step,
+        step: &StepRelation,
         predicates: &Predicates,
         point: &ConcreteStep,
         roots: &[Term],

@@ -8,7 +8,7 @@ use super::cube::Cube;
 
 /// A cube to be blocked, and why.
 #[derive(Clone, Debug)]
-pub struct Obligation {
+pub struct ProofObligation {
     /// A state from which the violation is reached, possibly by spurious steps.
     pub state: Vec<Value>,
     /// The inputs of the step to the successor, or of the violation.
@@ -29,14 +29,14 @@ pub struct Obligation {
 
 /// The obligations that are open, lowest level first; of one level those nearest to the violation.
 #[derive(Debug, Default)]
-pub struct Obligations {
-    all: Vec<Obligation>,
+pub struct ProofObligations {
+    all: Vec<ProofObligation>,
     open: BTreeSet<(usize, usize, usize)>,
 }
 
-impl Obligations {
+impl ProofObligations {
     /// Adds an obligation at a level.
-    pub fn add(&mut self, obligation: Obligation, level: usize) {
+    pub fn add(&mut self, obligation: ProofObligation, level: usize) {
         self.all.push(obligation);
         self.reopen(self.all.len() - 1, level);
     }
@@ -54,7 +54,7 @@ impl Obligations {
     }
 
     /// An obligation.
-    pub fn get(&self, number: usize) -> &Obligation {
+    pub fn get(&self, number: usize) -> &ProofObligation {
         &self.all[number]
     }
 

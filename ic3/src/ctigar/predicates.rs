@@ -6,7 +6,7 @@ use system::term::{Node, Sort, Substitution, Term, Terms, Unary, Value};
 use system::transition_system::TransitionSystem;
 
 use super::cube::{Cube, Literal, Predicate};
-use super::step::Step;
+use super::step_relation::StepRelation;
 
 /// Boolean terms over the state, each with its meaning after a step.
 ///
@@ -39,7 +39,7 @@ struct Entry {
 
 impl Predicates {
     /// The bits of the state; no predicate is active.
-    pub fn new(system: &mut TransitionSystem, step: &mut Step) -> Self {
+    pub fn new(system: &mut TransitionSystem, step: &mut StepRelation) -> Self {
         let variables = step.state.iter().copied().zip(0..).collect();
         let mut predicates = Self {
             entries: Vec::new(),
@@ -65,7 +65,7 @@ impl Predicates {
     pub fn intern(
         &mut self,
         system: &mut TransitionSystem,
-        step: &mut Step,
+        step: &mut StepRelation,
         term: Term,
     ) -> Literal {
         if let Node::Unary(Unary::Not, inner) = system.terms.node(term) {
@@ -162,7 +162,7 @@ impl Predicates {
     }
 
     /// The literals of the precision that hold in a state.
-    pub fn abstraction(&mut self, terms: &Terms, step: &Step, state: &[Value]) -> Cube {
+    pub fn abstraction(&mut self, terms: &Terms, step: &StepRelation, state: &[Value]) -> Cube {
         let active = &self.active;
         let entries = &self.entries;
         let evaluation = self.evaluation.get_or_insert_with(|| {

@@ -10,7 +10,7 @@ use system::transition_system::{Reason, TransitionSystem};
 use super::cube::{Cube, Literal};
 use super::frames::Frames;
 use super::predicates::Predicates;
-use super::step::Step;
+use super::step_relation::StepRelation;
 use solver::{Answer, Measured, Model, QueryStatistics, Scopes};
 
 /// Names of the queries.
@@ -28,7 +28,7 @@ const RETRACTED: usize = 4000;
 pub struct ConcreteStep {
     /// In the order of [`TransitionSystem::state`].
     pub state: Vec<Value>,
-    /// In the order of [`Step::inputs`].
+    /// In the order of [`StepRelation::inputs`].
     pub inputs: Vec<Value>,
 }
 
@@ -55,7 +55,7 @@ pub enum Target<'a> {
 
 impl Target<'_> {
     /// What is true of a step if and only if it hits the target.
-    pub fn terms(self, step: &Step, predicates: &Predicates) -> Vec<Term> {
+    pub fn terms(self, step: &StepRelation, predicates: &Predicates) -> Vec<Term> {
         let mut hit = step.constraints.clone();
         match self {
             Self::Cube(cube) => {
@@ -91,7 +91,7 @@ impl<'a> Queries<'a> {
     /// Solvers for a system, of which Boolean terms over the state are known to be an inductive invariant together.
     pub fn new(
         system: &mut TransitionSystem,
-        step: &Step,
+        step: &StepRelation,
         invariants: &[Term],
         new_solver: Fresh<'a>,
     ) -> Self {
@@ -128,7 +128,7 @@ impl<'a> Queries<'a> {
         all
     }
 
-    fn assert_step(&mut self, system: &mut TransitionSystem, step: &Step) {
+    fn assert_step(&mut self, system: &mut TransitionSystem, step: &StepRelation) {
         for &known in step.constraints.iter().chain(&self.invariants) {
             self.relative.assert(&system.terms, known);
         }
@@ -165,7 +165,7 @@ impl<'a> Queries<'a> {
     pub fn refresh(
         &mut self,
         system: &mut TransitionSystem,
-        step: &Step,
+        step: &StepRelation,
         predicates: &Predicates,
         frames: &Frames,
     ) {
@@ -193,7 +193,7 @@ impl<'a> Queries<'a> {
     pub fn bad_state(
         &mut self,
         terms: &Terms,
-        step: &Step,
+        step: &StepRelation,
         level: usize,
     ) -> Result<Option<ConcreteStep>, Reason> {
         let mut assumptions = self.levels[level..].to_vec();
@@ -209,7 +209,7 @@ impl<'a> Queries<'a> {
     pub fn consecution(
         &mut self,
         terms: &mut Terms,
-        step: &Step,
+        step: &StepRelation,
         predicates: &Predicates,
         level: usize,
         cube: &Cube,
@@ -236,7 +236,7 @@ impl<'a> Queries<'a> {
     pub fn lift(
         &mut self,
         terms: &mut Terms,
-        step: &Step,
+        step: &StepRelation,
         predicates: &Predicates,
         point: &ConcreteStep,
         target: Target<'_>,
@@ -278,7 +278,7 @@ impl<'a> Queries<'a> {
     pub fn initiation(
         &mut self,
         terms: &Terms,
-        step: &Step,
+        step: &StepRelation,
         predicates: &Predicates,
         cube: &Cube,
     ) -> Result<Result<Cube, Vec<Value>>, Reason> {
@@ -329,7 +329,7 @@ impl Assumed {
     }
 }
 
-fn point(mut model: Model<'_>, terms: &Terms, step: &Step) -> ConcreteStep {
+fn point(mut model: Model<'_>, terms: &Terms, step: &StepRelation) -> ConcreteStep {
     ConcreteStep {
         state: model.values(terms, &step.state),
         inputs: model.values(terms, &step.inputs),

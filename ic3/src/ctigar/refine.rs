@@ -6,7 +6,7 @@ mod strategies;
 use system::transition_system::Reason;
 
 use self::strategies::{Failure, STRATEGIES, Strategy};
-use super::Search;
+use super::CtigarSearch;
 use super::cube::{Cube, Literal};
 use super::queries::Consecution;
 
@@ -19,7 +19,7 @@ enum Goal {
     Initiated,
 }
 
-impl Search<'_> {
+impl CtigarSearch<'_> {
     /// Refines the precision so that the abstraction of an obligation can be blocked at a level, as its concrete set can
     /// because of `core`, and learns that it is blocked.
     pub(super) fn refine(&mut self, number: usize, level: usize, core: Cube) -> Result<(), Reason> {

@@ -6,10 +6,10 @@ use system::transition_system::{Proof, Reason, Trace, TransitionSystem, Verdict}
 use super::cube::{Cube, Literal};
 use super::frames::Frames;
 use super::justify::Justifier;
-use super::obligations::{Obligation, Obligations};
+use super::obligations::{ProofObligation, ProofObligations};
 use super::predicates::Predicates;
 use super::queries::{ConcreteStep, Consecution, Queries, Target, clause};
-use super::step::Step;
+use super::step_relation::StepRelation;
 use crate::engine::confirmed;
 
 /// What happened, for the log.
@@ -25,14 +25,14 @@ pub(super) struct Counts {
 }
 
 /// The state of one run of the engine.
-pub(super) struct Search<'a> {
+pub(super) struct CtigarSearch<'a> {
     pub(super) system: &'a mut TransitionSystem,
-    pub(super) step: Step,
+    pub(super) step: StepRelation,
     pub(super) predicates: Predicates,
     pub(super) queries: Queries<'a>,
     pub(super) justifier: Justifier,
     pub(super) frames: Frames,
-    pub(super) obligations: Obligations,
+    pub(super) obligations: ProofObligations,
     pub(super) max_spurious: usize,
     /// What the system mentions: candidates for comparisons.
     pub(super) constants: Vec<Term>,
@@ -41,7 +41,7 @@ pub(super) struct Search<'a> {
     pub(super) counts: Counts,
 }
 
-impl Search<'_> {
+impl CtigarSearch<'_> {
     /// The algorithm: strengthen the last frame until it has no bad state, push lemmas, stop when two frames are equal.
     pub(super) fn solve(&mut self) -> Result<Verdict, Reason> {
         if let Some(bad) = self.bad_state()? {
@@ -156,7 +156,11 @@ impl Search<'_> {
     }
 
     /// The obligation to block a state that was found, with as many states around it as take the same way.
-    fn obligation(&mut self, point: ConcreteStep, origin: Origin) -> Result<Obligation, Reason> {
+    fn obligation(
+        &mut self,
+        point: ConcreteStep,
+        origin: Origin,
+    ) -> Result<ProofObligation, Reason> {
         self.counts.obligations += 1;
         let (successor, target, distance, spurious, may_miss) = match origin {
             Origin::Bad => (None, Cube::default(), 0, 0, false),
@@ -178,7 +182,7 @@ impl Search<'_> {
             Origin::Step { .. } => Target::Cube(&target),
         };
         let (concrete, cube) = self.lift(&point, target)?;
-        Ok(Obligation {
+        Ok(ProofObligation {
             state: point.state,
             inputs: point.inputs,
             concrete,

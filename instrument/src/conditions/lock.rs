@@ -4,36 +4,36 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::future_accesses::{FutureAccesses, first_locks, is_lock, reached_without_locks};
 use abi::ids::SiteId;
-use program::future_accesses::{FutureAccesses, first_locks, is_lock, reached_without_locks};
 use program::model::{
     AddressSource, EdgeId, GlobalId, LockPointer, Operand, Program, Statement, TemplateId,
 };
 
-use super::Conflicts;
-use crate::access::{Access, Occurrence};
-use crate::movers::Analysis;
+use super::conflicts::{Conflict, Conflicts, templates_of};
+use crate::mover_analysis::MoverAnalysis;
+use crate::occurrence::Occurrence;
 
 /// What acquisitions of a mutex at certain instructions keep threads from, looked for once.
 #[derive(Debug, Default)]
-pub(crate) struct Gates {
-    found: RefCell<BTreeMap<BTreeSet<SiteId>, Rc<Gate>>>,
+pub(crate) struct Acquisitions {
+    found: RefCell<BTreeMap<BTreeSet<SiteId>, Rc<Acquired>>>,
 }
 
 /// Acquisitions of a mutex.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct Acquired {
     /// The instructions that threads of a template get to without any of them.
     around: BTreeSet<(TemplateId, SiteId)>,
     /// The variables from which the addresses of mutexes come that are taken first.
     pub cells: BTreeSet<(GlobalId, u32)>,
 }
 
-impl Gates {
-    pub(super) fn of(&self, program: &Program, locks: &BTreeSet<SiteId>) -> Rc<Gate> {
+impl Acquisitions {
+    pub(super) fn of(&self, program: &Program, locks: &BTreeSet<SiteId>) -> Rc<Acquired> {
         let mut found = self.found.borrow_mut();
-        if let Some(gate) = found.get(locks) {
-            return gate.clone();
+        if let Some(acquired) = found.get(locks) {
+            return acquired.clone();
         }
         let templates = program.templates.iter();
         let around = templates.flat_map(|(id, template)| {
@@ -43,77 +43,79 @@ impl Gates {
         let ids = program.templates.keys();
         let taken: Vec<FutureAccesses> = ids.map(|id| first_locks(program, id, locks)).collect();
         let pointers = taken.iter().flat_map(FutureAccesses::address_sources);
-        let gate = Rc::new(Gate {
+        let acquired = Rc::new(Acquired {
             around: around.collect(),
             cells: pointers.filter_map(AddressSource::cell).collect(),
         });
-        found.insert(locks.clone(), gate.clone());
-        gate
-    }
-}
-
-impl Analysis<'_> {
-    /// A mutex that the threads of the template hold when the statement is next; it rules out nothing yet.
-    pub(super) fn held_mutex(&self, conflicts: &Conflicts<'_>) -> Option<LockPointer> {
-        let (taking, mutex) = self.own_lock(conflicts)?;
-        let mut locks = BTreeSet::new();
-        for own in &conflicts.own {
-            let operation = Occurrence {
-                instance: own.instance,
-                edge: taking,
-            };
-            for &access in self.accesses.of(operation) {
-                let others = self.accesses.overlapping(access).map(|(other, _)| other);
-                let edges = others.map(|other| self.edge(other));
-                let taken = edges.filter(|edge| is_lock(&edge.statement));
-                locks.extend(taken.map(|edge| edge.site));
-            }
-        }
-        Some(LockPointer {
-            site: conflicts.template.edges[taking].site,
-            mutex,
-            others: BTreeSet::new(),
-            locks,
-        })
+        found.insert(locks.clone(), acquired.clone());
+        acquired
     }
 
     /// Whether all ways to an instruction take mutexes that may be this one.
-    pub(super) fn is_behind(
+    pub(super) fn precede(
         &self,
+        analysis: &MoverAnalysis,
         locked: &LockPointer,
-        site: SiteId,
-        pairs: &[(Access, Occurrence, Access)],
+        (site, conflicts): (SiteId, &[Conflict]),
     ) -> bool {
-        let gate = self.gates.of(self.context.program, &locked.locks);
-        let templates = self.templates_of(pairs);
-        !templates
+        let acquired = self.of(analysis.context.program, &locked.locks);
+        !templates_of(analysis, conflicts)
             .into_iter()
-            .any(|id| gate.around.contains(&(id, site)))
+            .any(|id| acquired.around.contains(&(id, site)))
     }
+}
 
-    /// Where the threads of the template took a mutex that they hold when the statement is next, and its address.
-    fn own_lock(&self, conflicts: &Conflicts<'_>) -> Option<(EdgeId, Operand)> {
-        let (&first, rest) = conflicts.own.split_first()?;
-        let source = conflicts.template.edges[conflicts.edge].source;
-        let held = |own: Occurrence, address| {
-            let taken = self.locksets.taken(own.instance, source, address);
-            taken.is_some_and(|taken| self.are_proper(own, taken))
+/// A mutex that the threads of the template hold when the statement is next; it rules out nothing yet.
+pub(super) fn held_mutex(
+    analysis: &MoverAnalysis,
+    conflicts: &Conflicts<'_>,
+) -> Option<LockPointer> {
+    let (taking, mutex) = own_lock(analysis, conflicts)?;
+    let mut locks = BTreeSet::new();
+    for own in &conflicts.own {
+        let operation = Occurrence {
+            instance: own.instance,
+            edge: taking,
         };
-        let taken = self.locksets.addresses(first.instance, source);
-        let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
-            let taking = &conflicts.template.edges[edge];
-            let Statement::Mutex { mutex, .. } = taking.statement else {
-                return None;
-            };
-            // Bitcode can name the address only there.
-            let dominates = self
-                .context
-                .program
-                .dominates(taking.site, conflicts.site());
-            dominates.then_some((edge, mutex))
-        });
-        candidates.find(|&(_, address)| {
-            held(first, address) && rest.iter().all(|&own| held(own, address))
-        })
+        for &footprint in analysis.footprints.of(operation) {
+            let others = analysis
+                .footprints
+                .overlapping(footprint)
+                .map(|(other, _)| other);
+            let edges = others.map(|other| analysis.edge(other));
+            let taken = edges.filter(|edge| is_lock(&edge.statement));
+            locks.extend(taken.map(|edge| edge.site));
+        }
     }
+    Some(LockPointer {
+        site: conflicts.template.edges[taking].site,
+        mutex,
+        others: BTreeSet::new(),
+        locks,
+    })
+}
+
+/// Where the threads of the template took a mutex that they hold when the statement is next, and its address.
+fn own_lock(analysis: &MoverAnalysis, conflicts: &Conflicts<'_>) -> Option<(EdgeId, Operand)> {
+    let (&first, rest) = conflicts.own.split_first()?;
+    let source = conflicts.template.edges[conflicts.edge].source;
+    let held = |own: Occurrence, address| {
+        let taken = analysis.locksets.taken(own.instance, source, address);
+        taken.is_some_and(|taken| analysis.are_proper(own, taken))
+    };
+    let taken = analysis.locksets.addresses(first.instance, source);
+    let mut candidates = taken.flat_map(|(_, edges)| edges).filter_map(|&edge| {
+        let taking = &conflicts.template.edges[edge];
+        let Statement::Mutex { mutex, .. } = taking.statement else {
+            return None;
+        };
+        // Bitcode can name the address only there.
+        let dominates = analysis
+            .context
+            .program
+            .dominates(taking.site, conflicts.site());
+        dominates.then_some((edge, mutex))
+    });
+    candidates
+        .find(|&(_, address)| held(first, address) && rest.iter().all(|&own| held(own, address)))
 }

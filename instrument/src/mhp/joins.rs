@@ -9,10 +9,11 @@ use abi::ids::InstanceId;
 use program::model::{EdgeId, LocationId, Operand, Operation, RegisterId, Statement};
 use program::points_to::Offsets;
 
-use crate::access::{Access, AccessKind, Accesses, Occurrence, Target};
+use crate::byte_range::ByteRange;
 use crate::context::Context;
+use crate::footprint::{Footprint, FootprintKind, Footprints, Target};
 use crate::mhp::starts::Starts;
-use crate::range::Range;
+use crate::occurrence::Occurrence;
 
 /// The threads that joins and detachments are about, where that is known.
 pub(crate) struct Joins {
@@ -21,7 +22,7 @@ pub(crate) struct Joins {
 }
 
 impl Joins {
-    pub fn new(context: &Context, accesses: &Accesses, starts: &Starts) -> Self {
+    pub fn new(context: &Context, footprints: &Footprints, starts: &Starts) -> Self {
         let mut joins = Self {
             named: BTreeMap::new(),
             exits: BTreeMap::new(),
@@ -32,7 +33,7 @@ impl Joins {
                 if let Statement::Join { thread, .. } | Statement::Detach { thread } =
                     content.statement
                 {
-                    let named = named(context, accesses, starts, instance, thread);
+                    let named = named(context, footprints, starts, instance, thread);
                     let waits = matches!(content.statement, Statement::Join { .. });
                     let exited = named.filter(|&named| waits && named != instance);
                     joins.named.insert(occurrence, named);
@@ -83,7 +84,7 @@ impl Joins {
 /// The thread of a handle, if it is the same in all runs.
 fn named(
     context: &Context,
-    accesses: &Accesses,
+    footprints: &Footprints,
     starts: &Starts,
     instance: InstanceId,
     thread: Operand,
@@ -103,17 +104,17 @@ fn named(
         return None;
     };
     let (object, offset) = context.definite_target(instance, address)?;
-    let range = Range {
+    let range = ByteRange {
         offsets: Offsets::Exact(offset),
         size: 8,
     };
-    let cell = Access {
+    let cell = Footprint {
         target: Target::Object(object, range),
-        kind: AccessKind::Read,
+        kind: FootprintKind::Read,
     };
-    let writers: BTreeSet<Occurrence> = accesses
+    let writers: BTreeSet<Occurrence> = footprints
         .overlapping(cell)
-        .filter(|(_, access)| access.kind.writes())
+        .filter(|(_, footprint)| footprint.kind.writes())
         .map(|(writer, _)| writer)
         .collect();
     let own = writers.iter().all(|writer| writer.instance == instance);

@@ -6,9 +6,9 @@ use abi::ids::InstanceId;
 use program::model::{Edge, EdgeId, Statement, TemplateId};
 use program::threads::start_templates;
 
-use crate::access::Occurrence;
 use crate::context::Context;
 use crate::dataflow::{ForwardAnalysis, solve};
+use crate::occurrence::Occurrence;
 
 /// The threads that each creating statement may start.
 pub(crate) struct Starts(BTreeMap<Occurrence, Vec<InstanceId>>);

@@ -8,7 +8,7 @@ use frontend::{ReadOptions, load};
 
 use super::explorer::unreduced;
 use super::programs::Subject;
-use crate::plan::Reduction;
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 fn examples() -> Vec<PathBuf> {
@@ -38,7 +38,7 @@ fn no_template_has_more_than_five_times_as_many_locations() {
         for reduction in Reduction::ALL {
             let mut reduced = subject.program.clone();
             subject.plan(reduction, Rules::ALL).apply(&mut reduced);
-            program::phases::lower_phases(&mut reduced);
+            crate::lower_phases(&mut reduced);
             for (id, template) in &subject.program.templates {
                 let (before, after) = (
                     template.locations.len(),

@@ -24,7 +24,7 @@ pub(super) struct Found {
 
 /// Searches all runs in which threads are interleaved at external locations only.
 pub(super) fn reduced(program: &Program, instances: &Instances) -> Found {
-    let mut search = Search::new(program, instances);
+    let mut search = ExplicitSearch::new(program, instances);
     search.run();
     search.found
 }
@@ -103,7 +103,7 @@ pub(super) fn steps(interpreter: &Interpreter, state: &State, instance: Instance
     }
 }
 
-struct Search<'a> {
+struct ExplicitSearch<'a> {
     program: &'a Program,
     instances: &'a Instances,
     interpreter: Interpreter<'a>,
@@ -112,7 +112,7 @@ struct Search<'a> {
     found: Found,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ExplicitSearch<'a> {
     fn new(program: &'a Program, instances: &'a Instances) -> Self {
         let interpreter = Interpreter::new(program, instances);
         let pending = vec![interpreter.initial()];

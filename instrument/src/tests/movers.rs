@@ -2,24 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::condition_lowering::ConditionLowering;
 use abi::ids::InstanceId;
 use explicit::interpret::{Interpreter, State};
-use program::condition_lowering::conflict_tests;
 use program::model::{ConflictTest, EdgeId, LocationKind, TemplateId};
 
 use super::explorer::{actions, visit_states};
 use super::programs::Subject;
-use crate::access::Occurrence;
-use crate::conditions::{ConditionKind, Conditional};
+use crate::conditions::{ConditionAnalysis, ConditionKind, Conditional};
+use crate::mover_analysis::MoverAnalysis;
 use crate::mover_type::MoverType;
-use crate::movers::Analysis;
-use crate::plan::Reduction;
+use crate::occurrence::Occurrence;
+use crate::reduction::Reduction;
 use crate::regions::is_region;
 use crate::rules::Rules;
 
 /// Checks the mover type of every statement of a program in all reachable states.
 pub(super) fn check_classes(subject: &Subject) {
-    let analysis = Analysis::new(subject.context(Rules::ALL));
+    let analysis = MoverAnalysis::new(subject.context(Rules::ALL));
     let oracle = MoverOracle { subject, analysis };
     visit_states(
         &subject.program,
@@ -40,10 +40,13 @@ pub(super) fn check_conditions(subject: &Subject) -> usize {
 
 /// As [`check_conditions`], with conditions of these kinds only.
 pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionKind>) -> usize {
-    let analysis = Analysis::new(subject.context(Rules::ALL));
+    let analysis = MoverAnalysis::new(subject.context(Rules::ALL));
     let plan = subject.plan(Reduction::Static, Rules::ALL);
+    let of_conditions = ConditionAnalysis::new(&analysis);
     let conditions = plan.templates.iter().map(|(id, template)| {
-        let conditions = analysis.conditions(id, &template.movers, kinds).into_iter();
+        let conditions = of_conditions
+            .conditions(id, &template.movers, kinds)
+            .into_iter();
         let tests = conditions.map(
             |(
                 edge,
@@ -54,7 +57,10 @@ pub(super) fn check_conditions_of(subject: &Subject, kinds: &BTreeSet<ConditionK
             )| {
                 (
                     edge,
-                    (mover_type, conflict_tests(&subject.program, &condition)),
+                    (
+                        mover_type,
+                        ConditionLowering::new(&subject.program).conflict_tests(&condition),
+                    ),
                 )
             },
         );
@@ -101,7 +107,7 @@ impl After {
 
 struct MoverOracle<'a> {
     subject: &'a Subject,
-    analysis: Analysis<'a>,
+    analysis: MoverAnalysis<'a>,
 }
 
 impl MoverOracle<'_> {

@@ -5,8 +5,9 @@ use program::model::{BothMoverCondition, Mark, MutexOperation, Operation, Statem
 
 use super::programs::{Statements, Subject, threads, with_main};
 use crate::mover_type::MoverType;
-use crate::plan::{Plan, Reduction};
+use crate::plan::Plan;
 use crate::reason::MoverReason;
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 /// The mover types of the statements of a template that others may notice, in order.

@@ -11,7 +11,9 @@ use program::threads::{Bounds, instantiate};
 use super::explorer::{Found, reduced};
 use crate::conditions::ConditionKind;
 use crate::context::Context;
-use crate::plan::{Asked, Plan, Reduction, plan_with};
+use crate::plan::Plan;
+use crate::planner::{Asked, plan_with};
+use crate::reduction::Reduction;
 use crate::rules::Rules;
 
 /// The variables that the threads share.
@@ -118,7 +120,7 @@ impl Subject {
     pub fn explore(&self, plan: &Plan) -> Found {
         let mut program = self.program.clone();
         plan.apply(&mut program);
-        program::phases::lower_phases(&mut program);
+        crate::lower_phases(&mut program);
         reduced(&program, &self.instances)
     }
 }

@@ -26,8 +26,8 @@ use cranelift_entity::PrimaryMap;
 
 pub use self::template::TemplateBuilder;
 use crate::model::{
-    Bits, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program, RegisterId,
-    Statement, TemplateId,
+    Bits, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program, Property,
+    RegisterId, Statement, TemplateId,
 };
 use crate::threads::{Bounds, instantiate};
 
@@ -90,6 +90,7 @@ impl ProgramBuilder {
             templates: PrimaryMap::new(),
             main: TemplateId::from_u32(0),
             globals: PrimaryMap::new(),
+            properties: Property::ALL.into(),
             functions: PrimaryMap::new(),
             heap_sites: PrimaryMap::new(),
             sites: PrimaryMap::new(),

@@ -1,6 +1,7 @@
 //! The widths and names within one statement.
 
-use super::{Checker, Subject};
+use super::checker::Checker;
+use super::violation::ProgramPart;
 use crate::model::{
     Bits, Cast, ConflictTest, EdgeId, Operand, Operation, RegisterId, Statement, Template,
 };
@@ -21,7 +22,7 @@ impl StatementCheck<'_, '_, '_> {
     }
 
     fn require(&mut self, good: bool, what: impl FnOnce() -> String) {
-        self.checker.require(good, Subject::Edge(self.id), what);
+        self.checker.require(good, ProgramPart::Edge(self.id), what);
     }
 
     fn names(&mut self, statement: &Statement) -> bool {

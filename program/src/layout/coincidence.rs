@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 
+use crate::address_arithmetic::AddressSet;
 use crate::automaton::Outgoing;
 use crate::lifetimes::Lifetimes;
 use crate::model::{
     Edge, Instances, LocationId, ObjectId, ObjectKind, Operand, Program, Statement, Template,
 };
-use crate::points_to::{PointsTo, Set};
+use crate::points_to::PointsTo;
 use crate::threads::Sharing;
 
 /// When addresses of different objects are different on all machines.
@@ -76,7 +77,7 @@ impl<'a> Coincidence<'a> {
     pub(super) fn distinctness(
         &self,
         place: (InstanceId, LocationId),
-        [left, right]: [&Set; 2],
+        [left, right]: [&AddressSet; 2],
         sides: &[Vec<ObjectId>; 2],
     ) -> Distinctness {
         if self.is_possible(left, right) {
@@ -106,7 +107,7 @@ impl<'a> Coincidence<'a> {
     }
 
     /// Whether addresses of these two sets may be equal although the objects differ, also while these are alive.
-    fn is_possible(&self, left: &Set, right: &Set) -> bool {
+    fn is_possible(&self, left: &AddressSet, right: &AddressSet) -> bool {
         left.may_be_number()
             || right.may_be_number()
             || left.objects().any(|first| {
@@ -128,7 +129,7 @@ impl<'a> Coincidence<'a> {
 
     /// Whether one address may be in memory that was freed, and the other one in a new object that lies there, but does not start there. Where
     /// both start in one place, the new object is in the slot of the old one.
-    pub(super) fn may_be_stale(&self, [left, right]: [&Set; 2]) -> bool {
+    pub(super) fn may_be_stale(&self, [left, right]: [&AddressSet; 2]) -> bool {
         self.frees
             && left.objects().any(|first| {
                 right.objects().any(|second| {

@@ -2,21 +2,24 @@
 
 use cranelift_entity::SecondaryMap;
 
+use super::address_numbers::AddressNumbers;
 use super::coincidence::{Coincidence, Distinctness};
 use super::insertion::Insertion;
 use super::kept::{found, without_frees};
-use super::moves::Moves;
 use super::refusal::refuse;
-use super::{Bounds, Meaning, Side, binary, cast, compare, index, opaque, parts};
-use crate::model::{
-    Agreement, Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation,
-    Program, Statement, Template, TemplateId, UpdateOperator,
+use super::{opaque, parts};
+use crate::address_arithmetic::{
+    AddressResult, AddressSet, Moves, Side, ValueBounds, binary, cast, compare, index,
 };
-use crate::points_to::{PointsTo, Set};
-use crate::threads::{Bounds as InstanceBounds, instantiate};
+use crate::model::{
+    Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation, Program,
+    Statement, Template, TemplateId, UpdateOperator,
+};
+use crate::points_to::PointsTo;
+use crate::threads::{Bounds, instantiate};
 
 /// Two runs of each template and two objects of each allocation stand for all: what is the same object there is so always.
-const TWO: InstanceBounds = InstanceBounds {
+const TWO: Bounds = Bounds {
     threads: 2,
     heap: 2,
 };
@@ -63,22 +66,9 @@ enum Change {
     #[default]
     None,
     /// Operands become numbers.
-    Numbers(Numbers),
+    Numbers(AddressNumbers),
     /// It is not supported.
     Refuse(&'static str),
-}
-
-/// The operands that become numbers, unless machines agree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub(super) of: Vec<(Operand, Agreement)>,
-    /// When two of them that are ordered cannot be equal if the addresses are not, because they are inside of their objects.
-    /// Objects that lie in one place are then ordered as in the model.
-    pub(super) are_distinct: Distinctness,
-    /// Whether the base of an address becomes a number where it and the distance are not both near an object.
-    pub(super) moves: bool,
-    /// Whether they say that a variable of another thread is alive. That must not change before they are compared.
-    pub(super) look_elsewhere: bool,
 }
 
 type Changes = SecondaryMap<EdgeId, Change>;
@@ -90,7 +80,7 @@ fn changes(
 ) -> Vec<(TemplateId, Changes)> {
     let apart =
         without_frees(program).map(|kept| PointsTo::analyse(&kept, &instantiate(&kept, &TWO)));
-    let analysis = Analysis {
+    let facts = ConversionFacts {
         instances,
         coincidence: Coincidence::new(program, instances, &points_to),
         points_to,
@@ -98,12 +88,12 @@ fn changes(
     };
     let mut all = Vec::new();
     for (id, template) in &program.templates {
-        let bounds = Bounds::new(template);
+        let bounds = ValueBounds::new(template);
         let moves = Moves::new(template);
         let mut changes = Changes::new();
         for instance in instances.by_template(id) {
             let view = View {
-                analysis: &analysis,
+                facts: &facts,
                 bounds: &bounds,
                 moves: &moves,
                 template,
@@ -138,41 +128,7 @@ impl Change {
     }
 }
 
-impl Numbers {
-    /// The numbers of these operands that are part of an operation.
-    fn new(operands: [Operand; 2], meaning: Meaning) -> Self {
-        let sides = match meaning {
-            Meaning::Moved(..) | Meaning::Exact => [None; 2],
-            Meaning::Computed(sides) => sides,
-        };
-        let both = operands.into_iter().zip(sides);
-        let mut of: Vec<_> = both
-            .filter_map(|(operand, agreement)| Some((operand, agreement?)))
-            .collect();
-        of.dedup();
-        Self {
-            of,
-            ..Self::default()
-        }
-    }
-
-    /// All of both.
-    fn join(mut self, other: Self) -> Self {
-        self.are_distinct = self.are_distinct.min(other.are_distinct);
-        self.moves |= other.moves;
-        self.look_elsewhere |= other.look_elsewhere;
-        for (operand, agreement) in other.of {
-            match self.of.iter_mut().find(|(known, _)| *known == operand) {
-                Some((_, known)) if *known != agreement => *known = Agreement::Never,
-                Some(_) => {}
-                None => self.of.push((operand, agreement)),
-            }
-        }
-        self
-    }
-}
-
-struct Analysis<'a> {
+struct ConversionFacts<'a> {
     instances: &'a Instances,
     points_to: PointsTo,
     /// The same as if nothing was freed, if anything is.
@@ -182,8 +138,8 @@ struct Analysis<'a> {
 
 /// A template as one thread runs it.
 struct View<'a> {
-    analysis: &'a Analysis<'a>,
-    bounds: &'a Bounds,
+    facts: &'a ConversionFacts<'a>,
+    bounds: &'a ValueBounds,
     moves: &'a Moves<'a>,
     template: &'a Template,
     instance: abi::ids::InstanceId,
@@ -222,19 +178,19 @@ impl View<'_> {
         }
     }
 
-    fn operation(&self, at: LocationId, operation: &Operation, width: u32) -> Numbers {
+    fn operation(&self, at: LocationId, operation: &Operation, width: u32) -> AddressNumbers {
         let is_whole = |operand| self.template.width(operand) == 64;
         match *operation {
             Operation::Binary(operator, left, right) if is_whole(left) => {
                 let meaning = binary(operator, self.side(left), self.side(right));
-                Numbers::new([left, right], meaning)
+                AddressNumbers::new([left, right], meaning)
             }
             Operation::Compare(comparison, left, right) if is_whole(left) => {
                 self.compared(at, comparison, [left, right])
             }
             Operation::Cast(change, operand) if is_whole(operand) => {
                 let meaning = cast(change, self.side(operand), width);
-                Numbers::new([operand; 2], meaning)
+                AddressNumbers::new([operand; 2], meaning)
             }
             Operation::Offset {
                 base, ref indices, ..
@@ -245,19 +201,19 @@ impl View<'_> {
                     && self
                         .moves
                         .may_leave(self.bounds, operation, |operand| self.set(operand));
-                let numbers = Numbers {
+                let numbers = AddressNumbers {
                     moves,
-                    ..Numbers::default()
+                    ..AddressNumbers::default()
                 };
                 indices.fold(numbers, |numbers, operand| {
-                    numbers.join(Numbers::new([operand; 2], index(self.side(operand))))
+                    numbers.join(AddressNumbers::new([operand; 2], index(self.side(operand))))
                 })
             }
             Operation::Copy(_)
             | Operation::Binary(..)
             | Operation::Compare(..)
             | Operation::Cast(..)
-            | Operation::Select(..) => Numbers::default(),
+            | Operation::Select(..) => AddressNumbers::default(),
         }
     }
 
@@ -266,10 +222,10 @@ impl View<'_> {
         at: LocationId,
         comparison: Comparison,
         [left, right]: [Operand; 2],
-    ) -> Numbers {
+    ) -> AddressNumbers {
         let asks_for_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         let sets = [left, right].map(|operand| self.set(operand));
-        let coincidence = &self.analysis.coincidence;
+        let coincidence = &self.facts.coincidence;
         let distinctness = match asks_for_equality && coincidence.may_be_stale(sets.each_ref()) {
             true => Distinctness::Open,
             false => self.distinctness(at, [left, right], &sets),
@@ -277,7 +233,7 @@ impl View<'_> {
         let is_decided = distinctness == Distinctness::Always;
         let sides = self.sides([left, right], &sets);
         let meaning = compare(comparison, sides, is_decided);
-        let mut numbers = Numbers::new([left, right], meaning);
+        let mut numbers = AddressNumbers::new([left, right], meaning);
         if !numbers.of.is_empty() {
             if !asks_for_equality {
                 numbers.are_distinct = distinctness;
@@ -304,8 +260,8 @@ impl View<'_> {
             None => return Change::None,
         };
         match meaning {
-            Meaning::Moved(..) | Meaning::Exact => Change::None,
-            Meaning::Computed(_) => refused,
+            AddressResult::Moved(..) | AddressResult::Exact => Change::None,
+            AddressResult::Computed(_) => refused,
         }
     }
 
@@ -317,11 +273,11 @@ impl View<'_> {
         let operands = [old, expected];
         let sets = operands.map(|operand| self.set(operand).kept_in_objects());
         let is_decided = self.distinctness(at, operands, &sets) != Distinctness::Open
-            && !self.analysis.coincidence.may_be_stale(sets.each_ref());
+            && !self.facts.coincidence.may_be_stale(sets.each_ref());
         let sides = self.sides(operands, &sets);
         match compare(Comparison::Equal, sides, is_decided) {
-            Meaning::Moved(..) | Meaning::Exact => Change::None,
-            Meaning::Computed(_) => {
+            AddressResult::Moved(..) | AddressResult::Exact => Change::None,
+            AddressResult::Computed(_) => {
                 Change::Refuse("compare-and-exchange of addresses or handles that may coincide")
             }
         }
@@ -332,22 +288,22 @@ impl View<'_> {
         &self,
         at: LocationId,
         operands: [Operand; 2],
-        sets: &[Set; 2],
+        sets: &[AddressSet; 2],
     ) -> Distinctness {
-        let coincidence = &self.analysis.coincidence;
+        let coincidence = &self.facts.coincidence;
         let sides = self.objects(operands);
         coincidence.distinctness((self.instance, at), sets.each_ref(), &sides)
     }
 
     /// The objects that two operands may be addresses of.
     fn objects(&self, operands: [Operand; 2]) -> [Vec<ObjectId>; 2] {
-        let points_to = &self.analysis.points_to;
+        let points_to = &self.facts.points_to;
         operands.map(|operand| points_to.possible_objects(self.instance, operand))
     }
 
-    fn set(&self, operand: Operand) -> Set {
-        let mut set = self.analysis.points_to.set(self.instance, operand);
-        if let Some(apart) = &self.analysis.apart {
+    fn set(&self, operand: Operand) -> AddressSet {
+        let mut set = self.facts.points_to.set(self.instance, operand);
+        if let Some(apart) = &self.facts.apart {
             set.plain &= apart.set(self.instance, operand).plain;
         }
         set
@@ -357,16 +313,16 @@ impl View<'_> {
         self.side_with(operand, &self.set(operand))
     }
 
-    fn sides(&self, [left, right]: [Operand; 2], [first, second]: &[Set; 2]) -> [Side; 2] {
+    fn sides(&self, [left, right]: [Operand; 2], [first, second]: &[AddressSet; 2]) -> [Side; 2] {
         [self.side_with(left, first), self.side_with(right, second)]
     }
 
-    fn side_with(&self, operand: Operand, set: &Set) -> Side {
-        let Analysis {
+    fn side_with(&self, operand: Operand, set: &AddressSet) -> Side {
+        let ConversionFacts {
             instances,
             points_to,
             ..
-        } = self.analysis;
+        } = self.facts;
         let bound = self.bounds.of(operand);
         Side::new(instances, operand, set, bound, points_to.is_blind())
     }

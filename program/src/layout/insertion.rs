@@ -1,7 +1,7 @@
 //! The statements that turn addresses into numbers before an operation.
 
+use super::address_numbers::AddressNumbers;
 use super::coincidence::Distinctness;
-use super::convert::Numbers;
 use crate::model::{
     Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseAnnotation,
     Register, RegisterId, Statement, Template,
@@ -16,7 +16,7 @@ pub(super) struct Insertion<'a> {
 impl Insertion<'_> {
     /// Adds an edge whose operands become numbers, and what computes these. Where the numbers of different addresses are distinct,
     /// an order of equal numbers is that of the addresses.
-    pub(super) fn before(template: &mut Template, edge: Edge, numbers: &Numbers) {
+    pub(super) fn before(template: &mut Template, edge: Edge, numbers: &AddressNumbers) {
         let (original, end) = (edge.statement.clone(), edge.target);
         let mut insertion = Insertion { template, edge };
         let depth = insertion.depth();

@@ -5,17 +5,13 @@
 //! everything else, and gives it the machine's number instead ([`crate::model::Statement::Number`]); programs that compute
 //! nothing else from addresses stay as they are.
 
-mod bounds;
+mod address_numbers;
 mod coincidence;
 mod convert;
 mod insertion;
 mod kept;
-mod meaning;
-mod moves;
 mod opaque;
 mod parts;
 mod refusal;
 
-pub(crate) use self::bounds::Bounds;
 pub use self::convert::convert;
-pub(crate) use self::meaning::{Meaning, Move, Side, binary, cast, compare, index};

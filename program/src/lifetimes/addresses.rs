@@ -136,11 +136,9 @@ impl<'a> Addresses<'a> {
             }
         });
         // What is written may be the address itself.
-        if let Statement::Store { value, .. }
-        | Statement::AtomicRmw { operand: value, .. }
-        | Statement::CompareExchange { desired: value, .. } = statement
-        {
-            escaping.extend(self.of(*value));
+        let access = statement.effects().access;
+        if let Some(value) = access.and_then(|access| access.written) {
+            escaping.extend(self.of(value));
         }
         self.escaping.extend(escaping);
     }
@@ -206,14 +204,7 @@ impl<'a> Addresses<'a> {
 
 /// The address that a statement accesses, if it does nothing else with it.
 fn accessed(statement: &Statement) -> Option<Operand> {
-    if let Statement::Load { address, .. }
-    | Statement::Store { address, .. }
-    | Statement::AtomicRmw { address, .. }
-    | Statement::CompareExchange { address, .. }
-    | Statement::Mutex { mutex: address, .. } = *statement
-    {
-        Some(address)
-    } else {
-        None
-    }
+    let effects = statement.effects();
+    let access = effects.access.filter(|_| effects.thread.is_none());
+    access.map(|access| access.address)
 }

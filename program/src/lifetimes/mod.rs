@@ -9,8 +9,8 @@ use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 
 use crate::model::{
-    Agreement, Edge, HeapSiteId, Instances, LocalId, LocationId, ObjectId, ObjectKind, Operand,
-    Program, Statement, Template, TemplateId,
+    Agreement, Edge, HeapSiteId, Instances, LifeEffect, LocalId, LocationId, ObjectId, ObjectKind,
+    Operand, Program, Statement, Template, TemplateId,
 };
 use crate::points_to::PointsTo;
 
@@ -205,20 +205,18 @@ impl Lifetimes {
 
 /// The two addresses of which a statement tells whether they are equal. Only what was computed with them otherwise.
 pub fn compared_addresses(template: &Template, statement: &Statement) -> Option<[Operand; 2]> {
-    if let Statement::Number {
-        address,
-        unless: Agreement::Distinct(other),
-        ..
-    } = *statement
-    {
-        Some([address, other])
-    } else if let Statement::CompareExchange {
-        register, expected, ..
-    } = *statement
-    {
-        let old = Operand::Register(register);
-        (template.width(old) == 64).then_some([old, expected])
-    } else {
-        None
-    }
+    let sides = match statement.effects().life? {
+        LifeEffect::Locates {
+            address,
+            unless: Agreement::Distinct(other),
+        } => [address, other],
+        LifeEffect::Compares(sides) => sides,
+        LifeEffect::Starts(_)
+        | LifeEffect::Ends(_)
+        | LifeEffect::Allocates { .. }
+        | LifeEffect::Frees { .. }
+        | LifeEffect::Measures { .. }
+        | LifeEffect::Locates { .. } => return None,
+    };
+    (template.width(sides[0]) == 64).then_some(sides)
 }

@@ -6,7 +6,7 @@ use abi::ids::SiteId;
 
 use super::{Bits, GlobalId, LocationId, Operand, TemplateId};
 
-/// Where the phase of a transaction is read and changed (Table 1 of the paper). [`crate::phases`] lowers these annotations to
+/// Where the phase of a transaction is read and changed (Table 1 of the paper). `instrument::lower_phases` lowers these annotations to
 /// statements; until then they mean nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PhaseAnnotation {

@@ -6,11 +6,14 @@
 //! The meaning of every statement is given by the interpreter (`explicit::interpret`) and told in `docs/semantics.md`.
 
 mod condition;
+mod effects;
+mod instances;
 mod objects;
 mod operand;
 mod property;
 mod statement;
 mod undefined;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +24,17 @@ pub use self::condition::{
     AddressSource, BothMoverCondition, ConflictTest, FutureAccess, LockPointer, Mark,
     MonotonicAtomic, NoAlias, PhaseAnnotation,
 };
-pub use self::objects::{Function, Global, HeapSite, Instance, Instances, Object, ObjectKind};
+pub use self::effects::{
+    Access, AccessKind, Effects, Extent, LifeEffect, RegionEffect, ThreadEffect,
+};
+pub use self::instances::{Bounds, Instance, Instances, Object, ObjectKind};
+pub(crate) use self::instances::{ObjectTable, Pool, PoolKind};
+pub use self::objects::{Function, Global, HeapSite};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;
-pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement, Words};
+pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement};
 pub use self::undefined::{InvalidAccess, Undefined};
+pub use self::words::{Offsets, Words};
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
 
 /// A function that is run as a thread.
@@ -94,6 +103,8 @@ pub struct Program {
     pub main: TemplateId,
     /// Global and thread-local variables.
     pub globals: PrimaryMap<GlobalId, Global>,
+    /// What is verified of it: the properties that its error locations stand for.
+    pub properties: BTreeSet<Property>,
     /// Functions whose address is taken.
     pub functions: PrimaryMap<FunctionId, Function>,
     /// Allocation statements.
@@ -116,6 +127,13 @@ pub struct Program {
     pub library_accesses: BTreeSet<SiteId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
+}
+
+impl Program {
+    /// Whether an edge is one of this program, and was not added by a reduction.
+    pub fn has_edge(&self, template: TemplateId, edge: EdgeId) -> bool {
+        self.templates[template].edges.is_valid(edge)
+    }
 }
 
 /// The automaton of a function that is run as a thread.

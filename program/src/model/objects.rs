@@ -1,9 +1,8 @@
-//! Variables, functions and allocation statements of a program, and the threads and memory objects of its runs.
+//! Variables, functions and allocation statements of a program.
 
-use abi::ids::{InstanceId, SiteId};
-use cranelift_entity::PrimaryMap;
+use abi::ids::SiteId;
 
-use super::{FunctionId, GlobalId, LocalId, ObjectId, Place, TemplateId};
+use super::{Place, TemplateId};
 
 /// A global or thread-local variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,61 +85,4 @@ pub struct HeapSite {
 impl HeapSite {
     /// How many bytes are reserved for an object of a computed size, if nothing else is asked for.
     pub const RESERVED: u32 = 64;
-}
-
-/// The threads and memory objects of all runs within the bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instances {
-    /// How far they were enumerated.
-    pub bounds: crate::threads::Bounds,
-    /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
-    pub threads: PrimaryMap<InstanceId, Instance>,
-    /// The objects. The address of object `n` is `MARK + ((n + 1) << 32)`.
-    pub objects: PrimaryMap<ObjectId, Object>,
-    /// Where the objects of places and allocation statements are.
-    pub(crate) layout: crate::threads::Layout,
-}
-
-/// One run of a template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instance {
-    /// What it runs.
-    pub template: TemplateId,
-    /// Its number among the instances of the template, from 0.
-    pub ordinal: u32,
-}
-
-/// A memory object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
-    /// What it is.
-    pub kind: ObjectKind,
-    /// Size in bytes.
-    pub size: u32,
-    /// Its address is a multiple of this power of two.
-    pub alignment: u32,
-}
-
-/// What a memory object is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ObjectKind {
-    /// A function; it has an address and no content.
-    Function(FunctionId),
-    /// A global variable.
-    Global(GlobalId),
-    /// A thread's copy of a thread-local variable.
-    ThreadLocal(GlobalId, InstanceId),
-    /// A thread's copy of an automatic variable.
-    Local(LocalId, InstanceId),
-    /// A thread. Its address is the handle, and the number of that what a machine has as the handle; it has no content.
-    Thread(InstanceId),
-    /// A slot for a heap object; dead until allocated. Sites share slots if the program frees anything.
-    Heap {
-        /// Which pool of slots, by the number of its first allocation statement; see [`Instances`].
-        pool: u32,
-        /// Number within the pool.
-        slot: u32,
-    },
-    /// Where this object lies, as 64 arbitrary bits of which [`Instances::lies_at`] makes an address. No address points here.
-    Base(ObjectId),
 }

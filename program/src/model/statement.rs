@@ -1,10 +1,8 @@
 //! Statements: what an edge does.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-
-use super::{ConflictTest, HeapSiteId, LocalId, Operand, Operation, RegisterId, UpdateOperator};
-use crate::points_to::Offsets;
+use super::{
+    ConflictTest, HeapSiteId, LocalId, Operand, Operation, RegisterId, UpdateOperator, Words,
+};
 
 /// What an edge does, as one indivisible step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,44 +188,6 @@ pub enum Statement {
         /// What joining it yields; 64 bits. Arbitrary if absent.
         value: Option<Operand>,
     },
-}
-
-/// Where in an object words of 8 bytes may lie.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words(pub BTreeSet<Offsets>);
-
-impl FromIterator<Offsets> for Words {
-    fn from_iter<I: IntoIterator<Item = Offsets>>(offsets: I) -> Self {
-        Self(offsets.into_iter().collect())
-    }
-}
-
-impl Words {
-    /// How many bytes one has.
-    pub const SIZE: u32 = 8;
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The first bytes of those that have some of the `size` bytes from `offset` on, but others, too.
-    pub fn divided(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
-        let end = offset.saturating_add(size);
-        let starts = offset.saturating_sub(Self::SIZE - 1)..end;
-        starts.filter(move |&start| {
-            let is_whole = offset <= start && start.saturating_add(Self::SIZE) <= end;
-            !is_whole && self.0.iter().any(|offsets| offsets.contains(start))
-        })
-    }
-
-    /// The bytes that a word has in common with `size` bytes from `offset` on.
-    pub fn common(start: u32, offset: u32, size: u32) -> Range<u32> {
-        start.max(offset)
-            ..start
-                .saturating_add(Self::SIZE)
-                .min(offset.saturating_add(size))
-    }
 }
 
 /// When all machines agree on what is computed from an address, wherever its object lies.

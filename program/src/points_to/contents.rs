@@ -3,10 +3,8 @@
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 
-use super::Offsets;
-use super::residues::{Overlap, Residues};
-use super::set::Set;
-use crate::model::{Global, Instances, ObjectId, ObjectKind, Program, Words};
+use crate::address_arithmetic::{AddressSet, Overlap, Residues};
+use crate::model::{Global, Instances, ObjectId, ObjectKind, Offsets, Program, Words};
 use crate::threads::is_small;
 
 /// What the objects hold: the values that were stored, by where.
@@ -22,7 +20,7 @@ pub(super) struct Contents {
 struct Cell {
     offsets: Residues,
     size: u32,
-    values: Set,
+    values: AddressSet,
     /// Whether these are bytes that are there from the start and may be the number of an address, perhaps across several variables.
     is_initial: bool,
 }
@@ -70,9 +68,9 @@ impl Contents {
             contents.numbers(instances, object, global);
             for &(at, place, offset) in &global.relocations {
                 let target = instances.resolve(owner, place);
-                let values = Set {
+                let values = AddressSet {
                     objects: vec![(target, Residues::exact(i64::from(offset)))],
-                    ..Set::default()
+                    ..AddressSet::default()
                 };
                 contents.write(object, Residues::exact(i64::from(at)), 8, &values);
             }
@@ -87,12 +85,12 @@ impl Contents {
             bytes.fold(0, |value, &byte| value << 8 | u64::from(byte))
         };
         let windows = global.bytes.windows(8).map(value).enumerate();
-        let found: Vec<(usize, Set)> = windows
+        let found: Vec<(usize, AddressSet)> = windows
             .filter(|&(_, value)| !is_small(value))
-            .map(|(at, value)| (at, Set::number_of_program(instances, value)))
+            .map(|(at, value)| (at, AddressSet::number_of_program(instances, value)))
             .collect();
         if found.len() > MANY {
-            let mut all = Set::default();
+            let mut all = AddressSet::default();
             for (_, values) in &found {
                 all.join(values);
             }
@@ -113,7 +111,7 @@ impl Contents {
         object: ObjectId,
         offsets: Residues,
         size: u32,
-        values: &Set,
+        values: &AddressSet,
     ) -> bool {
         let cells = &mut self.cells[object];
         match cells
@@ -156,8 +154,8 @@ impl Contents {
     }
 
     /// What the words hold of which bytes at these offsets may be a part.
-    pub(super) fn held(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
-        let mut held = Set::default();
+    pub(super) fn held(&self, object: ObjectId, offsets: Residues, size: u32) -> AddressSet {
+        let mut held = AddressSet::default();
         for cell in self.holding(object, offsets, size) {
             held.join(&cell.values);
         }
@@ -165,17 +163,17 @@ impl Contents {
     }
 
     /// What `size` bytes of an object may hold, where the parts of addresses count as parts of numbers.
-    pub(super) fn read_whole(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
+    pub(super) fn read_whole(&self, object: ObjectId, offsets: Residues, size: u32) -> AddressSet {
         let whole = self.cells[object].iter().filter(|cell| {
             let mut starts = cell.starts();
             starts.any(|word| word.may_be_within(Words::SIZE, offsets, size))
         });
-        self.join(whole, offsets, size, Set::number(true))
+        self.join(whole, offsets, size, AddressSet::number(true))
     }
 
     /// What `size` bytes of an object may hold. Bytes of different values together may be any address.
-    pub(super) fn read(&self, object: ObjectId, offsets: Residues, size: u32) -> Set {
-        self.join(&self.cells[object], offsets, size, Set::default())
+    pub(super) fn read(&self, object: ObjectId, offsets: Residues, size: u32) -> AddressSet {
+        self.join(&self.cells[object], offsets, size, AddressSet::default())
     }
 
     /// What `size` bytes may hold beside `found` if these cells do. Initial bytes make an address only where all of them are read.
@@ -184,8 +182,8 @@ impl Contents {
         cells: impl IntoIterator<Item = &'a Cell>,
         offsets: Residues,
         size: u32,
-        mut found: Set,
-    ) -> Set {
+        mut found: AddressSet,
+    ) -> AddressSet {
         found.other |= self.scattered;
         for cell in cells {
             if cell.is_initial && !cell.offsets.may_be_within(cell.size, offsets, size) {

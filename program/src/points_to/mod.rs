@@ -2,7 +2,7 @@
 //!
 //! An inclusion-based (Andersen) analysis, insensitive to the order of statements: every register of every instance and
 //! every part of every object has a set of addresses that only grows until nothing changes. An integer computed from
-//! addresses is an address if the operation stays within the object ([`crate::layout`]), and else a number. What was put
+//! addresses is an address if the operation stays within the object (`address_arithmetic`), and else a number. What was put
 //! together from parts of addresses, and inputs, may be addresses that the analysis knows nothing of ([`Targets::other`]).
 //!
 //! The content that memory has before it is written, and LLVM's undefined values, are no addresses here, and address
@@ -10,16 +10,15 @@
 //! uses the sets must treat an access outside of them as such.
 
 mod contents;
-mod residues;
-mod set;
 mod solve;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use self::contents::Contents;
-pub(crate) use self::set::Set;
-use self::solve::{Solution, Solver};
+use self::solve::{ConstraintSolver, Solution};
+use crate::address_arithmetic::{AddressSet, Residues};
+pub use crate::model::Offsets;
 use crate::model::{Instances, ObjectId, ObjectKind, Operand, Program, RegisterId, Words};
 
 /// Where an address may point to.
@@ -31,27 +30,11 @@ pub struct Targets {
     pub other: bool,
 }
 
-/// Byte offsets within an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Offsets {
-    /// This one.
-    Exact(u32),
-    /// `first + k * step` for every `k` from 0 for which it lies within the object; `first < step`.
-    Stride {
-        /// The smallest.
-        first: u32,
-        /// The distance, at least 2.
-        step: u32,
-    },
-    /// Every offset.
-    Any,
-}
-
 /// The result of the analysis: where every register of every thread instance may point to.
 #[derive(Clone, Debug)]
 pub struct PointsTo {
     instances: Instances,
-    registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, AddressSet>>,
     contents: Contents,
     /// Whether memory was accessed through an address that the analysis knows nothing of.
     is_blind: bool,
@@ -64,7 +47,7 @@ impl PointsTo {
             registers,
             contents,
             is_blind,
-        } = Solver::new(program, instances).run();
+        } = ConstraintSolver::new(program, instances).run();
         Self {
             instances: instances.clone(),
             registers,
@@ -85,7 +68,7 @@ impl PointsTo {
 
     /// The objects of which words may hold addresses that `size` bytes at an address may be a part of.
     pub fn held(&self, instance: InstanceId, address: Operand, size: u32) -> Vec<ObjectId> {
-        let mut held = Set::default();
+        let mut held = AddressSet::default();
         for (object, offsets) in self.set(instance, address).objects {
             held.join(&self.contents.held(object, offsets, size));
         }
@@ -121,11 +104,11 @@ impl PointsTo {
     }
 
     /// All that is known of an operand.
-    pub(crate) fn set(&self, instance: InstanceId, operand: Operand) -> Set {
+    pub(crate) fn set(&self, instance: InstanceId, operand: Operand) -> AddressSet {
         match operand {
             Operand::Register(register) => self.registers[instance][register].clone(),
             Operand::Constant(_) | Operand::Address(..) => {
-                Set::constant(&self.instances, instance, operand)
+                AddressSet::constant(&self.instances, instance, operand)
             }
         }
     }
@@ -138,7 +121,7 @@ impl PointsTo {
     /// Where the value of an operand of a thread may point to, at any point of its run.
     pub fn targets(&self, instance: InstanceId, operand: Operand) -> Targets {
         let set = self.set(instance, operand);
-        let offsets = |(object, residues): &(ObjectId, residues::Residues)| {
+        let offsets = |(object, residues): &(ObjectId, Residues)| {
             Some((
                 *object,
                 residues.offsets(self.instances.objects[*object].size)?,
@@ -159,16 +142,5 @@ impl Targets {
                 .objects
                 .iter()
                 .any(|&(target, offsets)| target == object && offsets.contains(offset))
-    }
-}
-
-impl Offsets {
-    /// Whether this is one of them.
-    pub fn contains(self, offset: u32) -> bool {
-        match self {
-            Self::Exact(only) => only == offset,
-            Self::Stride { first, step } => offset % step == first,
-            Self::Any => true,
-        }
     }
 }

@@ -4,9 +4,9 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::contents::Contents;
-use super::residues::Residues;
-use super::set::Set;
-use crate::layout::{self, Bounds, Meaning, Move, Side};
+use crate::address_arithmetic::{
+    self, AddressResult, AddressSet, Move, Residues, Side, ValueBounds,
+};
 use crate::model::{
     Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, ObjectId, Operand, Operation,
     Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
@@ -14,15 +14,15 @@ use crate::model::{
 use crate::threads::LOWEST;
 
 /// The analysis in progress.
-pub(super) struct Solver<'a> {
+pub(super) struct ConstraintSolver<'a> {
     program: &'a Program,
     instances: &'a Instances,
-    registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, AddressSet>>,
     contents: Contents,
     /// How large values may be.
-    bounds: PrimaryMap<TemplateId, Bounds>,
+    bounds: PrimaryMap<TemplateId, ValueBounds>,
     /// What threads return.
-    results: Set,
+    results: AddressSet,
     /// Whether something is loaded or stored at an address that is not known.
     is_blind: bool,
     changed: bool,
@@ -30,18 +30,18 @@ pub(super) struct Solver<'a> {
 
 /// What the analysis found.
 pub(super) struct Solution {
-    pub(super) registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, Set>>,
+    pub(super) registers: PrimaryMap<InstanceId, SecondaryMap<RegisterId, AddressSet>>,
     pub(super) contents: Contents,
     /// Whether something is loaded or stored at an address that is not known.
     pub(super) is_blind: bool,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> ConstraintSolver<'a> {
     pub(super) fn new(program: &'a Program, instances: &'a Instances) -> Self {
         let registers = instances
             .threads
             .values()
-            .map(|_| SecondaryMap::with_default(Set::default()))
+            .map(|_| SecondaryMap::with_default(AddressSet::default()))
             .collect();
         let contents = Contents::new(program, instances);
         Self {
@@ -49,8 +49,8 @@ impl<'a> Solver<'a> {
             instances,
             registers,
             contents,
-            bounds: program.templates.values().map(Bounds::new).collect(),
-            results: Set::default(),
+            bounds: program.templates.values().map(ValueBounds::new).collect(),
+            results: AddressSet::default(),
             is_blind: false,
             changed: true,
         }
@@ -120,10 +120,10 @@ impl<'a> Solver<'a> {
                 self.define(
                     instance,
                     register,
-                    &Set {
+                    &AddressSet {
                         other,
                         small: true,
-                        ..Set::default()
+                        ..AddressSet::default()
                     },
                 );
             }
@@ -138,7 +138,7 @@ impl<'a> Solver<'a> {
                     true => self.load(instance, address, size, Contents::read),
                     false => self.load(instance, address, size, Contents::read_whole),
                 };
-                let set = Set {
+                let set = AddressSet {
                     opaque: set.opaque && !is_of_library,
                     ..set
                 };
@@ -188,7 +188,7 @@ impl<'a> Solver<'a> {
                 self.store(instance, address, 0, size, &desired);
             }
             Statement::Allocate { register, site, .. } => {
-                let set = Set::starts(self.instances.allocated(site, instance));
+                let set = AddressSet::starts(self.instances.allocated(site, instance));
                 self.define(instance, register, &set);
             }
             Statement::Create {
@@ -200,10 +200,10 @@ impl<'a> Solver<'a> {
                 self.start(start, &argument);
                 let started = self.instances.start_candidates(self.program, start);
                 let handles = started.iter().map(|&thread| self.instances.thread(thread));
-                self.define(instance, register, &Set::starts(handles));
+                self.define(instance, register, &AddressSet::starts(handles));
             }
             Statement::SelfHandle { register } => {
-                let handle = Set::starts([self.instances.thread(instance)]);
+                let handle = AddressSet::starts([self.instances.thread(instance)]);
                 self.define(instance, register, &handle);
             }
             Statement::Join { value, .. } => {
@@ -221,16 +221,16 @@ impl<'a> Solver<'a> {
                     Agreement::Never
                     | Agreement::SameObject(_)
                     | Agreement::Distinct(_)
-                    | Agreement::Small(_) => Set::default(),
+                    | Agreement::Small(_) => AddressSet::default(),
                 };
                 self.define(instance, register, &set);
-                self.define(instance, register, &Set::number(true));
+                self.define(instance, register, &AddressSet::number(true));
             }
             Statement::Mutex { mutex, .. } => {
                 // Count and owner are small numbers, which are no addresses by themselves.
-                let kept = Set {
+                let kept = AddressSet {
                     opaque: true,
-                    ..Set::default()
+                    ..AddressSet::default()
                 };
                 self.store(instance, mutex, 0, abi::mutex::SIZE, &kept);
             }
@@ -241,7 +241,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn define(&mut self, instance: InstanceId, register: RegisterId, set: &Set) {
+    fn define(&mut self, instance: InstanceId, register: RegisterId, set: &AddressSet) {
         self.changed |= self.registers[instance][register].join(set);
     }
 
@@ -257,11 +257,11 @@ impl<'a> Solver<'a> {
         found
     }
 
-    fn value(&self, instance: InstanceId, operand: Operand) -> Set {
+    fn value(&self, instance: InstanceId, operand: Operand) -> AddressSet {
         match operand {
             Operand::Register(register) => self.registers[instance][register].clone(),
             Operand::Constant(_) | Operand::Address(..) => {
-                Set::constant(self.instances, instance, operand)
+                AddressSet::constant(self.instances, instance, operand)
             }
         }
     }
@@ -271,13 +271,13 @@ impl<'a> Solver<'a> {
         instance: InstanceId,
         address: Operand,
         size: u32,
-        read: fn(&Contents, ObjectId, Residues, u32) -> Set,
-    ) -> Set {
+        read: fn(&Contents, ObjectId, Residues, u32) -> AddressSet,
+    ) -> AddressSet {
         let address = self.value(instance, address);
         self.look_away(&address);
         let mut found = match address.other {
-            true => Set::unknown(),
-            false => Set::default(),
+            true => AddressSet::unknown(),
+            false => AddressSet::default(),
         };
         for (object, offsets) in address.objects {
             let mut values = read(&self.contents, object, offsets, size);
@@ -289,7 +289,7 @@ impl<'a> Solver<'a> {
         found
     }
 
-    fn look_away(&mut self, address: &Set) {
+    fn look_away(&mut self, address: &AddressSet) {
         self.changed |= address.other && !self.is_blind;
         self.is_blind |= address.other;
     }
@@ -301,7 +301,7 @@ impl<'a> Solver<'a> {
         address: Operand,
         distance: i64,
         size: u32,
-        values: &Set,
+        values: &AddressSet,
     ) {
         let address = self.value(instance, address);
         self.look_away(&address);
@@ -319,7 +319,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Passes the argument to every instance that may be started.
-    fn start(&mut self, start: Operand, argument: &Set) {
+    fn start(&mut self, start: Operand, argument: &AddressSet) {
         for started in self.instances.start_candidates(self.program, start) {
             let template = &self.program.templates[self.instances.threads[started].template];
             if let Some(&parameter) = template.parameters.first() {
@@ -328,14 +328,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn operation(&self, instance: InstanceId, operation: &Operation) -> Set {
+    fn operation(&self, instance: InstanceId, operation: &Operation) -> AddressSet {
         let value = |operand| self.value(instance, operand);
         match *operation {
             Operation::Copy(operand) => value(operand),
-            Operation::Cast(Cast::Object, _) => Set::default(),
+            Operation::Cast(Cast::Object, _) => AddressSet::default(),
             Operation::Cast(_, operand) if self.width(instance, operand) == 64 => {
                 let set = value(operand);
-                Set::number(set.computed || set.may_be_address(self.is_blind))
+                AddressSet::number(set.computed || set.may_be_address(self.is_blind))
             }
             Operation::Cast(cast, operand) => {
                 let mut set = value(operand);
@@ -344,7 +344,7 @@ impl<'a> Solver<'a> {
                 set.other &= !is_short || self.is_blind || !set.objects.is_empty();
                 set
             }
-            Operation::Compare(..) => Set::default(),
+            Operation::Compare(..) => AddressSet::default(),
             Operation::Select(_, yes, no) => {
                 let mut set = value(yes);
                 set.join(&value(no));
@@ -388,8 +388,8 @@ impl<'a> Solver<'a> {
         instance: InstanceId,
         operator: UpdateOperator,
         operands: [Operand; 2],
-        [old, operand]: [Set; 2],
-    ) -> Set {
+        [old, operand]: [AddressSet; 2],
+    ) -> AddressSet {
         match operator.binary() {
             _ if operator == UpdateOperator::Exchange => operand,
             Some(operator) if self.width(instance, operands[0]) == 64 => {
@@ -407,12 +407,12 @@ impl<'a> Solver<'a> {
         instance: InstanceId,
         operator: BinaryOperator,
         operands: [Operand; 2],
-        sets: [Set; 2],
-    ) -> Set {
+        sets: [AddressSet; 2],
+    ) -> AddressSet {
         let [left, right] = [0, 1].map(|side| self.side(instance, operands[side], &sets[side]));
         let computed = sets.iter().any(|set| set.computed);
-        match layout::binary(operator, left, right) {
-            Meaning::Moved(side, moved) => {
+        match address_arithmetic::binary(operator, left, right) {
+            AddressResult::Moved(side, moved) => {
                 let mut set = sets[side].clone().map(|offsets| match moved {
                     Move::By(distance) => offsets.add(distance),
                     Move::Anywhere => Residues::ANY,
@@ -431,10 +431,10 @@ impl<'a> Solver<'a> {
                 set.plain |= set.small && reaches_objects;
                 set
             }
-            Meaning::Exact => Set::number(computed),
-            Meaning::Computed(sides) => {
+            AddressResult::Exact => AddressSet::number(computed),
+            AddressResult::Computed(sides) => {
                 let near = (0..2).find(|&side| matches!(sides[side], Some(Agreement::Near(_))));
-                let mut set = near.map_or_else(Set::default, |side| {
+                let mut set = near.map_or_else(AddressSet::default, |side| {
                     sets[side].clone().map(|_| Residues::ANY)
                 });
                 set.computed = true;
@@ -444,7 +444,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn side(&self, instance: InstanceId, operand: Operand, set: &Set) -> Side {
+    fn side(&self, instance: InstanceId, operand: Operand, set: &AddressSet) -> Side {
         let bound = self.bounds[self.instances.threads[instance].template].of(operand);
         Side::new(self.instances, operand, set, bound, self.is_blind)
     }
@@ -466,7 +466,7 @@ fn is_computed(operation: &Operation) -> bool {
 }
 
 /// What may be put together from two values that are more or less than an address.
-fn mixed([mut left, right]: [Set; 2]) -> Set {
+fn mixed([mut left, right]: [AddressSet; 2]) -> AddressSet {
     left.join(&right);
     if left.objects.is_empty() && !left.other {
         return left;

@@ -7,8 +7,12 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::frequency::{Frequency, site_frequencies};
-use super::{Bounds, MAXIMUM, start_templates};
-use crate::model::{Program, Statement, TemplateId};
+use super::lookup::start_templates;
+use crate::model::{Bounds, Program, Statement, TemplateId};
+
+/// Enumerations stop here, so that a chain of templates that create each other twice does not exhaust the memory; what is
+/// beyond is met as a limit of the run like every other bound.
+pub(super) const MAXIMUM: u32 = 4096;
 
 /// A site that creates threads.
 struct CreatingSite {

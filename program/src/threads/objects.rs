@@ -6,17 +6,17 @@ use std::ops::Range;
 use abi::ids::{InstanceId, SiteId};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
+use super::count::MAXIMUM;
 use super::frequency::{Frequency, site_frequencies};
-use super::{Bounds, Layout, MAXIMUM, Pool, PoolKind};
 use crate::model::{
-    Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, Program, Statement, Template,
-    TemplateId,
+    Bounds, Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, ObjectTable, Pool, PoolKind,
+    Program, Statement, Template, TemplateId,
 };
 
 /// What `malloc` promises on x86-64, in bytes.
 const HEAP_ALIGNMENT: u32 = 16;
 
-/// The objects made so far, in the order of [`Layout`].
+/// The objects made so far, in the order of [`ObjectTable`].
 pub(super) struct Enumeration<'a> {
     pub(super) program: &'a Program,
     pub(super) threads: &'a PrimaryMap<InstanceId, Instance>,
@@ -37,11 +37,11 @@ impl Enumeration<'_> {
     }
 
     /// Functions, globals, thread-locals and locals.
-    pub(super) fn places(&mut self) -> Layout {
+    pub(super) fn places(&mut self) -> ObjectTable {
         let program = self.program;
-        let mut layout = Layout {
+        let mut table = ObjectTable {
             globals: vec![(0, false); program.globals.len()],
-            ..Layout::default()
+            ..ObjectTable::default()
         };
         for function in program.functions.keys() {
             self.push(ObjectKind::Function(function), 0, 1);
@@ -51,7 +51,7 @@ impl Enumeration<'_> {
             .iter()
             .filter(|(_, global)| !global.thread_local)
         {
-            layout.globals[id.index()] = (self.next(), false);
+            table.globals[id.index()] = (self.next(), false);
             let size = global.bytes.len() as u32;
             self.push(ObjectKind::Global(id), size, global.alignment);
         }
@@ -60,7 +60,7 @@ impl Enumeration<'_> {
             .iter()
             .filter(|(_, global)| global.thread_local)
         {
-            layout.globals[id.index()] = (self.next(), true);
+            table.globals[id.index()] = (self.next(), true);
             for instance in self.threads.keys() {
                 self.push(
                     ObjectKind::ThreadLocal(id, instance),
@@ -70,13 +70,13 @@ impl Enumeration<'_> {
             }
         }
         for (instance, thread) in self.threads {
-            layout.locals.push(self.next());
+            table.locals.push(self.next());
             for (id, local) in &program.templates[thread.template].locals {
                 let kind = ObjectKind::Local(id, instance);
                 self.push(kind, local.size, local.alignment);
             }
         }
-        layout
+        table
     }
 
     /// The slots of the heap: a pool per allocation statement, or one for all that do not take memory of the stack if the program

@@ -42,7 +42,7 @@ pub enum Sharing {
 impl Instances {
     /// The object that tells where another one lies; none if the program never asks.
     pub fn base_of(&self, object: ObjectId) -> Option<ObjectId> {
-        let first = self.layout.bases?;
+        let first = self.table.bases?;
         let number = object.as_u32();
         (number < first).then(|| ObjectId::from_u32(first + number))
     }

@@ -12,7 +12,7 @@ use rustsat::types::{Lit, TernaryVal};
 use rustsat_cadical::CaDiCaL;
 
 use super::aig::{Aig, Gate, Literal};
-use crate::Workload;
+use crate::interface::Workload;
 use system::budget::Budget;
 
 /// The clauses of the gates met so far.

@@ -111,11 +111,11 @@ const RESERVED: &[&str] = &[
 
 /// The names that are taken.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct SymbolNames {
     taken: BTreeSet<String>,
 }
 
-impl Names {
+impl SymbolNames {
     /// What is reserved is taken.
     pub fn new() -> Self {
         Self {

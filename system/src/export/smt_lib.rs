@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::names::Names;
+use super::names::SymbolNames;
 pub use super::names::quoted;
 use crate::term::{Binary, Node, Sort, Term, Terms, Unary, Value};
 
@@ -21,7 +21,7 @@ pub struct Writer<'a> {
     terms: &'a Terms,
     /// What a term is written as: the name of a variable or of a definition.
     texts: FxHashMap<Term, String>,
-    names: Names,
+    names: SymbolNames,
     suffix: String,
     /// How many terms were given names by [`Writer::define`].
     definitions: usize,
@@ -33,7 +33,7 @@ impl<'a> Writer<'a> {
         Self {
             terms,
             texts: FxHashMap::default(),
-            names: Names::new(),
+            names: SymbolNames::new(),
             suffix: String::new(),
             definitions: 0,
         }

@@ -3,7 +3,7 @@
 //! It peels both sides as long as that leaves one smaller equality, then rebuilds what it passed on the way, so
 //! that a test of a value that was chosen by conditions becomes a test of the conditions.
 
-use super::{Binary, Node, Sort, Term, Terms, Unary, Value, all_ones, value};
+use super::{Binary, Node, Sort, Term, Terms, Unary, Value, all_ones, apply};
 
 /// How many conditions an equality may pass; it bounds the growth of tests of long selections.
 const MAX_PASSED: usize = 16;
@@ -156,8 +156,8 @@ impl Terms {
             Node::ZeroExtend(_, x) if bits > all_ones(self.width(x)) => Some(Peeled::Known(false)),
             Node::ZeroExtend(_, x) => against(self, x, bits),
             Node::SignExtend(_, x) => {
-                let low = value::extract(self.width(x) - 1, 0, constant);
-                if value::sign_extend(width, low) == constant {
+                let low = apply::extract(self.width(x) - 1, 0, constant);
+                if apply::sign_extend(width, low) == constant {
                     against(self, x, bits)
                 } else {
                     Some(Peeled::Known(false))

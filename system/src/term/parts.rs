@@ -3,7 +3,7 @@
 //! Concatenations lean to the right, zeros above are a zero extension, and extraction moves into what it cuts. Widths are
 //! at most 128, and so is the depth of recursion over nested parts.
 
-use super::{Binary, Node, Sort, Term, Terms, value};
+use super::{Binary, Node, Sort, Term, Terms, apply};
 
 impl Terms {
     /// Concatenation; at most 128 bits in all.
@@ -45,7 +45,7 @@ impl Terms {
     /// Two constants, or two adjacent parts of one term, as one.
     fn joined(&mut self, upper: Term, lower: Term) -> Option<Term> {
         if let (Some(x), Some(y)) = (self.as_value(upper), self.as_value(lower)) {
-            return Some(self.constant(value::binary(Binary::Concat, x, y)));
+            return Some(self.constant(apply::binary(Binary::Concat, x, y)));
         }
         if let Node::Extract { high, low, of } = self.node(upper)
             && let Node::Extract {

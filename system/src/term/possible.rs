@@ -4,16 +4,16 @@
 //! outcome is the same for all members is a constant, and so is an operation with one possible result. In an unrolling
 //! from a concrete initial state this removes the transitions that no thread can have reached yet.
 
-use super::{Node, Sort, Term, Terms, Value, apply};
+use super::apply::apply;
+use super::arena::{Possible, Terms};
+use super::node::{Node, Term};
+use super::value::{Sort, Value};
 
 /// Larger sets are not kept.
 const MAX_VALUES: usize = 16;
 
 /// An operation with more combinations of possible operands is not computed.
 const MAX_COMBINATIONS: usize = 64;
-
-/// The possible values of a term, sorted; a single one for constants, nothing if they are too many or not known.
-pub(super) type Possible = Option<Box<[u128]>>;
 
 impl Terms {
     /// Whether two terms are known to have no value in common.
@@ -64,36 +64,6 @@ impl Terms {
             (Some(&[bits]), _) => Some(of_sort(sort, bits)),
             (Some(_) | None, _) => None,
         }
-    }
-
-    /// An operator on a selection between two constants, and else on constants, as a selection between its results.
-    pub(super) fn lifted(&mut self, node: Node) -> Option<Term> {
-        if matches!(node, Node::Ite(..)) {
-            return None;
-        }
-        let selection = node
-            .operands()
-            .find(|&operand| self.as_value(operand).is_none())?;
-        let Node::Ite(condition, a, b) = self.node(selection) else {
-            return None;
-        };
-        let result = |choice: Term| {
-            let chosen = self.as_value(choice)?;
-            let value = |term| {
-                if term == selection {
-                    Some(chosen)
-                } else {
-                    self.as_value(term)
-                }
-            };
-            if node.operands().any(|operand| value(operand).is_none()) {
-                return None;
-            }
-            apply(node, |operand| value(operand).unwrap_or(chosen))
-        };
-        let (a, b) = (result(a)?, result(b)?);
-        let (a, b) = (self.constant(a), self.constant(b));
-        Some(self.ite(condition, a, b))
     }
 }
 

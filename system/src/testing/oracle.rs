@@ -17,7 +17,7 @@ pub fn shortest_violation(system: &TransitionSystem) -> Option<(usize, usize)> {
 
 /// A shortest violation.
 pub fn shortest_run(system: &TransitionSystem) -> Option<Trace> {
-    let Search { reached, violation } = search(system);
+    let Reached { reached, violation } = search(system);
     let (property, last) = violation?;
     let mut steps = vec![last];
     while let Some(Some(before)) = steps.last().map(|step| reached[&step.state].clone()) {
@@ -47,14 +47,14 @@ pub fn reachable(system: &mut TransitionSystem) -> Term {
     terms.or_all(cubes)
 }
 
-struct Search {
+struct Reached {
     /// The states found until the first violation, with the step that first led to each.
     reached: BTreeMap<State, Option<Step>>,
     /// The property that is violated first, and the step in which it is.
     violation: Option<(usize, Step)>,
 }
 
-fn search(system: &TransitionSystem) -> Search {
+fn search(system: &TransitionSystem) -> Reached {
     let inputs = all_values(&system.terms, &system.inputs);
     let mut evaluator = Repeated::new(&system.terms, &system.step_parts().collect::<Vec<_>>());
     let mut layer: Vec<State> = initial_candidates(system)
@@ -93,11 +93,11 @@ fn search(system: &TransitionSystem) -> Search {
             }
         }
         if violation.is_some() {
-            return Search { reached, violation };
+            return Reached { reached, violation };
         }
         layer = next_layer;
     }
-    Search {
+    Reached {
         reached,
         violation: None,
     }

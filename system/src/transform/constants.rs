@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Reduction;
+use super::SystemReduction;
 use super::reduction::replace;
 use crate::term::{Substitution, Term};
 use crate::transition_system::TransitionSystem;
@@ -11,7 +11,7 @@ use crate::transition_system::TransitionSystem;
 ///
 /// The variables are the largest set such that each starts with a constant, and its next value is that constant when
 /// all variables of the set have theirs: by induction they keep it.
-pub fn constants(mut system: TransitionSystem) -> (TransitionSystem, Reduction) {
+pub fn constants(mut system: TransitionSystem) -> (TransitionSystem, SystemReduction) {
     let constants = inductive_constants(&mut system);
     let larger = system.clone_without_terms();
     let mut invariant = Vec::with_capacity(constants.len());
@@ -21,7 +21,7 @@ pub fn constants(mut system: TransitionSystem) -> (TransitionSystem, Reduction) 
         }
     }
     replace(&mut system, &constants);
-    Reduction::restrict(system, larger, invariant, |variable| {
+    SystemReduction::restrict(system, larger, invariant, |variable| {
         !constants.contains_key(&variable)
     })
 }

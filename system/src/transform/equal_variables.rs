@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::Reduction;
+use super::SystemReduction;
 use super::reduction::replace;
 use crate::term::{Substitution, Term};
 use crate::transition_system::TransitionSystem;
@@ -13,7 +13,7 @@ use crate::transition_system::TransitionSystem;
 ///
 /// The variables fall into the coarsest classes such that those of a class start with the same value, and have the same
 /// next value when the variables of each class are equal: by induction they stay equal.
-pub fn equal_variables(mut system: TransitionSystem) -> (TransitionSystem, Reduction) {
+pub fn equal_variables(mut system: TransitionSystem) -> (TransitionSystem, SystemReduction) {
     let representatives = classes(&mut system);
     let larger = system.clone_without_terms();
     let mut invariant = Vec::with_capacity(representatives.len());
@@ -23,7 +23,7 @@ pub fn equal_variables(mut system: TransitionSystem) -> (TransitionSystem, Reduc
         }
     }
     replace(&mut system, &representatives);
-    Reduction::restrict(system, larger, invariant, |variable| {
+    SystemReduction::restrict(system, larger, invariant, |variable| {
         !representatives.contains_key(&variable)
     })
 }

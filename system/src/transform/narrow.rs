@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Reduction;
+use super::SystemReduction;
 use super::bits::Bits;
 use super::reduction::{Narrowed, replace};
 use super::value_sets::value_sets;
@@ -15,7 +15,7 @@ use crate::transition_system::{StateVariable, TransitionSystem};
 ///
 /// The narrower variable consists of bits of the other one, the *code*, of which the others are copies, or constant. A code
 /// that no value has is not reached: it changes as the variable does, and the variable's values stay in their set.
-pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, Reduction) {
+pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, SystemReduction) {
     let sets = value_sets(&system);
     let larger = system.clone_without_terms();
     let terms = &mut system.terms;
@@ -40,7 +40,7 @@ pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, Reduction) {
     }
     let has_image = |symbol: Term| images.contains_key(&symbol);
     let (system, reduction) =
-        Reduction::restrict(system, larger, invariant, |symbol| !has_image(symbol));
+        SystemReduction::restrict(system, larger, invariant, |symbol| !has_image(symbol));
     let narrowed = codes.into_iter().flatten().map(|(_, narrowed)| narrowed);
     (system, reduction.with_codes(narrowed.collect()))
 }

@@ -9,7 +9,7 @@ use crate::transition_system::{Proof, Step, Trace, TransitionSystem, Verdict};
 /// Leads from a system to the larger one that it was made from by leaving out variables, or making them narrower. The
 /// systems agree on the variables that both have, and the smaller one's runs are those of the larger one, restricted to them.
 #[derive(Clone, Debug)]
-pub struct Reduction {
+pub struct SystemReduction {
     /// The larger system; its arena is with the smaller one.
     larger: TransitionSystem,
     /// Boolean terms that together are an inductive invariant of the larger system.
@@ -32,7 +32,7 @@ pub(super) struct Narrowed {
     pub(super) encoded: Term,
 }
 
-impl Reduction {
+impl SystemReduction {
     /// Leaves out of a system all variables but the kept ones. Nothing that is kept may mention the others.
     pub(super) fn restrict(
         mut system: TransitionSystem,

@@ -2,16 +2,16 @@
 
 use rustc_hash::FxHashSet;
 
-use super::Reduction;
+use super::SystemReduction;
 use crate::term::{Term, Terms};
 use crate::transition_system::TransitionSystem;
 
 /// Leaves out the variables that neither the properties nor what restricts runs depend on: guard, constraints, and
 /// initial values that depend on themselves, since no state might satisfy them.
-pub fn slice(system: TransitionSystem) -> (TransitionSystem, Reduction) {
+pub fn slice(system: TransitionSystem) -> (TransitionSystem, SystemReduction) {
     let relevant = relevant(&system);
     let larger = system.clone_without_terms();
-    Reduction::restrict(system, larger, Vec::new(), |variable| {
+    SystemReduction::restrict(system, larger, Vec::new(), |variable| {
         relevant.contains(&variable)
     })
 }

@@ -20,7 +20,7 @@ const MAX_CONES: usize = 2_000_000;
 /// variables have values of their sets: by induction, all values that are reached. A variable's next value is looked at
 /// once for each value that the variable itself can have.
 pub(super) fn value_sets(system: &TransitionSystem) -> Vec<Values> {
-    let mut analysis = Analysis::new(system);
+    let mut analysis = ValueSetAnalysis::new(system);
     loop {
         analysis.sweep();
         if !analysis.step() {
@@ -29,7 +29,7 @@ pub(super) fn value_sets(system: &TransitionSystem) -> Vec<Values> {
     }
 }
 
-struct Analysis<'a> {
+struct ValueSetAnalysis<'a> {
     system: &'a TransitionSystem,
     /// All terms but constants and variables, operands first.
     cone: Vec<Term>,
@@ -40,7 +40,7 @@ struct Analysis<'a> {
     own: Vec<Own>,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> ValueSetAnalysis<'a> {
     fn new(system: &'a TransitionSystem) -> Self {
         let terms = &system.terms;
         let mut analysis = Self {

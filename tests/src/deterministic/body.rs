@@ -1,8 +1,8 @@
 //! The statements of one function.
 
-use super::World;
 use super::integer::Integer;
 use super::scope::{Type, Variable, declaration, initialiser};
+use super::world::World;
 use crate::numbers::Numbers;
 
 /// Builds the statements of a function.

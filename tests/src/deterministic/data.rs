@@ -3,11 +3,11 @@
 use super::body::Body;
 use super::expression::Operator;
 use super::integer::Integer;
-use super::scope::{Place, Qualifier, Type, Variable, declaration};
+use super::scope::{Lvalue, Qualifier, Type, Variable, declaration};
 
 impl Body<'_> {
     /// A place for an integer that may be changed.
-    pub(super) fn target(&mut self) -> Option<Place> {
+    pub(super) fn target(&mut self) -> Option<Lvalue> {
         self.place(|place| place.integer().is_some() && place.is_writable())
     }
 
@@ -54,7 +54,7 @@ impl Body<'_> {
     }
 
     pub(super) fn increment(&mut self) -> Option<()> {
-        let wraps = |place: &Place| match (place.integer(), place.bits) {
+        let wraps = |place: &Lvalue| match (place.integer(), place.bits) {
             (Some(_), Some(bits)) => bits < 31,
             (Some(kind), None) => kind.bits < 32 || !kind.signed,
             (None, _) => false,
@@ -119,7 +119,7 @@ impl Body<'_> {
     }
 
     pub(super) fn assign_record(&mut self) -> Option<()> {
-        let record = |place: &Place| {
+        let record = |place: &Lvalue| {
             matches!(place.kind, Type::Record(_)) && place.qualifier == Qualifier::Plain
         };
         let to = self.place(record)?;
@@ -207,6 +207,6 @@ impl Body<'_> {
 }
 
 /// Whether it is an integer of whole bytes, any of which is a value.
-pub fn is_wide(place: &Place) -> bool {
+pub fn is_wide(place: &Lvalue) -> bool {
     place.integer().is_some_and(|kind| kind != Integer::BOOL)
 }

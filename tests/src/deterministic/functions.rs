@@ -2,29 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::World;
 use super::body::Body;
 use super::integer::Integer;
-use super::scope::{Place, Qualifier, Type, Variable, declaration};
+use super::scope::{Lvalue, Qualifier, Type, Variable, declaration};
+use super::world::{Function, Table, World};
 use crate::numbers::Numbers;
-
-/// A function that the program defines.
-#[derive(Clone, Debug)]
-pub struct Function {
-    pub name: String,
-    pub result: Type,
-    pub parameters: Vec<Type>,
-    /// Whether the first parameter says how deep it calls itself.
-    pub recursive: bool,
-}
-
-/// An array of pointers to functions of one type.
-#[derive(Clone, Debug)]
-pub struct Table {
-    pub functions: Vec<Function>,
-    /// Whether statements put other functions into it.
-    pub writable: bool,
-}
 
 /// How deep recursion goes at most.
 const DEPTH: usize = 3;
@@ -183,7 +165,7 @@ impl Body<'_> {
         if matches!(kind, Type::Integer(_)) {
             return self.expression(2).text;
         }
-        let same = |place: &Place| place.kind == *kind && place.qualifier == Qualifier::Plain;
+        let same = |place: &Lvalue| place.kind == *kind && place.qualifier == Qualifier::Plain;
         match self.place(same) {
             Some(place) => place.text,
             None => self.declare_constant(kind),

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::data::is_wide;
 use super::integer::Integer;
-use super::scope::{Place, Type, Variable, declaration};
+use super::scope::{Lvalue, Type, Variable, declaration};
 
 impl Body<'_> {
     /// Part of an array is copied or filled by a library function, or two arrays are compared.
@@ -201,7 +201,7 @@ impl Body<'_> {
 }
 
 /// Whether a pointer to the objects there may be made.
-fn has_target(place: &Place) -> bool {
+fn has_target(place: &Lvalue) -> bool {
     match &place.kind {
         Type::Array(..) => place.addressable,
         Type::Pointer(..) => true,

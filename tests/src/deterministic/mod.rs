@@ -16,26 +16,17 @@ mod memory;
 mod operands;
 mod scope;
 mod threads;
+mod world;
 
 use std::fmt::Write as _;
 
 use crate::numbers::Numbers;
 use body::Body;
-use functions::{Function, Table, define_callable, define_table};
+use functions::{define_callable, define_table};
 use integer::Integer;
-use scope::{Place, Qualifier, Record, Type, Variable, declaration, initialiser, random_record};
+use scope::{Lvalue, Qualifier, Type, Variable, declaration, initialiser, random_record};
 use threads::Threads;
-
-/// What the functions of a program may use.
-struct World {
-    records: Vec<Record>,
-    globals: Vec<Variable>,
-    functions: Vec<Function>,
-    table: Option<Table>,
-    /// Whether heap objects are freed. Then only main has any: an allocation may take any slot that was freed, so the
-    /// number of states grows quickly.
-    frees: bool,
-}
+use world::World;
 
 /// The C text of a random program; the same for the same seed.
 ///
@@ -206,7 +197,7 @@ fn main_body(numbers: &mut Numbers, world: &World, threads: Threads) -> String {
 }
 
 /// All integers in a place, and those that pointers point to.
-fn leaves(place: &Place, world: &World) -> Vec<String> {
+fn leaves(place: &Lvalue, world: &World) -> Vec<String> {
     match &place.kind {
         Type::Integer(_) => vec![place.text.clone()],
         Type::Array(element, length) | Type::Pointer(element, length) => (0..*length)

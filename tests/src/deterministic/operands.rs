@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::expression::{Expression, Operator};
 use super::integer::Integer;
-use super::scope::{Place, Type, Variable, interesting};
+use super::scope::{Lvalue, Type, Variable, interesting};
 
 /// Forms of expressions.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ const ATTEMPTS: usize = 20;
 
 impl Body<'_> {
     /// A place that is acceptable, if one is found.
-    pub fn place(&mut self, accept: impl Fn(&Place) -> bool) -> Option<Place> {
+    pub fn place(&mut self, accept: impl Fn(&Lvalue) -> bool) -> Option<Lvalue> {
         self.place_before(self.scope.len(), accept)
     }
 
@@ -46,8 +46,8 @@ impl Body<'_> {
     pub fn place_before(
         &mut self,
         variables: usize,
-        accept: impl Fn(&Place) -> bool,
-    ) -> Option<Place> {
+        accept: impl Fn(&Lvalue) -> bool,
+    ) -> Option<Lvalue> {
         if variables == 0 {
             return None;
         }
@@ -65,7 +65,7 @@ impl Body<'_> {
     }
 
     /// A part of a place, or what it points to.
-    fn part(&mut self, place: &Place) -> Option<Place> {
+    fn part(&mut self, place: &Lvalue) -> Option<Lvalue> {
         match &place.kind {
             Type::Integer(_) => None,
             Type::Array(element, length) => {
@@ -110,7 +110,7 @@ impl Body<'_> {
     /// A constant or the value of a place.
     fn operand(&mut self) -> Expression {
         if self.numbers.chance(75) {
-            let integer = |place: &Place| place.integer().is_some();
+            let integer = |place: &Lvalue| place.integer().is_some();
             if let Some(value) = self.place(integer).and_then(|place| place.read()) {
                 return value;
             }
@@ -238,7 +238,7 @@ impl Body<'_> {
 
     /// Something that depends on addresses, but not on where objects are.
     fn about_addresses(&mut self) -> Option<Expression> {
-        let array = |place: &Place| place.addressable && place.integers().is_some();
+        let array = |place: &Lvalue| place.addressable && place.integers().is_some();
         let place = self.place(array)?;
         let (kind, length) = place.integers()?;
         let (i, j) = (self.index(length), self.index(length));

@@ -83,7 +83,7 @@ pub struct Variable {
 
 /// An lvalue.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Lvalue {
     pub text: String,
     pub kind: Type,
     pub qualifier: Qualifier,
@@ -120,8 +120,8 @@ impl Variable {
     }
 
     /// All of the variable.
-    pub fn place(&self) -> Place {
-        Place {
+    pub fn place(&self) -> Lvalue {
+        Lvalue {
             text: self.name.clone(),
             kind: self.kind.clone(),
             qualifier: self.qualifier,
@@ -134,7 +134,7 @@ impl Variable {
     }
 }
 
-impl Place {
+impl Lvalue {
     /// An element or member.
     pub fn part(&self, text: String, kind: Type) -> Self {
         Self {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::World;
 use super::body::Body;
 use super::scope::{Type, Variable, declaration, initialiser};
+use super::world::World;
 use crate::numbers::Numbers;
 
 /// Threads that run side by side.

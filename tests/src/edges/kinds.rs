@@ -1,5 +1,6 @@
-//! The one table of kinds.
+//! The one table of the kinds of parts.
 
+use super::part::Part;
 use super::rules::Object::{
     Barrier, CheckedMutex, Condition, NormalMutex, ReadWriteLock, RecursiveMutex, Semaphore,
     SpinLock,
@@ -9,20 +10,26 @@ use super::walks::Flaw::{
 };
 use super::walks::walk;
 use super::{
-    Kind, Part, addresses, codes, content, handles, lifetimes, moved, objects, races,
-    representations, symbols,
+    addresses, codes, content, handles, lifetimes, moved, objects, races, representations, symbols,
 };
 use crate::numbers::Numbers;
 
-const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> Kind {
-    Kind { name, draw }
+/// A way to draw a part of a program, broken or right.
+pub struct EdgeKind {
+    /// What it is about; each kind has its own name.
+    pub name: &'static str,
+    pub(super) draw: fn(&mut Numbers, bool) -> Part,
+}
+
+const fn kind(name: &'static str, draw: fn(&mut Numbers, bool) -> Part) -> EdgeKind {
+    EdgeKind { name, draw }
 }
 
 /// How many kinds, the last ones, are mostly left to native runs.
 pub const RACES: usize = 4;
 
 /// Everything that a program may be about.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[EdgeKind] = &[
     kind("lifetime: returned address of a local", lifetimes::returned),
     kind("lifetime: local after its block", lifetimes::block),
     kind("lifetime: local of an earlier round", lifetimes::round),

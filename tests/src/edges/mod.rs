@@ -1,7 +1,7 @@
 //! Random C programs at the edges of meaning: where an object's lifetime ends, a handle is used once too often, a number is
 //! made of an address, a synchronisation object is destroyed, a call fails.
 //!
-//! Each program has one part of a known [kind](Kind), broken or right, and often a right part of another kind, before,
+//! Each program has one part of a known [kind](EdgeKind), broken or right, and often a right part of another kind, before,
 //! after or beside it in another thread. What is known of its meaning comes with it; the rest is for native runs to tell.
 //! Threads communicate by atomic variables and synchronisation objects alone, so that optimised native runs mean the same.
 
@@ -23,16 +23,9 @@ mod walks;
 use std::fmt::Write as _;
 
 use crate::numbers::Numbers;
-pub use kinds::KINDS;
+pub use kinds::{EdgeKind, KINDS};
 pub use part::Meaning;
 use part::Part;
-
-/// A way to draw a part of a program, broken or right.
-pub struct Kind {
-    /// What it is about; each kind has its own name.
-    pub name: &'static str,
-    draw: fn(&mut Numbers, bool) -> Part,
-}
 
 /// A random program and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Draws programs.
 
-use super::{LoopKind, POINTERS, Statement};
+use super::statement::{LoopKind, POINTERS, Statement};
 use crate::numbers::Numbers;
 
 /// How deep statements are nested.

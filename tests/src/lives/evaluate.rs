@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{LoopKind, POINTERS, ROUNDS, Statement};
+use super::statement::{LoopKind, POINTERS, ROUNDS, Statement};
 
 /// The accesses that read an object which is not alive, in some of their executions.
 pub fn undefined(statements: &[Statement]) -> BTreeSet<usize> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{LoopKind, POINTERS, ROUNDS, Statement};
+use super::statement::{LoopKind, POINTERS, ROUNDS, Statement};
 
 /// The C text, without the accesses that are left out.
 pub fn program(statements: &[Statement], left_out: &BTreeSet<usize>) -> String {

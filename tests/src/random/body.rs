@@ -1,6 +1,6 @@
 //! The statements of one thread.
 
-use super::Shape;
+use super::shape::Shape;
 use crate::numbers::Numbers;
 
 /// Builds the statements of a function that has the locals `int a, b` and `cell *p`.

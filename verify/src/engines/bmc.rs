@@ -7,12 +7,15 @@ use ic3::{Bmc, BmcOptions};
 use system::transition_system::Reason;
 
 use super::symbolic::{backend, one_round, queries, stopped_behind};
-use super::{Answer, Engine, Question};
+use super::{Answer, Engine, Input, Question};
 use crate::report::Queries;
 
 pub(super) static BMC: Engine = Engine {
     name: "bmc",
     about: "Bounded model checking: finds violations, proves only programs whose runs all end",
+    input: Input::System,
+    evidence: ["a run of the system", "no run is longer"],
+    memory_share: None,
     niceness: 5,
     takes_predicates: false,
     shows_own_run: true,
@@ -22,14 +25,15 @@ pub(super) static BMC: Engine = Engine {
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
         task,
-        options,
+        settings,
         budget,
         progress,
+        ..
     } = question;
     let deepest = Arc::new(AtomicUsize::new(0));
     let mut engine = Bmc::new(BmcOptions {
-        depth: options.engines.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
+        depth: settings.depth.unwrap_or(usize::MAX),
+        backend: backend(settings),
         behind_limits: true,
         ..BmcOptions::default()
     })
@@ -40,7 +44,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             progress.depth(depth);
         }
     });
-    let mut all = task.system().clone();
+    let mut all = task.encoded().system.clone();
     let verdict = ic3::Engine::check(&mut engine, &mut all, budget);
     let mut answer = one_round(all, verdict);
     let stopped = matches!(

@@ -3,18 +3,20 @@
 use ic3::{Ctigar, CtigarOptions, Precision};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Question};
-use crate::options::PredicateChoice;
+use super::{Answer, Engine, Input, PredicateChoice, Question};
 use crate::report::Queries;
 
 pub(super) static IC3: Engine = Engine {
     name: "ic3",
     about: "IC3 over predicates (CTIGAR), which are refined: proves and refutes, without a bound on loops",
+    input: Input::System,
+    evidence: ["a run of the system", "an inductive invariant"],
+    memory_share: None,
     niceness: 0,
     takes_predicates: true,
     shows_own_run: true,
     run: |question| {
-        let precision = match question.options.engines.predicates {
+        let precision = match question.settings.predicates {
             Some(PredicateChoice::Exact) => Precision::Exact,
             Some(PredicateChoice::Affine) | None => Precision::Affine,
             Some(PredicateChoice::Atoms) => Precision::Atoms,
@@ -26,6 +28,9 @@ pub(super) static IC3: Engine = Engine {
 pub(super) static IC3_EXACT: Engine = Engine {
     name: "ic3-exact",
     about: "The same with all bits of the state as predicates from the start",
+    input: Input::System,
+    evidence: ["a run of the system", "an inductive invariant"],
+    memory_share: None,
     niceness: 0,
     takes_predicates: false,
     shows_own_run: true,
@@ -33,11 +38,11 @@ pub(super) static IC3_EXACT: Engine = Engine {
 };
 
 fn run(question: &Question<'_>, precision: Precision) -> (Answer, Option<Queries>) {
-    let options = question.options;
+    let settings = question.settings;
     let mut engine = Ctigar::new(CtigarOptions {
         precision,
-        backend: backend(options),
-        max_spurious: options.engines.max_spurious,
+        backend: backend(settings),
+        max_spurious: settings.max_spurious,
     });
     let answer = two_rounds(&mut engine, question);
     (answer, Some(queries(&engine)))

@@ -2,57 +2,53 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use explicit::explore::{Exploration, Limits, Outcome, Reason, explore, explore_and_keep};
+use explicit::explore::{Exploration, Incompleteness, Limits, Outcome, explore, explore_and_keep};
 use explicit::interpret::replay;
 use system::budget::Budget;
 
-use super::{Answer, Engine, LimitReached, Question};
+use super::{Answer, Engine, Input, LimitReached, MemoryShare, Question};
 use crate::dependence::doubt;
-use crate::options::Options;
 use crate::report::Queries;
 use crate::task::Task;
 
 pub(super) static EXPLICIT: Engine = Engine {
     name: "explicit",
     about: "Exhaustive search of all interleavings over concrete states",
+    input: Input::Program,
+    evidence: ["a schedule", "a closed set of states"],
+    memory_share: Some(MEMORY),
     niceness: 0,
     takes_predicates: false,
     shows_own_run: false,
     run,
 };
 
-/// How many states the search for a short counterexample may see.
-const SHORTEST_STATES: u64 = 200_000;
+/// How many states a search may see for the sake of words that do not depend on which engine was first.
+const FEW_STATES: u64 = 200_000;
 
-/// How many bytes states take at most: beside other engines, and alone.
-const BESIDE: u64 = 768 << 20;
-const ALONE: u64 = 4 << 30;
-
-const POLL: Duration = Duration::from_millis(20);
+const MEMORY: MemoryShare = MemoryShare {
+    beside: 768 << 20,
+    alone: 4 << 30,
+};
 
 /// Searches the program as it was read, without reduction.
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let &Question {
         task,
-        options,
         budget,
+        alone,
+        memory,
         ..
     } = question;
-    let (exploration, explored) = within(budget, |cancel| {
-        let limits = Limits {
-            memory: memory(options),
-            cancel: Some(cancel),
-            ..Limits::default()
-        };
-        explore_and_keep(&task.program, &task.instances, &limits)
-    });
+    let limits = Limits {
+        memory: share(alone, memory),
+        budget: budget.clone(),
+        ..Limits::default()
+    };
+    let (exploration, explored) = explore_and_keep(&task.program, &task.instances, &limits);
     let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
         None => answer(task, exploration, budget),
@@ -60,11 +56,10 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     (answer, None)
 }
 
-/// How many bytes the states may take: at most half of what the process may.
-pub(crate) fn memory(options: &Options) -> u64 {
-    let is_alone = options.engines.engine.only().is_some();
-    let most = if is_alone { ALONE } else { BESIDE };
-    options.limits.memory.map_or(most, |mebibytes| {
+/// How many bytes the states may take: at most half of what the process may, which is limited to so many MiB.
+pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
+    let most = if alone { MEMORY.alone } else { MEMORY.beside };
+    limit.map_or(most, |mebibytes| {
         most.min(mebibytes.saturating_mul(1 << 19))
     })
 }
@@ -72,39 +67,34 @@ pub(crate) fn memory(options: &Options) -> u64 {
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
 /// Which one depends on the program alone.
 pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
-    let exploration = within(budget, |cancel| {
-        let limits = Limits {
-            states: SHORTEST_STATES,
-            shortest: true,
-            cancel: Some(cancel),
-            ..Limits::default()
-        };
-        explore(&task.program, &task.instances, &limits)
-    });
-    match exploration.outcome {
+    let limits = Limits {
+        shortest: true,
+        ..bounded(budget)
+    };
+    match explore(&task.program, &task.instances, &limits).outcome {
         Outcome::Error(violation) => Some(violation.schedule),
         Outcome::NoError { .. } | Outcome::LimitReached(_) => None,
     }
 }
 
-/// Runs a search whose flag is raised when the budget is exhausted.
-fn within<T>(budget: &Budget, search: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
-    let cancel = Arc::new(AtomicBool::new(false));
-    thread::scope(|scope| {
-        let (searching, ended) = mpsc::channel::<()>();
-        let flag = cancel.clone();
-        scope.spawn(move || {
-            while budget.exhausted().is_none() {
-                if ended.recv_timeout(POLL) == Err(RecvTimeoutError::Disconnected) {
-                    return;
-                }
-            }
-            flag.store(true, Ordering::Relaxed);
-        });
-        let result = search(cancel);
-        drop(searching);
-        result
-    })
+/// The limits of the program that a search meets within its bound and the budget, in words, with their places. Which ones depends on
+/// the program alone.
+pub fn limits_met(task: &Task, budget: &Budget) -> Vec<String> {
+    match explore(&task.program, &task.instances, &bounded(budget)).outcome {
+        Outcome::Error(_) => Vec::new(),
+        Outcome::NoError { reasons, .. } | Outcome::LimitReached(reasons) => {
+            Found::new(task, &reasons).limits
+        }
+    }
+}
+
+/// A search that sees so few states that its result is worth its time.
+fn bounded(budget: &Budget) -> Limits {
+    Limits {
+        states: FEW_STATES,
+        budget: budget.clone(),
+        ..Limits::default()
+    }
 }
 
 /// What a search means that is no proof.
@@ -152,18 +142,20 @@ struct Found {
 const NAMED: usize = 3;
 
 impl Found {
-    fn new(task: &Task, reasons: &[Reason]) -> Self {
+    fn new(task: &Task, reasons: &[Incompleteness]) -> Self {
         let (mut limits, mut others, mut values) = (Vec::new(), Vec::new(), BTreeMap::new());
         for reason in reasons {
             match reason {
-                Reason::Location { kind, site } => {
+                Incompleteness::Location { kind, site } => {
                     limits.push(format!("{kind} at {}", task.place(*site)));
                 }
-                Reason::Sampled { what, site, .. } => {
+                Incompleteness::Sampled { what, site, .. } => {
                     let value = format!("{what} at {}", task.place(*site));
                     values.entry(value).or_insert(*site);
                 }
-                Reason::States(_) | Reason::Time(_) | Reason::Memory(_) | Reason::Cancelled => {
+                Incompleteness::States(_)
+                | Incompleteness::Memory(_)
+                | Incompleteness::Stopped(_) => {
                     others.push(reason.to_string());
                 }
             }

@@ -3,12 +3,15 @@
 use ic3::{KInduction, KInductionOptions};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Question};
+use super::{Answer, Engine, Input, Question};
 use crate::report::Queries;
 
 pub(super) static KIND: Engine = Engine {
     name: "kind",
     about: "k-induction: proves and refutes",
+    input: Input::System,
+    evidence: ["a run of the system", "k-induction"],
+    memory_share: None,
     niceness: 10,
     takes_predicates: false,
     shows_own_run: true,
@@ -16,10 +19,10 @@ pub(super) static KIND: Engine = Engine {
 };
 
 fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
-    let options = question.options;
+    let settings = question.settings;
     let mut engine = KInduction::new(KInductionOptions {
-        depth: options.engines.depth.unwrap_or(usize::MAX),
-        backend: backend(options),
+        depth: settings.depth.unwrap_or(usize::MAX),
+        backend: backend(settings),
         ..KInductionOptions::default()
     });
     let answer = two_rounds(&mut engine, question);

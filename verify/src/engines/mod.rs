@@ -6,22 +6,20 @@
 mod answer;
 mod bmc;
 mod ctigar;
+mod engine;
 pub(crate) mod explicit;
 mod kind;
+mod settings;
 mod symbolic;
 
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use system::budget::Budget;
 
 pub use answer::{Answer, LimitReached};
-
-use crate::options::Options;
-use crate::progress::Progress;
-use crate::report::Queries;
-use crate::task::Task;
+pub use engine::{Engine, Input, MemoryShare, Question};
+pub use settings::{PredicateChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started.
 pub const ENGINES: [&Engine; 5] = [
@@ -31,38 +29,6 @@ pub const ENGINES: [&Engine; 5] = [
     &kind::KIND,
     &explicit::EXPLICIT,
 ];
-
-/// A way to decide programs.
-#[derive(Debug)]
-pub struct Engine {
-    /// As on the command line and in reports.
-    pub name: &'static str,
-    /// What it does, for `--help`.
-    pub about: &'static str,
-    /// How far it steps back behind the others in the portfolio, as a Unix niceness. There are more engines than processors.
-    /// Those that prove most programs go first; the others get what is left, which is enough where they are the ones to
-    /// answer: they need little time then.
-    pub niceness: i32,
-    /// Whether `--predicates` chooses its predicates.
-    pub takes_predicates: bool,
-    /// Whether the run into a violation that it finds is shown as it is; else a shorter one is looked for.
-    pub shows_own_run: bool,
-    /// Decides the program, and tells its answer and the solver's queries, if it has a solver.
-    pub run: fn(&Question<'_>) -> (Answer, Option<Queries>),
-}
-
-/// What an engine is asked.
-#[derive(Debug)]
-pub struct Question<'a> {
-    /// What it is asked about.
-    pub task: &'a Task,
-    /// How it is to be decided.
-    pub options: &'a Options,
-    /// What that may take.
-    pub budget: &'a Budget,
-    /// Where to show how far it is.
-    pub progress: &'a Progress,
-}
 
 /// The engines that are asked.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +44,12 @@ impl Choice {
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
         self.only()
             .map_or_else(|| ENGINES.to_vec(), |engine| vec![engine])
+    }
+
+    /// Whether one of them works on the transition system.
+    pub(crate) fn needs_encoding(self) -> bool {
+        let mut engines = self.engines().into_iter();
+        engines.any(|engine| engine.input == Input::System)
     }
 
     /// The only engine, if there is one.

@@ -8,9 +8,8 @@ use ic3::Engine;
 use solver::Backend;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
-use super::{Answer, LimitReached, Question};
+use super::{Answer, LimitReached, Question, Settings, SolverChoice};
 use crate::evidence::{self, Met};
-use crate::options::{Options, SolverChoice};
 use crate::report::Queries;
 use crate::task::Task;
 
@@ -21,8 +20,8 @@ pub(super) fn queries(engine: &dyn Engine) -> Queries {
         .collect()
 }
 
-pub(super) fn backend(options: &Options) -> Backend {
-    match options.engines.solver {
+pub(super) fn backend(settings: Settings) -> Backend {
+    match settings.solver {
         SolverChoice::Cadical => Backend::BitBlasting,
         SolverChoice::Z3 => Backend::Z3,
     }
@@ -31,7 +30,7 @@ pub(super) fn backend(options: &Options) -> Backend {
 /// Is anything reachable? Then, if it is a limit: is the error?
 pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> Answer {
     let &Question { task, budget, .. } = question;
-    let system = task.system();
+    let system = &task.encoded().system;
     let mut all = system.clone();
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if system.role(trace.property) == Role::Limit => trace,

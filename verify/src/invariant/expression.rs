@@ -6,7 +6,7 @@ use program::model::Bits;
 use system::export::smt_lib;
 use system::term::{Binary, Node, Term, Terms, Unary, Value};
 
-use super::Literal;
+use super::literal::Literal;
 use crate::task::Task;
 use crate::trace::Words;
 

@@ -8,7 +8,7 @@ use program::model::{LocationId, Template};
 use system::eval::evaluate;
 use system::term::{Term, Terms, Value};
 
-use super::Literal;
+use super::literal::Literal;
 use crate::task::Task;
 
 /// The places of all threads.
@@ -28,9 +28,9 @@ struct Thread {
 impl Places {
     /// The places of a program.
     pub fn new(task: &Task) -> Self {
-        let terms = &task.encoding.system.terms;
+        let terms = &task.encoded().encoding.system.terms;
         let mut threads = BTreeMap::new();
-        for (&instance, counter) in task.encoding.back.counters() {
+        for (&instance, counter) in task.encoded().encoding.back.counters() {
             let Some(name) = terms.symbol_name(counter.term) else {
                 continue;
             };

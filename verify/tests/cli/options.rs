@@ -1,6 +1,6 @@
 //! What is violated, and what SAFE does not say.
 
-use crate::common::{code, last_line, shell, stdout, verify, verify_text};
+use crate::common::{code, last_line, shell, stderr, stdout, verify, verify_text};
 use crate::library::make_library;
 
 #[test]
@@ -122,4 +122,23 @@ int main(void) {{
         "VERDICT: UNKNOWN (unsupported inline assembly at given.c:5)"
     );
     assert!(stdout(&limited).contains("unsupported: inline assembly at given.c:5"));
+}
+
+#[test]
+fn a_property_is_asked_for_by_its_name() {
+    let named = verify(&["peterson.c", "--property", "unreach-call"]);
+    assert_eq!(stdout(&named), stdout(&verify(&["peterson.c"])));
+    let again = verify(&[
+        "peterson.c",
+        "--property=unreach-call",
+        "--property=unreach-call",
+    ]);
+    assert_eq!(stdout(&named), stdout(&again));
+    let unknown = verify(&["peterson.c", "--property", "no-overflow"]);
+    assert_eq!(code(&unknown), 1);
+    let message = stderr(&unknown);
+    assert!(
+        message.contains("unknown property `no-overflow`: expected `unreach-call`"),
+        "{message}"
+    );
 }

@@ -3,7 +3,7 @@
 use system::term::Term;
 use system::transition_system::TransitionSystem;
 
-use super::bounds::Bounds;
+use super::bounds::UpperBounds;
 use super::differences::Differences;
 use super::dimensions::Dimensions;
 use super::exclusions::Exclusions;
@@ -12,7 +12,7 @@ use super::space::Space;
 /// The least elements of the domains that contain all states found so far.
 pub struct AbstractElement {
     space: Space,
-    bounds: Bounds,
+    bounds: UpperBounds,
     differences: Differences,
     exclusions: Exclusions,
     /// How many components of a point count as numbers.

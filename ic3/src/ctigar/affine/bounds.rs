@@ -7,7 +7,7 @@ use system::term::{Sort, Term, Terms, Value, all_ones};
 const MOST_PAIRS: usize = 250;
 
 /// The bounds that still hold, of those that are tried: the constants that a system mentions, and one less.
-pub struct Bounds {
+pub struct UpperBounds {
     pairs: Vec<Bounded>,
 }
 
@@ -20,7 +20,7 @@ struct Bounded {
     tried: Vec<u64>,
 }
 
-impl Bounds {
+impl UpperBounds {
     /// All bounds on the bit-vectors among the dimensions, everywhere and where Boolean dimensions from `first_condition` on hold.
     pub fn new(terms: &Terms, sorts: &[Sort], first_condition: usize, constants: &[Term]) -> Self {
         let everywhere = std::iter::once(None);
@@ -111,7 +111,7 @@ mod tests {
         let here = terms.symbol("here", Sort::Bool);
         let constants = [12, 40, 0].map(|value| terms.bits(8, value));
         let sorts = [Sort::BitVec(8), Sort::Bool];
-        let mut bounds = Bounds::new(&terms, &sorts, 1, &constants);
+        let mut bounds = UpperBounds::new(&terms, &sorts, 1, &constants);
         for (point, raises, everywhere, at_here) in [
             ([0, 0], false, 0, 0),
             ([12, 1], true, 12, 12),

@@ -11,11 +11,11 @@ const MOST_PAIRS: usize = 4000;
 pub struct Differences {
     sorts: Vec<Sort>,
     /// The first is about all states.
-    places: Vec<Place>,
+    places: Vec<ConditionalClasses>,
 }
 
 /// What is known where a condition holds.
-struct Place {
+struct ConditionalClasses {
     /// Column of the condition; everywhere if there is none.
     condition: Option<usize>,
     /// The first state that was found there, and by variable the number of its class: the variables of a class have
@@ -32,7 +32,7 @@ impl Differences {
             conditions.clear();
         }
         conditions.insert(0, None);
-        let places = conditions.into_iter().map(|condition| Place {
+        let places = conditions.into_iter().map(|condition| ConditionalClasses {
             condition,
             found: None,
         });
@@ -102,7 +102,7 @@ impl Differences {
     }
 }
 
-impl Place {
+impl ConditionalClasses {
     fn join(&mut self, sorts: &[Sort], point: &[u64]) -> bool {
         let Some((origin, classes)) = &mut self.found else {
             self.found = Some((point[..sorts.len()].to_vec(), vec![0; sorts.len()]));

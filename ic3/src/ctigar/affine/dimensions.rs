@@ -6,8 +6,8 @@ use system::term::{Binary, Node, Sort, Term, Terms, Value, all_ones};
 use system::transition_system::TransitionSystem;
 
 use super::super::initial_predicates::{atoms_of, constants};
-use super::super::step::Step;
-use super::bounds::Bounds;
+use super::super::step_relation::StepRelation;
+use super::bounds::UpperBounds;
 use super::differences::Differences;
 use super::exclusions::Exclusions;
 use super::space::Equation;
@@ -37,7 +37,7 @@ pub struct Dimensions {
 
 impl Dimensions {
     /// The variables of the state and their comparisons with constants; `None` if there are none, or too many.
-    pub fn new(system: &mut TransitionSystem, step: &Step) -> Option<Self> {
+    pub fn new(system: &mut TransitionSystem, step: &StepRelation) -> Option<Self> {
         let terms = &system.terms;
         let variables: FxHashSet<Term> = step.state.iter().copied().collect();
         let mut now: Vec<Term> = step
@@ -81,8 +81,8 @@ impl Dimensions {
     }
 
     /// The bounds to try.
-    pub fn bounds(&self, system: &TransitionSystem) -> Bounds {
-        Bounds::new(
+    pub fn bounds(&self, system: &TransitionSystem) -> UpperBounds {
+        UpperBounds::new(
             &system.terms,
             &self.sorts[..self.len()],
             self.variables,
@@ -122,7 +122,7 @@ impl Dimensions {
     }
 
     /// The numbers in a state.
-    pub fn at(&mut self, terms: &Terms, step: &Step, state: &[Value]) -> Vec<u64> {
+    pub fn at(&mut self, terms: &Terms, step: &StepRelation, state: &[Value]) -> Vec<u64> {
         let known = step.state.iter().copied().zip(state.iter().copied());
         let known: FxHashMap<Term, Value> = known.collect();
         let evaluation = &mut self.evaluation;

@@ -17,7 +17,7 @@ fn analysed(system: &mut TransitionSystem) -> Vec<Term> {
 fn analysed_with(system: &mut TransitionSystem, effort: Effort) -> Vec<Term> {
     let new_solver: NewSolver =
         Box::new(|budget| Backend::BitBlasting.solver(budget, Workload::ShortQueries));
-    let mut step = Step::new(system);
+    let mut step = StepRelation::new(system);
     let budget = Budget::unlimited();
     let (found, statistics) = invariants_with(system, &mut step, &new_solver, &budget, effort);
     assert!(statistics.queries.contains_key(INITIATION));
@@ -181,7 +181,7 @@ fn equations_between_random_values_are_implausible() {
             next: None,
         })
         .to_vec();
-    let step = Step::new(&mut system);
+    let step = StepRelation::new(&mut system);
     let columns = Dimensions::new(&mut system, &step).expect("two columns");
     for (coefficients, plausible) in [
         ([1, 1], true),
@@ -208,7 +208,7 @@ fn equations_become_terms() {
     for seed in 0..200 {
         let random = &mut Random::new(seed);
         let mut system = affine_program(random);
-        let step = Step::new(&mut system);
+        let step = StepRelation::new(&mut system);
         let variables = [step.state[0], step.state[1], step.state[2]];
         for value in 0..3 {
             let value = system.terms.bits(3, value);

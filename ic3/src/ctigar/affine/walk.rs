@@ -5,7 +5,7 @@ use system::eval::Repeated;
 use system::term::{Sort, Term, Terms, Value};
 use system::transition_system::TransitionSystem;
 
-use super::super::step::Step;
+use super::super::step_relation::StepRelation;
 
 /// Choices of inputs that are tried, most of which may fit no step.
 const TRIES: usize = 400;
@@ -27,7 +27,7 @@ pub struct Walk {
 
 impl Walk {
     /// Walks of a system.
-    pub fn new(system: &mut TransitionSystem, step: &mut Step) -> Self {
+    pub fn new(system: &mut TransitionSystem, step: &mut StepRelation) -> Self {
         let state = step.state.clone();
         let successor: Vec<Term> = state.iter().map(|&x| step.after(system, x)).collect();
         let terms = &mut system.terms;

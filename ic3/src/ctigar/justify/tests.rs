@@ -11,13 +11,13 @@ use crate::ctigar::initial_predicates;
 /// A system at the exact precision, for justifications at random points.
 struct Setting {
     system: TransitionSystem,
-    step: Step,
+    step: StepRelation,
     predicates: Predicates,
 }
 
 impl Setting {
     fn new(mut system: TransitionSystem) -> Self {
-        let mut step = Step::new(&mut system);
+        let mut step = StepRelation::new(&mut system);
         let mut predicates = Predicates::new(&mut system, &mut step);
         initial_predicates::activate(&mut system, &mut step, &mut predicates, Precision::Exact);
         assert!(predicates.is_exact());

@@ -3,13 +3,13 @@
 use system::eval::Evaluator;
 use system::transition_system::Reason;
 
-use super::super::Search;
+use super::super::CtigarSearch;
 use super::super::cube::{Cube, Literal, Predicate};
 
 /// So many states are looked at before a solver is asked whether two predicates are equal.
 const SAMPLES: usize = 16;
 
-impl Search<'_> {
+impl CtigarSearch<'_> {
     /// The same set of states by predicates that are active already, where new ones mean the same.
     pub(super) fn known_instead(&mut self, cube: &Cube) -> Result<Cube, Reason> {
         let states = self.obligations.states().take(SAMPLES);

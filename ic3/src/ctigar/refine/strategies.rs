@@ -6,18 +6,18 @@ use system::transition_system::TransitionSystem;
 
 use super::super::cube::Cube;
 use super::super::initial_predicates::atoms_of;
-use super::super::obligations::Obligation;
+use super::super::obligations::ProofObligation;
 use super::super::predicates::Predicates;
-use super::super::step::Step;
+use super::super::step_relation::StepRelation;
 
 /// An abstraction that cannot be blocked, or has initial states, although the states it stands for can be, or have none.
 pub struct Failure<'a> {
     /// The transitions.
-    pub step: &'a Step,
+    pub step: &'a StepRelation,
     /// All predicates so far.
     pub predicates: &'a Predicates,
     /// The obligation with this abstraction.
-    pub obligation: &'a Obligation,
+    pub obligation: &'a ProofObligation,
     /// The abstraction of the obligation that its step leads to; none if it violates a property.
     pub successor: Option<&'a Cube>,
     /// Literals of the concrete set that suffice.

@@ -1,11 +1,11 @@
 //! Sets of offsets: one number, or all numbers with the same remainder, and what tags make of them.
 
-use super::Offsets;
+use crate::model::Offsets;
 
 /// The offsets `first + k * step + tag` for every integer `k` and every tag from 0 to `tags`; `k` is 0 if `step` is. They are integers,
 /// not bounded by the object, so that a pointer may leave the object and come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Residues {
+pub(crate) struct Residues {
     first: i64,
     step: i64,
     tags: i64,
@@ -16,7 +16,7 @@ const MOST_TAGS: i64 = 3;
 
 /// How two ranges of bytes at such offsets lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Overlap {
+pub(crate) enum Overlap {
     /// They never share a byte.
     Disjoint,
     /// They share all bytes or none.
@@ -27,13 +27,13 @@ pub(super) enum Overlap {
 
 impl Residues {
     /// Every offset.
-    pub(super) const ANY: Self = Self {
+    pub(crate) const ANY: Self = Self {
         first: 0,
         step: 1,
         tags: 0,
     };
 
-    pub(super) fn exact(first: i64) -> Self {
+    pub(crate) fn exact(first: i64) -> Self {
         Self::new(first, 0, 0)
     }
 
@@ -50,7 +50,7 @@ impl Residues {
     }
 
     /// All of both, and maybe more.
-    pub(super) fn join(self, other: Self) -> Self {
+    pub(crate) fn join(self, other: Self) -> Self {
         let step = gcd(self.step, other.step);
         let distance = other.first.wrapping_sub(self.first);
         // As tags of one of both, where nothing else would be known.
@@ -73,7 +73,7 @@ impl Residues {
     }
 
     /// Whether all are offsets of bytes of an object of `size` bytes.
-    pub(super) fn is_within(self, size: u32) -> bool {
+    pub(crate) fn is_within(self, size: u32) -> bool {
         let offsets = 0..i64::from(size);
         self.step == 0
             && offsets.contains(&self.first)
@@ -81,7 +81,7 @@ impl Residues {
     }
 
     /// Whether an offset and one of the others may differ by a multiple of `unit`, but for 0.
-    pub(super) fn may_be_units_apart(self, other: Self, unit: i64) -> bool {
+    pub(crate) fn may_be_units_apart(self, other: Self, unit: i64) -> bool {
         if self.step != 0 || other.step != 0 {
             return true;
         }
@@ -92,27 +92,27 @@ impl Residues {
     }
 
     /// Whether it is one place, but for tags.
-    pub(super) fn is_exact(self) -> bool {
+    pub(crate) fn is_exact(self) -> bool {
         self.step == 0
     }
 
     /// Whether it is one place, but for tags, and lies before the start of the object without one.
-    pub(super) fn is_before(self) -> bool {
+    pub(crate) fn is_before(self) -> bool {
         self.step == 0 && self.first < 0
     }
 
     /// Whether nothing is known.
-    pub(super) fn is_any(self) -> bool {
+    pub(crate) fn is_any(self) -> bool {
         self.step == 1
     }
 
     /// Moved by a constant.
-    pub(super) fn add(self, distance: i64) -> Self {
+    pub(crate) fn add(self, distance: i64) -> Self {
         Self::new(self.first.wrapping_add(distance), self.step, self.tags)
     }
 
     /// With a tag in the lowest bits of the address, none of which is above those of `tag`: where the object is aligned so far.
-    pub(super) fn with_tag(self, tag: u32) -> Self {
+    pub(crate) fn with_tag(self, tag: u32) -> Self {
         let below = lowest_bits(tag);
         match self.in_units(below) {
             Some(floor) => Self::new(floor, self.step, below),
@@ -121,7 +121,7 @@ impl Residues {
     }
 
     /// With this tag, if there was none.
-    pub(super) fn with_exact_tag(self, tag: u32) -> Self {
+    pub(crate) fn with_exact_tag(self, tag: u32) -> Self {
         let below = lowest_bits(tag);
         match self.in_units(below) {
             Some(_) if self.tags == 0 => Self::new(self.first | i64::from(tag), self.step, 0),
@@ -130,7 +130,7 @@ impl Residues {
     }
 
     /// Without the bits of a tag: where the object is aligned as far as these reach.
-    pub(super) fn without_tag(self, tag: u32) -> Self {
+    pub(crate) fn without_tag(self, tag: u32) -> Self {
         let below = lowest_bits(tag);
         match self.in_units(below) {
             Some(_) if self.tags == 0 => Self::new(self.first & !i64::from(tag), self.step, 0),
@@ -149,12 +149,12 @@ impl Residues {
     }
 
     /// Moved by every multiple of `scale`.
-    pub(super) fn spread(self, scale: i64) -> Self {
+    pub(crate) fn spread(self, scale: i64) -> Self {
         Self::new(self.first, gcd(self.step, scale), self.tags)
     }
 
     /// How `size` bytes here and `other_size` bytes at other offsets of the same object lie to each other.
-    pub(super) fn overlap(self, size: u32, other: Self, other_size: u32) -> Overlap {
+    pub(crate) fn overlap(self, size: u32, other: Self, other_size: u32) -> Overlap {
         let distance = other.first.wrapping_sub(self.first);
         let period = gcd(self.step, other.step);
         let has_tags = self.tags != 0 || other.tags != 0;
@@ -181,14 +181,14 @@ impl Residues {
     }
 
     /// Whether `size` bytes here may have some of `other_size` bytes at other offsets of the same object, but not only such.
-    pub(super) fn is_divided_by(self, size: u32, other: Self, other_size: u32) -> bool {
+    pub(crate) fn is_divided_by(self, size: u32, other: Self, other_size: u32) -> bool {
         let (size, other_size) = (i64::from(size), i64::from(other_size));
         let mut common = (1 - other_size..size).filter(|&behind| self.may_be_behind(other, behind));
         common.any(|behind| behind > 0 || behind + other_size < size)
     }
 
     /// Whether `size` bytes here may be all among `other_size` bytes at other offsets of the same object.
-    pub(super) fn may_be_within(self, size: u32, other: Self, other_size: u32) -> bool {
+    pub(crate) fn may_be_within(self, size: u32, other: Self, other_size: u32) -> bool {
         let (size, other_size) = (i64::from(size), i64::from(other_size));
         (size - other_size..=0).any(|behind| self.may_be_behind(other, behind))
     }
@@ -205,7 +205,7 @@ impl Residues {
     }
 
     /// Those within an object of `size` bytes; none if there is none.
-    pub(super) fn offsets(self, size: u32) -> Option<Offsets> {
+    pub(crate) fn offsets(self, size: u32) -> Option<Offsets> {
         let first = u32::try_from(self.first).ok();
         if self.tags != 0 {
             return Some(Offsets::Any);

@@ -4,12 +4,12 @@ use program::points_to::Offsets;
 
 /// Some run of `size` bytes that starts at one of the offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct ByteRange {
     pub offsets: Offsets,
     pub size: u32,
 }
 
-impl Range {
+impl ByteRange {
     /// Whether two ranges of the same object may have a byte in common.
     pub fn overlaps(self, other: Self) -> bool {
         match (self.offsets, other.offsets) {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// Every range of bytes that is meant, within an object of `LENGTH` bytes.
-    fn concrete(range: Range) -> Vec<(u32, u32)> {
+    fn concrete(range: ByteRange) -> Vec<(u32, u32)> {
         let starts: Vec<u32> = match range.offsets {
             Offsets::Exact(offset) => vec![offset],
             Offsets::Stride { first, step } => (first..LENGTH).step_by(step as usize).collect(),
@@ -139,7 +139,7 @@ mod tests {
     proptest! {
         #[test]
         fn disjoint_ranges_share_no_byte(a in offsets(), b in offsets(), sizes in (1u32..9, 1u32..9)) {
-            let (a, b) = (Range { offsets: a, size: sizes.0 }, Range { offsets: b, size: sizes.1 });
+            let (a, b) = (ByteRange { offsets: a, size: sizes.0 }, ByteRange { offsets: b, size: sizes.1 });
             prop_assert_eq!(a.overlaps(b), b.overlaps(a));
             for (start, end) in concrete(a) {
                 for (other_start, other_end) in concrete(b) {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn elements_of_arrays_are_the_same_or_apart() {
-        let field = |offsets| Range { offsets, size: 20 };
+        let field = |offsets| ByteRange { offsets, size: 20 };
         let elements = field(Offsets::Stride { first: 4, step: 48 });
         assert!(elements.same_or_apart(elements));
         assert!(elements.same_or_apart(field(Offsets::Exact(100))));
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn fields_of_array_elements_are_apart() {
-        let field = |first| Range {
+        let field = |first| ByteRange {
             offsets: Offsets::Stride { first, step: 8 },
             size: 4,
         };
         assert!(!field(0).overlaps(field(4)));
         assert!(field(4).overlaps(field(4)));
-        assert!(!field(4).overlaps(Range {
+        assert!(!field(4).overlaps(ByteRange {
             offsets: Offsets::Exact(16),
             size: 4
         }));

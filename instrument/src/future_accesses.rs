@@ -9,19 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::SiteId;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::automaton::Outgoing;
-use crate::model::{
+use program::automaton::Outgoing;
+use program::model::{
     AddressSource, Edge, EdgeId, FutureAccess, LocationId, MutexOperation, Operand, Operation,
     Place, Program, RegisterId, Statement, Template, TemplateId,
 };
-use crate::threads::FAR;
+use program::threads::FAR;
 
 /// How many values are followed for one access before it counts as unknown.
 const LIMIT: usize = 64;
 
 /// The given accesses that a thread of a template may still perform, by where it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FutureAccesses {
+pub(crate) struct FutureAccesses {
     /// Those whose symbolic addresses are known.
     pub known: Vec<FutureAccess>,
     /// The locations from where a thread may reach one whose address is not known there.
@@ -39,29 +39,12 @@ impl FutureAccesses {
 
 /// The address of a memory access and its size in bytes; none for statements that do anything but access one cell.
 /// An operation on a mutex is no such access, nor is one that may need the word around its bytes.
-pub fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
-    if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement
-        && !words.is_empty()
-    {
-        return None;
-    }
-    let (address, width) = if let Statement::Load {
-        register, address, ..
-    }
-    | Statement::AtomicRmw {
-        register, address, ..
-    }
-    | Statement::CompareExchange {
-        register, address, ..
-    } = *statement
-    {
-        (address, template.registers[register].width)
-    } else if let Statement::Store { value, address, .. } = *statement {
-        (address, template.width(value))
-    } else {
-        return None;
-    };
-    Some((address, width.div_ceil(8)))
+pub(crate) fn accessed(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
+    let effects = statement.effects();
+    let access = effects.access.filter(|access| {
+        effects.thread.is_none() && effects.mutex().is_none() && !access.may_divide_words()
+    })?;
+    Some((access.address, access.size(template)))
 }
 
 /// The address of a memory access or an operation on a mutex, and the size in bytes.
@@ -74,18 +57,12 @@ fn touched(template: &Template, statement: &Statement) -> Option<(Operand, u32)>
 }
 
 /// Whether a statement waits for a mutex and takes it.
-pub fn is_lock(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Mutex {
-            operation: MutexOperation::Lock,
-            ..
-        }
-    )
+pub(crate) fn is_lock(statement: &Statement) -> bool {
+    statement.effects().mutex() == Some(MutexOperation::Lock)
 }
 
 /// The accesses of a template at these instructions.
-pub fn future_accesses(
+pub(crate) fn future_accesses(
     program: &Program,
     id: TemplateId,
     sites: &BTreeSet<SiteId>,
@@ -94,18 +71,22 @@ pub fn future_accesses(
 }
 
 /// The acquisitions of mutexes of a template at these instructions that a thread reaches before any other one of them.
-pub fn first_locks(program: &Program, id: TemplateId, locks: &BTreeSet<SiteId>) -> FutureAccesses {
+pub(crate) fn first_locks(
+    program: &Program,
+    id: TemplateId,
+    locks: &BTreeSet<SiteId>,
+) -> FutureAccesses {
     let graph = Backwards::without_locks(&program.templates[id], locks);
     future_accesses_along(program, id, locks, &graph)
 }
 
 /// The locations from which a thread may reach one of some instructions.
-pub fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
+pub(crate) fn reaching_any(template: &Template, sites: &BTreeSet<SiteId>) -> BTreeSet<LocationId> {
     reaching_without_locks(template, sites, &BTreeSet::new())
 }
 
 /// The locations from which a thread may reach one of some instructions without acquiring a mutex at one of some others before.
-pub fn reaching_without_locks(
+pub(crate) fn reaching_without_locks(
     template: &Template,
     sites: &BTreeSet<SiteId>,
     locks: &BTreeSet<SiteId>,
@@ -118,7 +99,10 @@ pub fn reaching_without_locks(
 }
 
 /// The instructions that a thread may reach from its start without acquiring a mutex at one of some instructions before.
-pub fn reached_without_locks(template: &Template, locks: &BTreeSet<SiteId>) -> BTreeSet<SiteId> {
+pub(crate) fn reached_without_locks(
+    template: &Template,
+    locks: &BTreeSet<SiteId>,
+) -> BTreeSet<SiteId> {
     let outgoing = Outgoing::passing(template, |edge| !takes(edge, locks));
     let reached = outgoing.reachable(template, [template.entry]);
     let edges = template.edges.values();
@@ -148,7 +132,7 @@ fn future_accesses_along(
         }
         let everywhere = graph.before([content.source], None);
         let traced = touched(template, &content.statement).and_then(|(address, size)| {
-            let mut trace = Trace {
+            let mut walk = BackwardWalk {
                 program,
                 template,
                 graph,
@@ -157,17 +141,17 @@ fn future_accesses_along(
                 unknown: EntitySet::new(),
                 unknown_before_start: false,
             };
-            trace.follow(edge, address, 0);
-            (trace.seen.len() < LIMIT).then_some((trace, size))
+            walk.follow(edge, address, 0);
+            (walk.seen.len() < LIMIT).then_some((walk, size))
         });
         match traced {
-            Some((trace, size)) => {
-                for ((pointer, offset), locations) in trace.known {
+            Some((walk, size)) => {
+                for ((pointer, offset), locations) in walk.known {
                     let all = known.entry((pointer, offset, size)).or_default();
                     all.extend(locations.iter());
                 }
-                unknown.extend(trace.unknown.iter());
-                found.unknown_before_start |= trace.unknown_before_start;
+                unknown.extend(walk.unknown.iter());
+                found.unknown_before_start |= walk.unknown_before_start;
             }
             None => unknown.extend(everywhere.iter()),
         }
@@ -244,7 +228,7 @@ impl<'a> Backwards<'a> {
 }
 
 /// How the address of one access is followed back.
-struct Trace<'a> {
+struct BackwardWalk<'a> {
     program: &'a Program,
     template: &'a Template,
     graph: &'a Backwards<'a>,
@@ -254,7 +238,7 @@ struct Trace<'a> {
     unknown_before_start: bool,
 }
 
-impl Trace<'_> {
+impl BackwardWalk<'_> {
     /// Follows the value of an operand at an edge that reads it.
     fn follow(&mut self, reader: EdgeId, operand: Operand, offset: u64) {
         if self.seen.len() >= LIMIT || !self.seen.insert((reader, operand, offset)) {
@@ -326,7 +310,7 @@ impl Trace<'_> {
 }
 
 /// The operand and the constant distance from it that an operation gives, if it does nothing else.
-pub fn moved(operation: &Operation) -> Option<(Operand, u64)> {
+pub(crate) fn moved(operation: &Operation) -> Option<(Operand, u64)> {
     if let Operation::Copy(operand) = operation {
         return Some((*operand, 0));
     }

@@ -2,10 +2,11 @@
 
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
-use program::model::{Instances, LocationKind, ObjectId, Statement};
+use program::model::{Instances, LocationKind, ObjectId, RegionEffect, Statement, ThreadEffect};
 
-use crate::access::{Accesses, Occurrence, Target};
 use crate::context::Context;
+use crate::footprint::{Footprints, Target};
+use crate::occurrence::Occurrence;
 
 /// Who touches an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,14 +18,14 @@ enum Touched {
 }
 
 /// Who touches each object in any run, at any time.
-pub(crate) struct Sharing(SecondaryMap<ObjectId, Touched>);
+pub(crate) struct SharedObjects(SecondaryMap<ObjectId, Touched>);
 
-impl Sharing {
-    pub fn new(instances: &Instances, accesses: &Accesses) -> Self {
-        let mut sharing = Self(SecondaryMap::new());
+impl SharedObjects {
+    pub fn new(instances: &Instances, footprints: &Footprints) -> Self {
+        let mut shared = Self(SecondaryMap::new());
         for object in instances.objects.keys() {
-            for (occurrence, _) in accesses.to(object).iter().chain(accesses.anywhere()) {
-                sharing.0[object] = match sharing.0[object] {
+            for (occurrence, _) in footprints.to(object).iter().chain(footprints.anywhere()) {
+                shared.0[object] = match shared.0[object] {
                     Touched::Never => Touched::By(occurrence.instance),
                     Touched::By(instance) if instance == occurrence.instance => {
                         Touched::By(instance)
@@ -33,7 +34,7 @@ impl Sharing {
                 };
             }
         }
-        sharing
+        shared
     }
 
     /// Whether several threads may touch the object.
@@ -45,17 +46,17 @@ impl Sharing {
     pub fn is_visible(
         &self,
         context: &Context,
-        accesses: &Accesses,
+        footprints: &Footprints,
         occurrence: Occurrence,
     ) -> bool {
         let template = context.template(occurrence.instance);
         let edge = &template.edges[occurrence.edge];
         synchronises(&edge.statement)
             || template.locations[edge.target].kind == LocationKind::Halted
-            || accesses
+            || footprints
                 .of(occurrence)
                 .iter()
-                .any(|access| match access.target {
+                .any(|footprint| match footprint.target {
                     Target::Object(object, _) => self.is_shared(object),
                     Target::Anywhere => true,
                 })
@@ -64,31 +65,9 @@ impl Sharing {
 
 /// Whether a statement is there for the sake of other threads.
 fn synchronises(statement: &Statement) -> bool {
-    match statement {
-        Statement::Create { .. }
-        | Statement::Join { .. }
-        | Statement::Detach { .. }
-        | Statement::Mutex { .. }
-        | Statement::AtomicBegin => true,
-        Statement::Skip
-        | Statement::Guard { .. }
-        | Statement::Assign { .. }
-        | Statement::ParallelAssign(_)
-        | Statement::Havoc { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::AtomicRmw { .. }
-        | Statement::CompareExchange { .. }
-        | Statement::LifetimeStart { .. }
-        | Statement::LifetimeEnd { .. }
-        | Statement::Allocate { .. }
-        | Statement::Free { .. }
-        | Statement::Size { .. }
-        | Statement::SelfHandle { .. }
-        | Statement::SelfNumber { .. }
-        | Statement::Number { .. }
-        | Statement::TestConflicts { .. }
-        | Statement::AtomicEnd
-        | Statement::Return { .. } => false,
-    }
+    let effects = statement.effects();
+    let ends = matches!(effects.thread, Some(ThreadEffect::Exits { .. }));
+    effects.thread.is_some() && !ends
+        || effects.mutex().is_some()
+        || effects.region == Some(RegionEffect::Enters)
 }

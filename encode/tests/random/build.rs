@@ -1,10 +1,5 @@
-//! Random small concurrent programs: the encoded system reaches an error or a limit iff the program does, for every reduction
-//! of `instrument` and for arbitrary external locations.
+//! Builds the program whose threads perform given actions.
 
-mod common;
-
-use common::{agrees, encoded, mark_visible, reduced};
-use instrument::Reduction;
 use program::builder::{
     ProgramBuilder, TemplateBuilder, constant, function, global, local, name_threads,
 };
@@ -12,109 +7,8 @@ use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LocalId, LocationKind, MutexOperation,
     Operand, Operation, Place, Program, RegisterId, Statement, UpdateOperator,
 };
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
 
-/// A statement of a random thread; numbers select variables and constants.
-#[derive(Clone, Debug)]
-enum Action {
-    Add(u8, u8),
-    Copy(u8, u8),
-    Update(u8, u8),
-    CompareExchange(u8, u8, u8),
-    Point(u8, u8),
-    StoreThrough(u8, u8),
-    LoadThrough(u8, u8),
-    Element(u8, u8),
-    Lock(Vec<Action>),
-    TryLock(Vec<Action>),
-    Atomic(Vec<Action>),
-    If(u8, u8, Vec<Action>, Vec<Action>),
-    While(u8, u8, Vec<Action>),
-    Nondeterministic(u8),
-    Assume(u8, u8),
-    Assert(u8, u8),
-    Local(u8, bool),
-    Allocate(u8, bool),
-    Free(u8),
-    Stop(bool),
-    StoreGiven(u8),
-    CheckGiven(u8),
-    Publish,
-    EndLife,
-    StartLife(u8),
-    Detach(Handle),
-    Join(Handle, bool),
-    Create(bool),
-}
-
-/// Whose handle.
-#[derive(Clone, Copy, Debug)]
-enum Handle {
-    Stored(u8),
-    Own,
-    Computed(u8),
-}
-
-/// What begins and ends.
-fn life() -> impl Strategy<Value = Action> {
-    use Action::*;
-    let n = || 0u8..4;
-    let handle = || {
-        prop_oneof![
-            4 => (0u8..3).prop_map(Handle::Stored),
-            1 => Just(Handle::Own),
-            1 => n().prop_map(Handle::Computed),
-        ]
-    };
-    prop_oneof![
-        2 => Just(Publish),
-        2 => Just(EndLife),
-        1 => n().prop_map(StartLife),
-        2 => handle().prop_map(Detach),
-        2 => (handle(), any::<bool>()).prop_map(|(handle, stored)| Join(handle, stored)),
-        1 => any::<bool>().prop_map(Create),
-        2 => (n(), Just(1)).prop_map(|(a, b)| StoreThrough(a, b)),
-        2 => (n(), Just(1)).prop_map(|(a, b)| LoadThrough(a, b)),
-        1 => (n(), any::<bool>()).prop_map(|(a, b)| Local(a, b)),
-        1 => (n(), n()).prop_map(|(a, b)| Assert(a, b)),
-    ]
-}
-
-fn action() -> impl Strategy<Value = Action> {
-    use Action::*;
-    let n = || 0u8..4;
-    let leaf = prop_oneof![
-        3 => (n(), n()).prop_map(|(a, b)| Add(a, b)),
-        3 => (n(), n()).prop_map(|(a, b)| Copy(a, b)),
-        1 => (n(), n()).prop_map(|(a, b)| Update(a, b)),
-        1 => (n(), n(), n()).prop_map(|(a, b, c)| CompareExchange(a, b, c)),
-        2 => (n(), n()).prop_map(|(a, b)| Point(a, b)),
-        2 => (n(), n()).prop_map(|(a, b)| StoreThrough(a, b)),
-        2 => (n(), n()).prop_map(|(a, b)| LoadThrough(a, b)),
-        2 => (n(), n()).prop_map(|(a, b)| Element(a, b)),
-        1 => n().prop_map(Nondeterministic),
-        1 => (n(), n()).prop_map(|(a, b)| Assume(a, b)),
-        3 => (n(), n()).prop_map(|(a, b)| Assert(a, b)),
-        1 => (n(), any::<bool>()).prop_map(|(a, b)| Local(a, b)),
-        1 => (n(), any::<bool>()).prop_map(|(a, b)| Allocate(a, b)),
-        1 => n().prop_map(Free),
-        1 => any::<bool>().prop_map(Stop),
-        2 => n().prop_map(StoreGiven),
-        2 => n().prop_map(CheckGiven),
-    ];
-    leaf.prop_recursive(2, 8, 3, move |inner| {
-        let body = || prop::collection::vec(inner.clone(), 0..3);
-        prop_oneof![
-            body().prop_map(Lock),
-            body().prop_map(TryLock),
-            body().prop_map(Atomic),
-            (n(), n(), body(), body()).prop_map(|(a, b, c, d)| If(a, b, c, d)),
-            (n(), n(), body()).prop_map(|(a, b, c)| While(a, b, c)),
-        ]
-    })
-}
+use crate::actions::{Action, Handle};
 
 /// The shared variables: two bytes, an array of four bytes, a pointer, and a mutex.
 #[derive(Clone, Copy)]
@@ -402,7 +296,8 @@ fn worker(builder: &mut ProgramBuilder, entry: FunctionId, shared: Shared, actio
     thread.finish();
 }
 
-fn build(
+/// The program of these workers, of what main does at last, and of what a thread does that actions create.
+pub fn build(
     workers: &[Vec<Action>],
     (last, extra): (&[Action], &[Action]),
     kind: u8,
@@ -447,73 +342,4 @@ fn build(
     let mut program = builder.finish();
     name_threads(&mut program);
     program
-}
-
-fn count() -> u32 {
-    std::env::var("ENCODE_CASES")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(40)
-}
-
-/// Compares program and system under all reductions, and where others may run elsewhere, too. A few programs have too many
-/// states; they show at least that nothing panics. Returns how often the comparison was complete.
-fn compare(program: Program, external: &[bool]) -> usize {
-    let mut compared = 0;
-    for reduction in Reduction::ALL {
-        compared += usize::from(agrees(&reduced(program.clone(), reduction), 3000));
-    }
-    let mut program = program;
-    mark_visible(&mut program);
-    for template in program.templates.values_mut() {
-        for (location, &more) in template.locations.values_mut().zip(external) {
-            location.external |= more;
-        }
-    }
-    compared + usize::from(agrees(&encoded(program), 3000))
-}
-
-/// Most comparisons about what begins and ends are complete.
-#[test]
-fn lives_are_small_enough() {
-    let mut runner = TestRunner::deterministic();
-    let (mut compared, mut all) = (0, 0);
-    let actions = || prop::collection::vec(life(), 1..4);
-    let strategy = (actions(), actions(), prop::collection::vec(life(), 0..2));
-    for _ in 0..20 {
-        let tree = strategy.new_tree(&mut runner).expect("there are actions");
-        let (first, last, extra) = tree.current();
-        let program = build(&[first], (&last, &extra), 0, false);
-        compared += compare(program, &[]);
-        all += 1 + Reduction::ALL.len();
-    }
-    assert!(2 * compared > all, "{compared} of {all}");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: count(), max_shrink_iters: 2000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn the_system_reaches_what_the_program_reaches(
-        workers in prop::collection::vec(prop::collection::vec(action(), 1..4), 1..3),
-        last in prop::collection::vec(action(), 0..3),
-        kind in 0u8..5,
-        join: bool,
-        external in prop::collection::vec(any::<bool>(), 64),
-    ) {
-        compare(build(&workers, (&last, &[]), kind, join), &external);
-    }
-
-    #[test]
-    fn the_system_reaches_what_the_program_reaches_of_lives(
-        workers in prop::collection::vec(prop::collection::vec(life(), 1..4), 1..3),
-        last in prop::collection::vec(life(), 0..3),
-        extra in prop::collection::vec(life(), 0..2),
-        join: bool,
-        external in prop::collection::vec(any::<bool>(), 64),
-    ) {
-        let creates = |action: &Action| matches!(action, Action::Create(_));
-        let extra: Vec<Action> = extra.into_iter().filter(|action| !creates(action)).collect();
-        compare(build(&workers, (&last, &extra), 0, join), &external);
-    }
 }

@@ -7,15 +7,10 @@ use abi::ids::SiteId;
 use crate::future_accesses::{
     FutureAccesses, first_locks, future_accesses, reaching_any, reaching_without_locks,
 };
-use crate::model::{
+use program::model::{
     Bits, BothMoverCondition, ConflictTest, FutureAccess, LocationId, MonotonicAtomic, NoAlias,
     Operand, Program, TemplateId,
 };
-
-/// The tests of a condition: it fails if one of them finds a conflict. The program has no phase annotations.
-pub fn conflict_tests(program: &Program, condition: &BothMoverCondition) -> Vec<ConflictTest> {
-    ConditionLowering::new(program).conflict_tests(condition)
-}
 
 /// The instructions that other threads may reach, in different ways.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +42,7 @@ impl Ways {
 type Traced = BTreeMap<BTreeSet<SiteId>, BTreeMap<TemplateId, FutureAccesses>>;
 
 /// The locations from where threads may reach conflicting statements, each found once.
-pub struct ConditionLowering<'a> {
+pub(crate) struct ConditionLowering<'a> {
     program: &'a Program,
     accesses: Traced,
     locks: Traced,

@@ -12,16 +12,15 @@
 //! part in it.
 //!
 //! What is there already keeps its number; what is added comes after it, so a run of the result is one of the original with
-//! further statements in between ([`is_added`]).
+//! further statements in between ([`Program::has_edge`]).
 
 use abi::ids::SiteId;
 
-use crate::automaton::Outgoing;
 use crate::condition_lowering::ConditionLowering;
-use crate::model::{
+use program::automaton::Outgoing;
+use program::model::{
     BinaryOperator, Bits, BothMoverCondition, Edge, EdgeId, Location, LocationId, LocationKind,
     Mark, Operand, Operation, PhaseAnnotation, Program, Register, RegisterId, Statement, Template,
-    TemplateId,
 };
 
 /// Turns all marks into statements.
@@ -48,11 +47,6 @@ pub fn lower_phases(program: &mut Program) {
             *tests = complete;
         }
     }
-}
-
-/// Whether an edge of a program after [`lower_phases`] is none of the program before.
-pub fn is_added(before: &Program, template: TemplateId, edge: EdgeId) -> bool {
-    before.templates[template].edges.get(edge).is_none()
 }
 
 /// The locations whose phase marks mean something, with their marks, which are gone afterwards.

@@ -1,10 +1,10 @@
 //! Which operations on addresses mean the same on all machines.
 
+use super::AddressSet;
 use super::moves::{SHORT, is_far};
 use crate::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand,
 };
-use crate::points_to::Set;
 use crate::threads::FAR;
 
 /// What is known of an operand of 64 bits.
@@ -29,7 +29,7 @@ pub(crate) struct Side {
 
 /// What an operation with addresses computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum AddressResult {
     /// The address of this side, moved within its object.
     Moved(usize, Move),
     /// A number that does not depend on where objects lie.
@@ -60,7 +60,7 @@ impl Side {
     pub(crate) fn new(
         instances: &Instances,
         operand: Operand,
-        set: &Set,
+        set: &AddressSet,
         bound: u128,
         is_blind: bool,
     ) -> Self {
@@ -125,9 +125,9 @@ impl Side {
 }
 
 /// A binary operator on 64 bits.
-pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meaning {
+pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> AddressResult {
     let side = match (left.is_address, right.is_address) {
-        (false, false) => return Meaning::Exact,
+        (false, false) => return AddressResult::Exact,
         (true, true) => return on_two_addresses(operator, left, right),
         (true, false) => 0,
         (false, true) => 1,
@@ -140,7 +140,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
     let computed = |agreement| {
         let mut sides = [None; 2];
         sides[side] = Some(agreement);
-        Meaning::Computed(sides)
+        AddressResult::Computed(sides)
     };
     let only_if = |holds, meaning| {
         if holds {
@@ -158,14 +158,14 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
             let distance = number.constant().map(|bits| bits.signed() as i64);
             let is_sum = operator == BinaryOperator::Add;
             let moved = distance.map(|distance| if is_sum { distance } else { -distance });
-            Meaning::Moved(side, moved.map_or(Move::Anywhere, Move::By))
+            AddressResult::Moved(side, moved.map_or(Move::Anywhere, Move::By))
         }
-        BinaryOperator::And if number.bound < pointer.alignment => Meaning::Exact,
+        BinaryOperator::And if number.bound < pointer.alignment => AddressResult::Exact,
         BinaryOperator::And => {
             let keeps = number.is_negative_below(pointer.alignment);
             let cleared = number.constant().map(|bits| !bits.value as u32);
             let moved = cleared.map_or(Move::Anywhere, Move::Untag);
-            only_if(keeps, Meaning::Moved(side, moved))
+            only_if(keeps, AddressResult::Moved(side, moved))
         }
         BinaryOperator::Or | BinaryOperator::Xor => {
             let is_known = operator == BinaryOperator::Or && number.constant().is_some();
@@ -177,7 +177,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
             };
             only_if(
                 number.bound < pointer.alignment,
-                Meaning::Moved(side, moved),
+                AddressResult::Moved(side, moved),
             )
         }
         BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
@@ -186,7 +186,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
             let keeps_sign = operator == BinaryOperator::UnsignedRemainder || !pointer.is_before;
             only_if(
                 side == 0 && keeps_sign && number.constant().is_some_and(divides),
-                Meaning::Exact,
+                AddressResult::Exact,
             )
         }
         BinaryOperator::Multiply
@@ -198,9 +198,9 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Meani
     }
 }
 
-fn on_two_addresses(operator: BinaryOperator, left: Side, right: Side) -> Meaning {
+fn on_two_addresses(operator: BinaryOperator, left: Side, right: Side) -> AddressResult {
     if operator != BinaryOperator::Subtract {
-        return Meaning::Computed([Some(Agreement::Never); 2]);
+        return AddressResult::Computed([Some(Agreement::Never); 2]);
     }
     // Of null and an address, the difference is the number of the address.
     if left.may_be_small || right.may_be_small {
@@ -211,17 +211,17 @@ fn on_two_addresses(operator: BinaryOperator, left: Side, right: Side) -> Meanin
 }
 
 /// What is exact if both sides are addresses in one object.
-fn on_one_object(left: Side, right: Side) -> Meaning {
+fn on_one_object(left: Side, right: Side) -> AddressResult {
     if left.only.is_some() && left.only == right.only {
-        return Meaning::Exact;
+        return AddressResult::Exact;
     }
     in_one_object(left, right)
 }
 
 /// What is exact if the run finds that both sides are addresses in one object, and not before its start.
-fn in_one_object(left: Side, right: Side) -> Meaning {
+fn in_one_object(left: Side, right: Side) -> AddressResult {
     let with = |side: Side| Some(Agreement::SameObject(side.operand));
-    Meaning::Computed([with(right), with(left)])
+    AddressResult::Computed([with(right), with(left)])
 }
 
 /// A comparison of 64 bits; `is_decided` tells whether machines agree on whether two addresses are equal.
@@ -229,7 +229,7 @@ pub(crate) fn compare(
     comparison: Comparison,
     [left, right]: [Side; 2],
     is_decided: bool,
-) -> Meaning {
+) -> AddressResult {
     let with_number = |side: Side| match comparison {
         Comparison::Equal | Comparison::NotEqual => Agreement::Small(side.operand),
         Comparison::UnsignedLess
@@ -239,22 +239,24 @@ pub(crate) fn compare(
     };
     let distinct = |side: Side| Some(Agreement::Distinct(side.operand));
     match (left.is_address, right.is_address, comparison) {
-        (false, false, _) => Meaning::Exact,
-        (true, false, _) if right.is_small() && !left.is_before => Meaning::Exact,
-        (false, true, _) if left.is_small() && !right.is_before => Meaning::Exact,
+        (false, false, _) => AddressResult::Exact,
+        (true, false, _) if right.is_small() && !left.is_before => AddressResult::Exact,
+        (false, true, _) if left.is_small() && !right.is_before => AddressResult::Exact,
         (true, false, Comparison::UnsignedLess) if right.is_lower_bound() && !left.is_before => {
-            Meaning::Exact
+            AddressResult::Exact
         }
         (false, true, Comparison::UnsignedLessEqual)
             if left.is_lower_bound() && !right.is_before =>
         {
-            Meaning::Exact
+            AddressResult::Exact
         }
-        (true, false, _) => Meaning::Computed([Some(with_number(right)), None]),
-        (false, true, _) => Meaning::Computed([None, Some(with_number(left))]),
-        (true, true, Comparison::Equal | Comparison::NotEqual) if is_decided => Meaning::Exact,
+        (true, false, _) => AddressResult::Computed([Some(with_number(right)), None]),
+        (false, true, _) => AddressResult::Computed([None, Some(with_number(left))]),
+        (true, true, Comparison::Equal | Comparison::NotEqual) if is_decided => {
+            AddressResult::Exact
+        }
         (true, true, Comparison::Equal | Comparison::NotEqual) => {
-            Meaning::Computed([distinct(right), distinct(left)])
+            AddressResult::Computed([distinct(right), distinct(left)])
         }
         (true, true, _) if left.is_before || right.is_before => in_one_object(left, right),
         (true, true, _) => on_one_object(left, right),
@@ -262,19 +264,19 @@ pub(crate) fn compare(
 }
 
 /// A change of width from 64 bits to `width`.
-pub(crate) fn cast(cast: Cast, operand: Side, width: u32) -> Meaning {
+pub(crate) fn cast(cast: Cast, operand: Side, width: u32) -> AddressResult {
     let keeps_tag = cast == Cast::Truncate && Bits::mask(width) < operand.alignment;
     if !operand.is_address || width == 64 || keeps_tag || cast == Cast::Object {
-        return Meaning::Exact;
+        return AddressResult::Exact;
     }
-    Meaning::Computed([Some(Agreement::Never), None])
+    AddressResult::Computed([Some(Agreement::Never), None])
 }
 
 /// A number of 64 bits that is scaled and added to an address.
-pub(crate) fn index(operand: Side) -> Meaning {
+pub(crate) fn index(operand: Side) -> AddressResult {
     if operand.is_address {
-        Meaning::Computed([Some(Agreement::Never), None])
+        AddressResult::Computed([Some(Agreement::Never), None])
     } else {
-        Meaning::Exact
+        AddressResult::Exact
     }
 }

@@ -2,9 +2,8 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::Bounds;
+use super::{AddressSet, ValueBounds};
 use crate::model::{Operand, Operation, RegisterId, Statement, Template};
-use crate::points_to::Set;
 
 /// No variable has more bytes, and no pointer that is known better is farther from the start of its object.
 const LARGEST: u32 = 1 << 26;
@@ -19,13 +18,13 @@ pub(crate) const SHORT: u128 = 1 << 8;
 const DEPTH: usize = 16;
 
 /// The moves of a template's pointers.
-pub(super) struct Moves<'a> {
+pub(crate) struct Moves<'a> {
     /// What defines a register that is defined once.
     definitions: SecondaryMap<RegisterId, Option<&'a Operation>>,
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn new(template: &'a Template) -> Self {
+    pub(crate) fn new(template: &'a Template) -> Self {
         let mut definitions = SecondaryMap::new();
         let mut count: SecondaryMap<RegisterId, u32> = SecondaryMap::new();
         for edge in template.edges.values() {
@@ -48,11 +47,11 @@ impl<'a> Moves<'a> {
     }
 
     /// Whether this move, and those before it, may lead into another object.
-    pub(super) fn may_leave(
+    pub(crate) fn may_leave(
         &self,
-        bounds: &Bounds,
+        bounds: &ValueBounds,
         operation: &Operation,
-        set: impl Fn(Operand) -> Set,
+        set: impl Fn(Operand) -> AddressSet,
     ) -> bool {
         let mut operation = operation;
         let mut moves = 0;
@@ -84,11 +83,11 @@ impl<'a> Moves<'a> {
 }
 
 /// Whether an address may have been moved already, nobody knows how far.
-pub(crate) fn is_far(address: &Set) -> bool {
+pub(crate) fn is_far(address: &AddressSet) -> bool {
     address.may_be_farther(LARGEST)
 }
 
-fn is_short(bounds: &Bounds, operation: &Operation) -> bool {
+fn is_short(bounds: &ValueBounds, operation: &Operation) -> bool {
     let Operation::Offset {
         constant, indices, ..
     } = operation

@@ -8,7 +8,7 @@ use crate::model::{
 
 /// The largest value of every register of a template.
 #[derive(Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct ValueBounds {
     largest: SecondaryMap<RegisterId, u128>,
 }
 
@@ -20,7 +20,7 @@ struct Definitions<'a> {
     of: SecondaryMap<RegisterId, Vec<&'a Statement>>,
 }
 
-impl Bounds {
+impl ValueBounds {
     pub(crate) fn new(template: &Template) -> Self {
         let mut of: SecondaryMap<RegisterId, Vec<&Statement>> =
             SecondaryMap::with_default(Vec::new());

@@ -8,30 +8,30 @@ use crate::threads::is_small;
 
 /// The addresses that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Set {
+pub(crate) struct AddressSet {
     /// In ascending order of objects.
-    pub(super) objects: Vec<(ObjectId, Residues)>,
+    pub(crate) objects: Vec<(ObjectId, Residues)>,
     /// Whether it may be an address that is not among these.
-    pub(super) other: bool,
+    pub(crate) other: bool,
     /// Whether it may be a number that was computed from the number of an address, so that it may equal another one.
-    pub(super) computed: bool,
+    pub(crate) computed: bool,
     /// Whether it may be a number of the program's own that is the address of some object on some machine. Inputs of 64 bits are not
     /// meant: they may be what is the address in the model, too.
     pub(crate) plain: bool,
     /// Whether it may be what the library keeps in a lock, semaphore, barrier or condition variable.
-    pub(super) opaque: bool,
+    pub(crate) opaque: bool,
     /// Whether something may have been subtracted from the number of an address.
-    pub(super) lowered: bool,
+    pub(crate) lowered: bool,
     /// Whether it may be a pointer to which something was added that may be negative, or lead from null to the place of an object:
     /// where it does, C gives the pointer no value.
-    pub(super) indexed: bool,
+    pub(crate) indexed: bool,
     /// Whether it may be a number that is no address on any machine, such as null. What is loaded may always be one.
-    pub(super) small: bool,
+    pub(crate) small: bool,
 }
 
-impl Set {
+impl AddressSet {
     /// Nothing is known.
-    pub(super) fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self {
             other: true,
             plain: true,
@@ -41,7 +41,7 @@ impl Set {
     }
 
     /// A number that the program names. It is an address of the model only if an object is there.
-    pub(super) fn number_of_program(instances: &Instances, number: u64) -> Self {
+    pub(crate) fn number_of_program(instances: &Instances, number: u64) -> Self {
         Self {
             other: instances.locate(number).is_some(),
             plain: !is_small(number),
@@ -51,7 +51,7 @@ impl Set {
     }
 
     /// The start of each of these objects, which are in ascending order.
-    pub(super) fn starts(objects: impl IntoIterator<Item = ObjectId>) -> Self {
+    pub(crate) fn starts(objects: impl IntoIterator<Item = ObjectId>) -> Self {
         let objects = objects
             .into_iter()
             .map(|object| (object, Residues::exact(0)))
@@ -63,7 +63,7 @@ impl Set {
     }
 
     /// The value of an operand that is no register.
-    pub(super) fn constant(instances: &Instances, instance: InstanceId, operand: Operand) -> Self {
+    pub(crate) fn constant(instances: &Instances, instance: InstanceId, operand: Operand) -> Self {
         match operand {
             Operand::Address(place, offset) => {
                 let object = instances.resolve(instance, place);
@@ -157,7 +157,7 @@ impl Set {
     }
 
     /// A number, which no address is.
-    pub(super) fn number(computed: bool) -> Self {
+    pub(crate) fn number(computed: bool) -> Self {
         Self {
             computed,
             small: true,
@@ -166,7 +166,7 @@ impl Set {
     }
 
     /// Adds all of another set; whether that changed anything.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
+    pub(crate) fn join(&mut self, other: &Self) -> bool {
         let mut changed = other.other && !self.other
             || other.computed && !self.computed
             || other.plain && !self.plain
@@ -202,7 +202,7 @@ impl Set {
     }
 
     /// Every address moved in the same way.
-    pub(super) fn map(mut self, f: impl Fn(Residues) -> Residues) -> Self {
+    pub(crate) fn map(mut self, f: impl Fn(Residues) -> Residues) -> Self {
         for (_, residues) in &mut self.objects {
             *residues = f(*residues);
         }
@@ -210,7 +210,7 @@ impl Set {
     }
 
     /// The addresses of which these may be parts or which may be computed from these.
-    pub(super) fn scrambled(self) -> Self {
+    pub(crate) fn scrambled(self) -> Self {
         let mut set = self.map(|_| Residues::ANY);
         set.other = true;
         set.plain = true;

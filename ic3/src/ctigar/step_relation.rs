@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 use system::eval::Evaluator;
 use system::term::{Substitution, Term, Value};
-use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
+use system::transition_system::{Step, Trace, TransitionSystem};
 
 /// The transition relation, functional: what a successor is follows from a state and the inputs of the step.
 #[derive(Debug)]
-pub struct Step {
+pub struct StepRelation {
     /// The current state variables.
     pub state: Vec<Term>,
     /// What is chosen in a step: the inputs of the system, then the next values of the variables that have no next term,
@@ -24,7 +24,7 @@ pub struct Step {
     system_inputs: usize,
 }
 
-impl Step {
+impl StepRelation {
     /// The transitions of a system.
     pub fn new(system: &mut TransitionSystem) -> Self {
         let terms = &mut system.terms;
@@ -105,7 +105,7 @@ impl Step {
             let successor = successor
                 .map(|&next| evaluator.value(&system.terms, next))
                 .collect();
-            steps.push(TraceStep {
+            steps.push(Step {
                 state: std::mem::replace(&mut state, successor),
                 inputs: chosen[..self.system_inputs].to_vec(),
             });

@@ -1,0 +1,98 @@
+//! The encoding of a program: the system, what leads back from it, and how large it is.
+
+use program::model::{Instances, Program};
+use program::points_to::PointsTo;
+use system::term::{Sort, Terms};
+use system::transition_system::TransitionSystem;
+
+use crate::approximation::{Approximation, approximations};
+use crate::constant_propagation::ConstantPropagation;
+use crate::context::EncodingContext;
+use crate::counterexample::Counterexamples;
+use crate::options::Options;
+use crate::system::{BlockRelation, assemble};
+
+/// A program as a transition system.
+#[derive(Debug)]
+pub struct Encoding {
+    /// The system. Property 0 is the program's error; the others are limits, see [`crate::properties`].
+    pub system: TransitionSystem,
+    /// The transition relation as disjuncts, one per block.
+    pub blocks: Vec<BlockRelation>,
+    /// From traces to schedules.
+    pub back: Counterexamples,
+    /// Where the system has more runs than the program.
+    pub approximations: Vec<Approximation>,
+    /// How large it is.
+    pub statistics: Statistics,
+}
+
+/// The size of an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Instances that may run.
+    pub threads: usize,
+    /// Blocks that are reached.
+    pub blocks: usize,
+    /// State variables.
+    pub variables: usize,
+    /// Bits of the state.
+    pub state_bits: u32,
+    /// Bits of the inputs.
+    pub input_bits: u32,
+    /// Terms that the system is made of.
+    pub terms: usize,
+}
+
+/// Encodes a program, whose external locations were chosen by a plan.
+pub fn encode(
+    program: &Program,
+    instances: &Instances,
+    points_to: &PointsTo,
+    options: &Options,
+) -> Encoding {
+    let context = EncodingContext::new(program, instances, points_to, *options);
+    let facts = ConstantPropagation::analyse(&context);
+    let approximations = approximations(&context, &facts);
+    let mut assembly = assemble(&context, &facts);
+    let blocks = std::mem::take(&mut assembly.blocks);
+    let statistics = statistics(&assembly.system, assembly.threads.len(), blocks.len());
+    let (system, back) = Counterexamples::split(&context, &facts, assembly);
+    Encoding {
+        system,
+        blocks,
+        back,
+        approximations,
+        statistics,
+    }
+}
+
+fn statistics(system: &TransitionSystem, threads: usize, blocks: usize) -> Statistics {
+    let mut roots: Vec<_> = system
+        .state
+        .iter()
+        .filter_map(|variable| variable.next)
+        .collect();
+    roots.push(system.guard);
+    let bits = |sort| match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width,
+    };
+    let width = |terms: &Terms, term| bits(terms.sort(term));
+    Statistics {
+        threads,
+        blocks,
+        variables: system.state.len(),
+        state_bits: system
+            .state
+            .iter()
+            .map(|variable| width(&system.terms, variable.current))
+            .sum(),
+        input_bits: system
+            .inputs
+            .iter()
+            .map(|&input| width(&system.terms, input))
+            .sum(),
+        terms: system.terms.cone(&roots).len(),
+    }
+}

@@ -1,0 +1,42 @@
+//! How a search goes, and when it gives up.
+
+use system::budget::Budget;
+
+/// How a search goes and when it gives up.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Number of states.
+    pub states: u64,
+    /// Time and memory of the process, and who may stop the search.
+    pub budget: Budget,
+    /// Memory for states, in bytes.
+    pub memory: u64,
+    /// Whether to search breadth-first, so that an error is found with the fewest turns of threads.
+    pub shortest: bool,
+    /// Nondeterministic values of up to so many bits are enumerated completely.
+    pub complete_width: u32,
+    /// Where threads take turns.
+    pub scheduling: Scheduling,
+}
+
+/// Where threads take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduling {
+    /// Before every statement that others can see.
+    Visible,
+    /// Only where [`program::model::Location::external`] says so: the reduced relation of the paper, Sec. 4.3.
+    External,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            states: u64::from(u32::MAX - 1),
+            budget: Budget::unlimited(),
+            memory: 4 << 30,
+            shortest: false,
+            complete_width: 8,
+            scheduling: Scheduling::Visible,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The table of statement effects against the interpreter: what statements are seen to do in random runs is among their effects.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use abi::ids::InstanceId;
+use explicit::interpret::{Choice, Event, Interpreter, Oracle, Step};
+use frontend::input::Input;
+use frontend::{ReadOptions, load};
+use program::model::{
+    AccessKind, Effects, Instances, LifeEffect, ObjectId, ObjectKind, Operand, Place, Program,
+    Statement, ThreadEffect,
+};
+use program::threads::{Bounds, instantiate};
+
+/// Every so many of the examples are run.
+const STRIDE: usize = 12;
+/// How often each is.
+const RUNS: usize = 12;
+/// How long each run is.
+const STEPS: usize = 600;
+
+/// Chooses at random, small numbers more often, and notes what happens.
+struct Chance {
+    random: fastrand::Rng,
+    events: Vec<Event>,
+}
+
+impl Oracle for Chance {
+    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+        match choice {
+            Choice::Slot { slots, .. } => {
+                let slot = self.random.usize(..slots.len());
+                slots[slot].as_u32().into()
+            }
+            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
+                self.random.u128(..4)
+            }
+        }
+    }
+
+    fn observe(&mut self, event: Event) {
+        self.events.push(event);
+    }
+}
+
+/// What a thread does to memory, seen or allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Effect {
+    Reads,
+    Writes,
+    /// Says where an object lies.
+    ReadsBase,
+    WritesBase,
+    Mutex,
+    StartsLife,
+    EndsLife,
+    Allocates,
+    Frees,
+    Creates,
+    Joins,
+    Detaches,
+}
+
+fn seen(instances: &Instances, event: Event) -> Effect {
+    let is_base = |object: ObjectId| matches!(instances.objects[object].kind, ObjectKind::Base(_));
+    match event {
+        Event::Read { object, .. } if is_base(object) => Effect::ReadsBase,
+        Event::Write { object, .. } if is_base(object) => Effect::WritesBase,
+        Event::Read { .. } => Effect::Reads,
+        Event::Write { .. } => Effect::Writes,
+        Event::Uninitialised(object) if is_base(object) => Effect::WritesBase,
+        Event::Uninitialised(_) => Effect::StartsLife,
+        Event::Died(_) => Effect::EndsLife,
+        Event::Allocated { .. } => Effect::Allocates,
+        Event::Freed(_) => Effect::Frees,
+        Event::Started(_) => Effect::Creates,
+        Event::Joined(_) => Effect::Joins,
+        Event::Detached(_) => Effect::Detaches,
+        Event::Acquired { .. } | Event::Released { .. } | Event::Refused { .. } => Effect::Mutex,
+    }
+}
+
+fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
+    let mut allowed = BTreeSet::new();
+    if let Some(access) = effects.access {
+        // A part of an address tells where its object lies, which is open until somebody asks.
+        if access.may_divide_words() {
+            allowed.extend([Effect::Reads, Effect::ReadsBase]);
+        }
+        allowed.extend(match access.kind {
+            AccessKind::Read => vec![Effect::Reads],
+            AccessKind::Write => vec![Effect::Writes],
+            AccessKind::Update(_) | AccessKind::CompareExchange => {
+                vec![Effect::Reads, Effect::Writes]
+            }
+            AccessKind::Mutex(_) => vec![Effect::Mutex, Effect::Reads, Effect::Writes],
+        });
+    }
+    if let Some(life) = effects.life {
+        allowed.extend(match life {
+            LifeEffect::Starts(_) => vec![Effect::StartsLife],
+            LifeEffect::Ends(_) => vec![Effect::EndsLife],
+            LifeEffect::Allocates { .. } => {
+                vec![Effect::Allocates, Effect::StartsLife, Effect::WritesBase]
+            }
+            LifeEffect::Frees { .. } => vec![Effect::Frees],
+            LifeEffect::Locates { .. } => vec![Effect::ReadsBase],
+            LifeEffect::Measures { .. } | LifeEffect::Compares(_) => Vec::new(),
+        });
+    }
+    allowed.extend(effects.thread.map(|thread| match thread {
+        ThreadEffect::Creates { .. } => Effect::Creates,
+        ThreadEffect::Joins { .. } => Effect::Joins,
+        ThreadEffect::Detaches { .. } => Effect::Detaches,
+        ThreadEffect::Exits { .. } => Effect::EndsLife,
+    }));
+    allowed
+}
+
+/// Where a statement accesses memory, as far as the table tells without the values of registers.
+fn is_elsewhere(
+    statement: &Statement,
+    (program, instances): (&Program, &Instances),
+    instance: InstanceId,
+    event: Event,
+) -> bool {
+    let Some(access) = statement.effects().access else {
+        return false;
+    };
+    let Operand::Address(place @ Place::Global(_), from) = access.address else {
+        return false;
+    };
+    let template = &program.templates[instances.threads[instance].template];
+    let end = from + access.size(template);
+    let (Event::Read {
+        object,
+        offset,
+        value,
+    }
+    | Event::Write {
+        object,
+        offset,
+        value,
+    }) = event
+    else {
+        return false;
+    };
+    let inside = from <= offset && offset + value.width / 8 <= end;
+    let is_base = matches!(instances.objects[object].kind, ObjectKind::Base(_));
+    !is_base
+        && !access.may_divide_words()
+        && (object != instances.resolve(instance, place) || !inside)
+}
+
+/// Runs a program at random; the effects that were seen.
+fn run(program: &Program, seed: u64) -> BTreeSet<Effect> {
+    let instances = instantiate(program, &Bounds::default());
+    let interpreter = Interpreter::new(program, &instances);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut state = interpreter.initial();
+    let mut all = BTreeSet::new();
+    let threads: Vec<InstanceId> = instances.threads.keys().collect();
+    for _ in 0..STEPS {
+        let instance = threads[random.usize(..threads.len())];
+        let mut oracle = Chance {
+            random: random.fork(),
+            events: Vec::new(),
+        };
+        let Step::Executed {
+            state: next,
+            executed,
+            ..
+        } = interpreter.step(&state, instance, &mut oracle)
+        else {
+            continue;
+        };
+        let template = &program.templates[instances.threads[instance].template];
+        let statement = &template.edges[executed.edge].statement;
+        let allowed = allowed(statement.effects());
+        for event in oracle.events {
+            let effect = seen(&instances, event);
+            assert!(
+                allowed.contains(&effect)
+                    && !is_elsewhere(statement, (program, &instances), instance, event),
+                "{statement:?}: {event:?} in {}",
+                program.name
+            );
+            all.insert(effect);
+        }
+        state = next;
+    }
+    all
+}
+
+#[test]
+fn what_statements_do_is_among_their_effects() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    let entries = std::fs::read_dir(folder).expect("the examples are there");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
+    let mut paths: Vec<PathBuf> = paths.filter(is_c).collect();
+    paths.sort();
+    let mut all = BTreeSet::new();
+    for path in paths.into_iter().step_by(STRIDE) {
+        let flags = Vec::new();
+        let loaded = load(&Input::File { path, flags }, &ReadOptions::default());
+        let program = loaded.expect("an example can be read").program;
+        for seed in 0..RUNS {
+            all.extend(run(&program, seed as u64));
+        }
+    }
+    assert_eq!(all.len(), 12, "{all:?}");
+}

@@ -1,0 +1,43 @@
+//! How engines and solvers are set.
+
+use clap::{Args, ValueEnum};
+
+/// The choices that engines leave to the user.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Settings {
+    /// The solver below the symbolic engines.
+    #[arg(long, value_enum, default_value_t = SolverChoice::Cadical)]
+    pub solver: SolverChoice,
+
+    /// How many transitions bmc and kind unroll at most.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+
+    /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
+    #[arg(long, value_enum)]
+    pub predicates: Option<PredicateChoice>,
+
+    /// How many steps of a path may be spurious before the engines ic3 and ic3-exact refine their predicates.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_spurious: usize,
+}
+
+/// The predicates that IC3 starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PredicateChoice {
+    /// The comparisons of the program: places of threads, owners of locks, guards, assertions.
+    Atoms,
+    /// Those, and facts that an analysis proves first: affine equalities between variables, and what holds at places of threads.
+    Affine,
+    /// The comparisons, and every bit of the state, so that nothing is ever refined.
+    Exact,
+}
+
+/// The solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverChoice {
+    /// Bit-blasting over CaDiCaL.
+    Cadical,
+    /// Z3.
+    Z3,
+}

@@ -1,0 +1,68 @@
+//! The command line of a program with certain options, for certificates and other processes.
+
+use std::ffi::{OsStr, OsString};
+
+use crate::program_options::{ProgramOptions, name};
+
+/// The words that say how a program is read, without its file.
+pub(crate) fn of_program(options: &ProgramOptions) -> Vec<OsString> {
+    let mut words = Words::default();
+    words.program(options);
+    words.0
+}
+
+/// Words of a command line.
+#[derive(Default)]
+pub(crate) struct Words(pub(crate) Vec<OsString>);
+
+impl Words {
+    pub(crate) fn program(&mut self, options: &ProgramOptions) {
+        let ProgramOptions {
+            file: _,
+            reduction,
+            dynamic,
+            threads,
+            heap,
+            recursion,
+            properties,
+            abort_is_error,
+            cells,
+            trust_instrumentation,
+            clang_arguments,
+        } = options;
+        self.number("reduction", Some(name(reduction)));
+        for kind in dynamic {
+            self.number("dynamic", Some(kind));
+        }
+        self.number("threads", *threads);
+        self.number("heap", *heap);
+        self.number("recursion", *recursion);
+        for property in properties {
+            self.number("property", Some(property));
+        }
+        self.flag("abort-is-error", *abort_is_error);
+        self.number("cells", Some(cells));
+        self.flag("trust-instrumentation", *trust_instrumentation);
+        for argument in clang_arguments {
+            self.number("clang-arg", Some(argument));
+        }
+    }
+
+    pub(crate) fn flag(&mut self, option: &str, given: bool) {
+        if given {
+            self.0.push(format!("--{option}").into());
+        }
+    }
+
+    pub(crate) fn number(&mut self, option: &str, value: Option<impl ToString>) {
+        self.value(option, value.map(|value| value.to_string()));
+    }
+
+    pub(crate) fn value(&mut self, option: &str, value: Option<impl AsRef<OsStr>>) {
+        if let Some(value) = value {
+            let mut word = OsString::from(format!("--{option}="));
+            word.push(value);
+            self.0.push(word);
+        }
+    }
+}

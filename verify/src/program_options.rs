@@ -1,0 +1,98 @@
+//! The command line, as far as it says which program is meant and how it is read and reduced.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::builder::RangedI64ValueParser;
+use clap::{Args, ValueEnum};
+use frontend::ReadOptions;
+use instrument::{ConditionKind, Reduction};
+use program::model::Property;
+use program::threads::Bounds;
+
+/// A program, and how far it is followed.
+#[derive(Clone, Debug, Args)]
+pub struct ProgramOptions {
+    /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll); `-` or nothing reads bitcode from standard input.
+    pub file: Option<PathBuf>,
+
+    /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
+    #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
+    pub reduction: ReductionChoice,
+
+    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
+    /// default.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub dynamic: Vec<ConditionKind>,
+
+    /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = within(Bounds::THREADS))]
+    pub threads: Option<u32>,
+
+    /// How many heap objects an allocation in a loop makes at most (default 5, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = within(Bounds::HEAP))]
+    pub heap: Option<u32>,
+
+    /// How deep a recursive function is called at most (default 8, or what the bitcode is instrumented for).
+    #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
+    pub recursion: Option<u32>,
+
+    /// What is verified, by SV-COMP's names; may be repeated. With several, each has a line of its own before the verdict, which is
+    /// the worst of theirs.
+    #[arg(long = "property", value_name = "NAME", default_values_t = [Property::UnreachCall])]
+    pub properties: Vec<Property>,
+
+    /// `abort` and `exit` with another status than 0 violate the property.
+    #[arg(long)]
+    pub abort_is_error: bool,
+
+    /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub cells: u32,
+
+    /// Do not plan instrumented bitcode anew, but believe its yields: for bitcode whose yields were edited on purpose.
+    ///
+    /// SAFE then says `VERDICT: SAFE (instrumentation trusted)`.
+    #[arg(long)]
+    pub trust_instrumentation: bool,
+
+    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+}
+
+/// The reductions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionChoice {
+    /// Other threads may run before every visible statement.
+    None,
+    /// Lipton reduction with movers and phases fixed per statement.
+    Static,
+    /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
+    Phase,
+    /// The same, and statements move once no other thread can get to a conflicting one any more.
+    Dynamic,
+}
+
+impl From<ReductionChoice> for Reduction {
+    fn from(choice: ReductionChoice) -> Self {
+        match choice {
+            ReductionChoice::None => Self::None,
+            ReductionChoice::Static => Self::Static,
+            ReductionChoice::Phase => Self::Phase,
+            ReductionChoice::Dynamic => Self::Dynamic,
+        }
+    }
+}
+
+/// Accepts numbers of a range.
+fn within(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
+    let (first, last) = range.into_inner();
+    clap::value_parser!(u32).range(i64::from(first)..=i64::from(last))
+}
+
+/// What a choice is called on the command line.
+pub(crate) fn name(choice: &impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
