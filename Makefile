@@ -7,16 +7,21 @@ CARGO ?= cargo
 # Where rustup puts cargo, for shells that have not read its profile.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+# Finds dependencies that no crate uses; `make lint` builds it if this version is not there.
+MACHETE_VERSION := 0.9.2
+MACHETE := $(TARGET)/tools/cargo-machete-$(MACHETE_VERSION)
 VERIFY := $(TARGET)/release/verify
 INSTRUMENT := $(TARGET)/release/instrument
 
 # Seconds that each of the searches of `make fuzz` takes that look at random programs or damaged bitcode.
 FUZZ_SECONDS ?= 300
+# What `make deny` checks; all of it if empty. Only advisories need the network.
+CHECKS ?=
 # How many changed certificates `make fuzz` has checked.
 FUZZ_CERTIFICATES ?= 10000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo table fuzz bench bench-paper lint clean run-instrumented
+.PHONY: help setup build test demo table fuzz bench bench-paper lint pages deny clean run-instrumented
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,8 +42,8 @@ demo: build ## verify a correct and a broken lock
 run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
 	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
 
-table: setup ## write the table of c-examples/README.md anew, from the head comments
-	$(CARGO) test --locked -p tests --lib -- --ignored write_the_table
+table: setup ## write the list of c-examples/README.md anew, from the head comments
+	$(CARGO) test --locked -p tests --lib -- --ignored write_the_list
 
 fuzz: setup ## random programs: engines, reductions and native runs must agree; damaged bitcode; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) \
@@ -52,10 +57,24 @@ bench-paper: build ## the paper's experiments, to target/bench/paper; goes on wh
 	$(CARGO) run --release --locked -p bench --bin bench-paper -- $(if $(QUICK),--quick) $(if $(SET),--set $(SET)) \
 	    $(if $(SECONDS_EACH),--timeout $(SECONDS_EACH)) --verify $(VERIFY) --out $(TARGET)/bench/paper
 
-lint: setup ## formatting, clippy and documentation, warnings are errors
+lint: setup pages $(MACHETE) ## formatting, clippy, documentation, pages, dependencies; warnings are errors
 	$(CARGO) fmt --all --check
+	$(MACHETE)/bin/cargo-machete
+	CARGO=$(CARGO) .ci/oldest
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+pages: ## pages: lines of at most 120 columns, links that lead somewhere
+	.ci/pages
+
+# Without optimisation it is built in half the time, and runs as fast.
+$(MACHETE):
+	$(CARGO) install --locked --debug cargo-machete --version $(MACHETE_VERSION) --root $(MACHETE)
+
+deny: ## licences, duplicates, sources and advisories of dependencies; needs cargo-deny and the network
+	@$(CARGO) deny --version >/dev/null 2>&1 || { \
+	    echo "deny: cargo-deny is missing; install it with:  $(CARGO) install --locked cargo-deny" >&2; exit 1; }
+	$(CARGO) deny --locked check $(CHECKS)
 
 clean: ## remove what was built
 	$(CARGO) clean

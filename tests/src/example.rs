@@ -330,42 +330,71 @@ mod tests {
     }
 
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../c-examples/README.md");
+    /// The list follows this line, and is the rest of the page.
+    const HEADING: &str = "## Programs\n\n";
+    /// No line of a page is longer.
+    const COLUMNS: usize = 120;
 
     #[test]
-    fn the_table_lists_every_example() {
-        let readme = std::fs::read_to_string(README).expect("README.md");
-        let (_, listed) = split_table(&readme);
-        let table = table();
-        let missing: Vec<&String> = table.iter().filter(|row| !listed.contains(row)).collect();
+    fn the_list_has_every_example() {
+        let readme = fs::read_to_string(README).expect("README.md");
+        let (_, listed) = split_list(&readme);
+        let entries = entries();
+        let missing: Vec<&String> = entries
+            .iter()
+            .filter(|entry| !listed.contains(entry))
+            .collect();
         assert!(missing.is_empty(), "`make table` adds {missing:#?}");
-        assert_eq!(listed.len(), table.len(), "`make table` removes rows");
-        let is_sorted = listed.iter().zip(&table).all(|(row, right)| row == right);
-        assert!(is_sorted, "`make table` sorts the rows");
+        assert_eq!(listed.len(), entries.len(), "`make table` removes entries");
+        assert!(listed == entries, "`make table` sorts the entries");
     }
 
     #[test]
-    #[ignore = "writes the table: `make table`"]
-    fn write_the_table() {
-        let readme = std::fs::read_to_string(README).expect("README.md");
-        let (head, _) = split_table(&readme);
-        std::fs::write(README, [head, table()].concat().join("\n") + "\n").expect("README.md");
+    fn entries_are_wrapped() {
+        let text = "word ".repeat(60);
+        let lines = wrapped(&text, "  ");
+        assert!(lines.iter().all(|line| line.chars().count() <= COLUMNS));
+        assert!(lines.iter().all(|line| line.starts_with("  word")));
+        assert_eq!(lines.concat().matches("word").count(), 60);
+        assert_eq!(lines.len(), 3);
     }
 
-    /// The lines before the rows of the table, and the rows, which are the last lines.
-    fn split_table(readme: &str) -> (Vec<String>, Vec<String>) {
-        let lines = readme.lines().map(str::to_owned);
-        lines.partition(|line| !line.starts_with("| ["))
+    #[test]
+    #[ignore = "writes the list: `make table`"]
+    fn write_the_list() {
+        let readme = fs::read_to_string(README).expect("README.md");
+        let (head, _) = split_list(&readme);
+        let page = format!("{head}{}\n", entries().join("\n"));
+        fs::write(README, page).expect("README.md");
     }
 
-    fn table() -> Vec<String> {
-        let rows = |folder: &str, examples: Vec<Example>| {
-            let row = |example: &Example| table_row(folder, example);
-            examples.iter().map(row).collect::<Vec<_>>()
+    /// The page up to the list, and the entries of the list.
+    fn split_list(readme: &str) -> (&str, Vec<String>) {
+        let start = readme.find(HEADING).expect("the heading of the list") + HEADING.len();
+        let (head, list) = readme.split_at(start);
+        let mut entries: Vec<String> = Vec::new();
+        for line in list.lines() {
+            match entries.last_mut() {
+                Some(entry) if !line.starts_with("- [") => {
+                    entry.push('\n');
+                    entry.push_str(line);
+                }
+                _ => entries.push(line.to_owned()),
+            }
+        }
+        (head, entries)
+    }
+
+    fn entries() -> Vec<String> {
+        let of = |folder: &str, examples: Vec<Example>| {
+            let entry = |example: &Example| entry(folder, example);
+            examples.iter().map(entry).collect::<Vec<_>>()
         };
-        [rows("", examples()), rows("paper/", paper_examples())].concat()
+        [of("", examples()), of("paper/", paper_examples())].concat()
     }
 
-    fn table_row(folder: &str, example: &Example) -> String {
+    /// A line with the program and its verdict, and the lines of the reason.
+    fn entry(folder: &str, example: &Example) -> String {
         let Example {
             name,
             expected,
@@ -377,6 +406,22 @@ mod tests {
             format!("{expected:?}").to_lowercase(),
             format!("{size:?}").to_lowercase(),
         );
-        format!("| [{name}]({folder}{name}.c) | {expected} | {size} | {reason} |")
+        let head = format!("- [{name}]({folder}{name}.c): {expected}, {size}.");
+        [vec![head], wrapped(reason, "  ")].concat().join("\n")
+    }
+
+    /// The words of `text` in lines of at most [`COLUMNS`] columns, each after `indent`.
+    fn wrapped(text: &str, indent: &str) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + word.chars().count() <= COLUMNS => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(format!("{indent}{word}")),
+            }
+        }
+        lines
     }
 }
