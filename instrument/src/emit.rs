@@ -11,7 +11,9 @@ use abi::markers::{
     APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, SITE_METADATA, UNREACHED,
     YIELD, YIELD_IF_COMMITTED,
 };
-use frontend::llvm::{Builder, InstructionOpcode, Module, ModuleError, Part, Type, Value};
+use frontend::llvm::{
+    Builder, InstructionOpcode, MetadataOperand, Module, ModuleError, Type, Value,
+};
 use frontend::{Instrumentation, Loaded};
 use program::model::{BothMoverCondition, LocationId, Mark, PhaseAnnotation, Program, TemplateId};
 
@@ -257,14 +259,14 @@ impl<'a> Editor<'a> {
             options,
         } = instrumentation;
         let parts = [
-            Part::Text(reduction.as_bytes()),
-            Part::Text(conditions.as_bytes()),
-            Part::Number(bounds.threads),
-            Part::Number(bounds.heap),
-            Part::Number(options.recursion),
-            Part::Number(options.allocation),
-            Part::Number(options.abort_is_error.into()),
-            Part::Text(original),
+            MetadataOperand::Text(reduction.as_bytes()),
+            MetadataOperand::Text(conditions.as_bytes()),
+            MetadataOperand::Number(bounds.threads),
+            MetadataOperand::Number(bounds.heap),
+            MetadataOperand::Number(options.recursion),
+            MetadataOperand::Number(options.allocation),
+            MetadataOperand::Number(options.abort_is_error.into()),
+            MetadataOperand::Text(original),
         ];
         self.module
             .add_named_metadata(INSTRUMENTED_METADATA, &parts);

@@ -166,6 +166,10 @@ impl Type {
         unsafe { IntType::new(self.0) }
     }
 
+    pub(super) fn pointer(self) -> PointerType<'static> {
+        unsafe { PointerType::new(self.0) }
+    }
+
     pub(super) fn float(self) -> FloatType<'static> {
         unsafe { FloatType::new(self.0) }
     }

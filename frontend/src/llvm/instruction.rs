@@ -64,10 +64,10 @@ impl Value {
         Value::of(copy)
     }
 
-    /// Sets the alignment of a memory access, in bytes.
+    /// Sets the alignment of a load, a store or a local variable, in bytes.
     pub(crate) fn with_alignment(self, bytes: u32) -> Self {
-        // inkwell's answer is an error that no caller can have: the alignment is a power of two.
-        unsafe { LLVMSetAlignment(self.0, bytes) }
+        let set = self.instruction().set_alignment(bytes);
+        set.expect("the caller knows a place with an alignment, which is a power of two");
         self
     }
 
@@ -99,7 +99,8 @@ impl Value {
 
     /// Marks a memory access volatile or not.
     pub(crate) fn set_volatile(self, volatile: bool) {
-        unsafe { LLVMSetVolatile(self.0, volatile.into()) }
+        let set = self.instruction().set_volatile(volatile);
+        set.expect("the caller knows a memory access");
     }
 
     /// Whether a load or store is atomic.
@@ -175,7 +176,7 @@ impl Value {
 
     /// Targets of a terminator.
     pub(crate) fn successors(self) -> Vec<Block> {
-        // inkwell does not have them, but as operands, whose order differs.
+        // inkwell has them as operands only, in another order, and does not set them.
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         let targets = (0..count).map(|index| unsafe { LLVMGetSuccessor(self.0, index) });
         targets.filter_map(Block::new).collect()
@@ -288,6 +289,7 @@ impl Block {
 
     /// Its name, made printable; empty if it has none.
     pub(crate) fn name(self) -> String {
+        // inkwell's names are texts without zero bytes.
         Value(unsafe { LLVMBasicBlockAsValue(self.0.as_mut_ptr()) }).name()
     }
 

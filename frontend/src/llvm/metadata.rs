@@ -3,7 +3,7 @@
 
 use abi::text::printable;
 use inkwell::debug_info::DILocation;
-use inkwell::values::{AsValueRef, BasicMetadataValueEnum, MetadataValue};
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum, BasicValue, MetadataValue};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
@@ -24,7 +24,7 @@ const MOST_SCOPES: usize = 1000;
 struct Metadata(LLVMMetadataRef);
 
 /// What a node of named metadata is made of.
-pub enum Part<'a> {
+pub enum MetadataOperand<'a> {
     /// A text.
     Text(&'a [u8]),
     /// A number of 32 bits.
@@ -122,8 +122,10 @@ impl Value {
         self.set_metadata(kind, None);
     }
 
+    /// An instruction's metadata of this kind; constant expressions have none.
     fn metadata(self, kind: u32) -> Option<Value> {
-        self.instruction().get_metadata(kind).map(Value::of)
+        let instruction = self.as_instruction_value()?;
+        instruction.get_metadata(kind).map(Value::of)
     }
 
     fn set_metadata(self, kind: u32, node: Option<Value>) {
@@ -257,12 +259,12 @@ impl Value {
 
 impl Module {
     /// Adds a node to the named metadata of this name.
-    pub fn add_named_metadata(&self, name: &str, parts: &[Part<'_>]) {
+    pub fn add_named_metadata(&self, name: &str, parts: &[MetadataOperand<'_>]) {
         let operands: Vec<BasicMetadataValueEnum<'_>> = parts
             .iter()
             .map(|part| match part {
-                Part::Text(text) => self.metadata_text(text).into(),
-                Part::Number(number) => {
+                MetadataOperand::Text(text) => self.metadata_text(text).into(),
+                MetadataOperand::Number(number) => {
                     let number_type = self.context().i32_type();
                     number_type.const_int((*number).into(), false).into()
                 }

@@ -22,7 +22,7 @@ pub use builder::Builder;
 pub use handle::{Block, Type, Value};
 pub use inkwell::values::InstructionOpcode;
 pub(crate) use layout::{Displacement, constant_displacement, displacement};
-pub use metadata::Part;
+pub use metadata::MetadataOperand;
 pub(crate) use metadata::Scope;
 pub use module::{Module, ModuleError};
 pub(crate) use types::Parts;

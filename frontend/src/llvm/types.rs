@@ -159,6 +159,19 @@ impl Type {
         Value::of(self.integer().const_int_arbitrary_precision(&words))
     }
 
+    /// A constant of this struct or array type, of which these are all elements.
+    pub(super) fn aggregate(self, elements: &[Value]) -> Value {
+        let mut raw: Vec<LLVMValueRef> = elements.iter().map(|element| element.0).collect();
+        let (first, count) = (raw.as_mut_ptr(), raw.len() as u32);
+        // inkwell's elements are in an enum that has not all kinds of values.
+        Value(match self.parts() {
+            Parts::Array(element, _) => unsafe { LLVMConstArray2(element.0, first, count.into()) },
+            Parts::Struct(_) | Parts::Vector(..) | Parts::None => unsafe {
+                LLVMConstNamedStruct(self.0, first, count)
+            },
+        })
+    }
+
     /// A constant of this floating-point type, which can represent the number.
     pub(crate) fn real_constant(self, value: f64) -> Value {
         Value::of(self.float().const_float(value))

@@ -3,10 +3,9 @@
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
 use abi::text::printable;
-use inkwell::types::AnyTypeEnum;
+use inkwell::types::{AnyTypeEnum, VectorType};
 use inkwell::values::{AnyValue, BasicValue, InstructionOpcode};
-/// inkwell has no list of all kinds of values.
-pub use llvm_sys::LLVMValueKind as ValueKind;
+pub(crate) use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
 use rustc_hash::FxHashSet;
 
@@ -15,9 +14,9 @@ use super::module::text;
 
 // SAFETY, for every call below: as in `handle`.
 
-// inkwell has a type for each kind of value, and its enums over them panic on other kinds than theirs (metadata, labels, values of
-// target-specific types, ...), so that types, operands and users of any value come from LLVM itself, here and in `instruction`.
-// Names and assembly are any bytes, and inkwell's are texts without zero bytes.
+// inkwell has a Rust type for some kinds of values, no list of all kinds, and enums that panic on the others: metadata, labels, values
+// of types that are the target's own. So what may be about any value comes from LLVM itself, here and in `instruction`: kind and type,
+// operands and users, replacing them, elements. Names are any bytes in LLVM, and UTF-8 without zeros in inkwell, which has no assembly.
 impl Value {
     /// What kind of value it is.
     pub(crate) fn kind(self) -> ValueKind {
@@ -84,9 +83,9 @@ impl Value {
             .collect()
     }
 
-    /// Replaces an operand.
+    /// Replaces an operand of an instruction.
     pub(crate) fn set_operand(self, index: u32, value: Value) {
-        unsafe { LLVMSetOperand(self.0, index, value.0) }
+        self.instruction().set_operand(index, value);
     }
 
     /// Every value that has this one as an operand, each once.
@@ -109,7 +108,6 @@ impl Value {
 
     /// Whether it is undef or poison.
     pub(crate) fn is_undefined(self) -> bool {
-        // inkwell asks this only for some kinds of values.
         unsafe { LLVMIsUndef(self.0) != 0 }
     }
 
@@ -253,40 +251,33 @@ impl Value {
             return self;
         }
         let operands = self.operands().into_iter();
-        let mut operands: Vec<_> = operands
-            .map(|operand| operand.without_promises().0)
-            .collect();
-        let own_type = self.value_type_of().0;
-        let (first, count) = (operands.as_mut_ptr(), operands.len() as u32);
-        let kind = self.kind();
-        if kind == ValueKind::LLVMConstantVectorValueKind {
-            return Value(unsafe { LLVMConstVector(first, count) });
-        }
-        if kind == ValueKind::LLVMConstantStructValueKind {
-            return Value(unsafe { LLVMConstNamedStruct(own_type, first, count) });
-        }
-        if kind == ValueKind::LLVMConstantArrayValueKind {
-            let (element, count) = (unsafe { LLVMGetElementType(own_type) }, count.into());
-            return Value(unsafe { LLVMConstArray2(element, first, count) });
+        let operands: Vec<Value> = operands.map(Value::without_promises).collect();
+        let own_type = self.value_type_of();
+        match self.kind() {
+            ValueKind::LLVMConstantVectorValueKind => {
+                return Value::of(VectorType::const_vector(&operands));
+            }
+            ValueKind::LLVMConstantStructValueKind | ValueKind::LLVMConstantArrayValueKind => {
+                return own_type.aggregate(&operands);
+            }
+            _ => {}
         }
         let Some(opcode) = self.operation() else {
             return self;
         };
-        // inkwell's constants need their kinds of operands by type, and its vectors and structs elements of kinds that it has.
-        let made = match (opcode, operands.as_mut_slice()) {
-            (GetElementPtr, [base, indices @ ..]) => unsafe {
-                let element = LLVMGetGEPSourceElementType(self.0);
-                let count = indices.len() as u32;
-                LLVMConstGEP2(element, *base, indices.as_mut_ptr(), count)
-            },
-            (PtrToInt, [address]) => unsafe { LLVMConstPtrToInt(*address, own_type) },
-            (IntToPtr, [number]) => unsafe { LLVMConstIntToPtr(*number, own_type) },
-            (Trunc, [number]) => unsafe { LLVMConstTrunc(*number, own_type) },
-            (Add, [left, right]) => unsafe { LLVMConstAdd(*left, *right) },
-            (Sub, [left, right]) => unsafe { LLVMConstSub(*left, *right) },
-            (Xor, [left, right]) => unsafe { LLVMConstXor(*left, *right) },
-            _ => return self,
-        };
-        Value(made)
+        match (opcode, &operands[..]) {
+            (GetElementPtr, [base, indices @ ..]) => {
+                let (base, element) = (base.pointer(), self.source_element_type());
+                let indices: Vec<_> = indices.iter().map(|index| index.int()).collect();
+                Value::of(unsafe { base.const_gep(element, &indices) })
+            }
+            (PtrToInt, [address]) => Value::of(address.pointer().const_to_int(own_type.integer())),
+            (IntToPtr, [number]) => Value::of(number.int().const_to_pointer(own_type.pointer())),
+            (Trunc, [number]) => Value::of(number.int().const_truncate(own_type.integer())),
+            (Add, [left, right]) => Value::of(left.int().const_add(right.int())),
+            (Sub, [left, right]) => Value::of(left.int().const_sub(right.int())),
+            (Xor, [left, right]) => Value::of(left.int().const_xor(right.int())),
+            _ => self,
+        }
     }
 }
