@@ -19,8 +19,8 @@ fn made(made: Result<impl AsValueRef, BuilderError>) -> Value {
     Value::of(made.expect("a builder that has a place"))
 }
 
-// The results of inkwell's loads, selections and parts of structs are in an enum that panics on values of some types, as the arguments
-// of its calls are; these are built without inkwell.
+// The results of inkwell's loads and parts of structs are in an enum that panics on values of some types, as the arguments of its calls
+// are; these are built without inkwell.
 impl Builder {
     /// Inserts before `instruction`, with its source position.
     pub fn before(module: &Module, instruction: Value) -> Self {
@@ -202,12 +202,9 @@ impl Builder {
         made(self.0.build_or(left, right, ""))
     }
 
-    /// The second value if the condition holds, else the third.
+    /// The second number or address if the condition holds, else the third.
     pub(crate) fn select(&self, condition: Value, then: Value, otherwise: Value) -> Value {
-        // SAFETY: the callers pass one bit and two values of one type.
-        Value(unsafe {
-            LLVMBuildSelect(self.raw(), condition.0, then.0, otherwise.0, c"".as_ptr())
-        })
+        made(self.0.build_select(condition, then, otherwise, ""))
     }
 
     /// A phi node without incoming values.

@@ -75,11 +75,8 @@ impl Module {
     }
 
     /// The global variable of this name.
-    pub(crate) fn global(&self, name: impl AsRef<[u8]>) -> Option<Value> {
-        let name = c_string(name);
-        // inkwell takes names in UTF-8 only.
-        // SAFETY: the module is alive.
-        Value::new(unsafe { LLVMGetNamedGlobal(self.raw(), name.as_ptr()) })
+    pub(crate) fn global(&self, name: &str) -> Option<Value> {
+        self.module.get_global(name).map(Value::of)
     }
 
     /// Declares a function; the name gets a suffix if it is taken.
@@ -102,8 +99,8 @@ impl Module {
     /// Adds a private constant string and returns its address.
     pub(crate) fn constant_string(&self, text: &str) -> Value {
         let name = format!("mazurka.text.{text}").replace('\0', "");
-        if let Some(known) = self.module.get_global(&name) {
-            return Value::of(known);
+        if let Some(known) = self.global(&name) {
+            return known;
         }
         let bytes = self.context().const_string(text.as_bytes(), true);
         let global = self.module.add_global(bytes.get_type(), None, &name);

@@ -7,8 +7,9 @@ use inkwell::types::{
     IntMathType, IntType, PointerType,
 };
 use inkwell::values::{
-    AnyValue, AsValueRef, BasicValue, CallSiteValue, FloatMathValue, FloatValue, FunctionValue,
-    GlobalValue, InstructionValue, IntMathValue, IntValue, PhiValue, PointerValue, VectorBaseValue,
+    AnyValue, ArrayValue, AsValueRef, BasicValue, CallSiteValue, FloatMathValue, FloatValue,
+    FunctionValue, GlobalValue, InstructionValue, IntMathValue, IntValue, PhiValue, PointerValue,
+    VectorBaseValue,
 };
 use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::LLVMGetTypeKind;
@@ -126,6 +127,10 @@ impl Value {
 
     pub(super) fn int(self) -> IntValue<'static> {
         unsafe { IntValue::new(self.0) }
+    }
+
+    pub(super) fn array(self) -> ArrayValue<'static> {
+        unsafe { ArrayValue::new(self.0) }
     }
 
     pub(super) fn float(self) -> FloatValue<'static> {

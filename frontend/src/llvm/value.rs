@@ -216,15 +216,11 @@ impl Value {
 
     /// The bytes of a constant character array.
     pub(crate) fn string(self) -> Option<Vec<u8>> {
-        unsafe {
-            if LLVMIsAConstantDataSequential(self.0).is_null() || LLVMIsConstantString(self.0) == 0
-            {
-                return None;
-            }
-            let mut length = 0;
-            let start = LLVMGetAsString(self.0, &mut length);
-            Some(std::slice::from_raw_parts(start.cast(), length).to_vec())
+        if self.kind() != ValueKind::LLVMConstantDataArrayValueKind {
+            return None;
         }
+        let array = Some(self.array()).filter(|array| array.is_const_string())?;
+        array.as_const_string().map(<[u8]>::to_vec)
     }
 
     /// The bytes of the constant string that this points to the start of.
