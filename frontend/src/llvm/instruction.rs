@@ -122,8 +122,8 @@ impl Value {
 
     /// Predicate of an `icmp`.
     pub(crate) fn integer_predicate(self) -> IntPredicate {
-        // inkwell asks instructions only, and constant expressions have it, too.
-        unsafe { LLVMGetICmpPredicate(self.0) }.into()
+        let predicate = self.instruction().get_icmp_predicate();
+        predicate.expect("the caller knows an `icmp`")
     }
 
     /// The type an `alloca` reserves memory for.
