@@ -3,22 +3,18 @@
 //! The calls go into the normalised module that the program was read from, and no LLVM pass runs afterwards. Each call
 //! bears the site number of the instruction before which it stands, so that reading the result gives the same program with
 //! the locations marked, and nothing else changed.
-#![allow(unsafe_code)] // Calls of LLVM's C interface.
 
 use std::collections::BTreeMap;
-use std::ffi::CString;
 
 use abi::ids::SiteId;
 use abi::markers::{
     APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, SITE_METADATA, UNREACHED,
     YIELD, YIELD_IF_COMMITTED,
 };
-use frontend::llvm::{Module, ModuleError};
+use frontend::llvm::{
+    Builder, InstructionOpcode, MetadataOperand, Module, ModuleError, Type, Value,
+};
 use frontend::{Instrumentation, Loaded};
-use llvm_sys::LLVMOpcode;
-use llvm_sys::core::*;
-use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
-use llvm_sys::prelude::*;
 use program::model::{BothMoverCondition, LocationId, Mark, PhaseAnnotation, Program, TemplateId};
 
 use crate::conditions::ConditionKind;
@@ -129,215 +125,129 @@ fn inside_instruction(program: &Program, template: TemplateId, location: Locatio
 }
 
 /// A module that is edited.
-struct Editor {
-    module: LLVMModuleRef,
-    context: LLVMContextRef,
+struct Editor<'a> {
+    module: &'a Module,
     site_kind: u32,
 }
 
-impl Editor {
-    fn new(module: &Module) -> Self {
-        let (context, length) = (module.context(), SITE_METADATA.len() as u32);
-        // SAFETY: the context is alive and the name is passed with its length.
-        let site_kind =
-            unsafe { LLVMGetMDKindIDInContext(context, SITE_METADATA.as_ptr().cast(), length) };
+impl<'a> Editor<'a> {
+    fn new(module: &'a Module) -> Self {
         Self {
-            module: module.as_raw(),
-            context,
-            site_kind,
+            module,
+            site_kind: module.metadata_kind(SITE_METADATA),
         }
     }
 
     /// All instructions that bear a site number, by that number.
-    fn instructions(&self) -> BTreeMap<SiteId, LLVMValueRef> {
+    fn instructions(&self) -> BTreeMap<SiteId, Value> {
         let mut found = BTreeMap::new();
-        // SAFETY: the module is alive and is not changed during the walk.
-        unsafe {
-            for function in list(LLVMGetFirstFunction(self.module), |function| {
-                LLVMGetNextFunction(function)
-            }) {
-                for block in list(LLVMGetFirstBasicBlock(function), |block| {
-                    LLVMGetNextBasicBlock(block)
-                }) {
-                    for instruction in list(LLVMGetFirstInstruction(block), |next| {
-                        LLVMGetNextInstruction(next)
-                    }) {
-                        if let Some(site) = self.site(instruction) {
-                            found.entry(site).or_insert(instruction);
-                        }
-                    }
-                }
+        for instruction in self.module.functions().into_iter().flat_map(Value::body) {
+            if let Some(site) = instruction.metadata_number(self.site_kind) {
+                found.entry(SiteId(site)).or_insert(instruction);
             }
         }
         found
     }
 
-    /// The site number of an instruction.
-    unsafe fn site(&self, instruction: LLVMValueRef) -> Option<SiteId> {
-        // SAFETY: the instruction is alive; the kinds of the node and its operand are tested before they are read.
-        unsafe {
-            let node = LLVMGetMetadata(instruction, self.site_kind);
-            if node.is_null() || LLVMGetMDNodeNumOperands(node) != 1 {
-                return None;
-            }
-            let mut operand = std::ptr::null_mut();
-            LLVMGetMDNodeOperands(node, &mut operand);
-            if operand.is_null() || LLVMIsAConstantInt(operand).is_null() {
-                return None;
-            }
-            u32::try_from(LLVMConstIntGetZExtValue(operand))
-                .ok()
-                .map(SiteId)
-        }
-    }
-
     /// Inserts the call of a marker before an instruction.
     fn insert(
         &self,
-        instructions: &BTreeMap<SiteId, LLVMValueRef>,
-        instruction: LLVMValueRef,
+        instructions: &BTreeMap<SiteId, Value>,
+        instruction: Value,
         site: SiteId,
         marker: Marker<'_>,
     ) -> Result<(), EmitError> {
-        // SAFETY: the instruction is part of the module, and types and constants are of its context.
-        unsafe {
-            if !LLVMIsAPHINode(instruction).is_null() {
-                return Err(EmitError::NoInstruction(site));
-            }
-            let nothing = LLVMVoidTypeInContext(self.context);
-            let number = self.number(site);
-            match marker {
-                Marker::Yield => self.call(instruction, YIELD, nothing, &mut [number]),
-                Marker::YieldIfCommitted(unless) => {
-                    let moves = self.moves(instructions, instruction, unless)?;
-                    let arguments = &mut [number, moves];
-                    self.call(instruction, YIELD_IF_COMMITTED, nothing, arguments)
-                }
-                Marker::Commit(unless) => {
-                    let moves = self.moves(instructions, instruction, unless)?;
-                    self.call(instruction, COMMIT_UNLESS, nothing, &mut [moves])
-                }
-            };
+        if instruction.opcode() == Some(InstructionOpcode::Phi) {
+            return Err(EmitError::NoInstruction(site));
         }
+        let nothing = self.module.void_type();
+        let number = self.number(site);
+        match marker {
+            Marker::Yield => self.call(instruction, YIELD, nothing, &[number]),
+            Marker::YieldIfCommitted(unless) => {
+                let moves = self.moves(instructions, instruction, unless)?;
+                self.call(instruction, YIELD_IF_COMMITTED, nothing, &[number, moves])
+            }
+            Marker::Commit(unless) => {
+                let moves = self.moves(instructions, instruction, unless)?;
+                self.call(instruction, COMMIT_UNLESS, nothing, &[moves])
+            }
+        };
         Ok(())
     }
 
-    unsafe fn number(&self, site: SiteId) -> LLVMValueRef {
-        // SAFETY: the context is alive.
-        unsafe { self.constant(site.0) }
+    fn number(&self, site: SiteId) -> Value {
+        self.constant(site.0)
     }
 
-    unsafe fn constant(&self, value: u32) -> LLVMValueRef {
-        // SAFETY: the context is alive.
-        unsafe { LLVMConstInt(LLVMInt32TypeInContext(self.context), value.into(), 0) }
+    fn constant(&self, value: u32) -> Value {
+        self.module.int_type(32).constant(value.into())
     }
 
     /// One bit: whether the condition under which the statement moves holds.
-    unsafe fn moves(
+    fn moves(
         &self,
-        instructions: &BTreeMap<SiteId, LLVMValueRef>,
-        instruction: LLVMValueRef,
+        instructions: &BTreeMap<SiteId, Value>,
+        instruction: Value,
         unless: Unless<'_>,
-    ) -> Result<LLVMValueRef, EmitError> {
-        // SAFETY: the instruction is part of the module, and types and constants are of its context.
-        unsafe {
-            let bit = LLVMInt1TypeInContext(self.context);
-            let Some(condition) = unless else {
-                return Ok(LLVMConstInt(bit, 0, 0));
-            };
-            let ask =
-                |name, arguments: &mut [LLVMValueRef]| self.call(instruction, name, bit, arguments);
-            let mut all = Vec::new();
-            for differs in &condition.differs {
-                let address = address(instructions, differs.site)?;
-                let size = self.constant(differs.value.width / 8);
-                let long = LLVMInt64TypeInContext(self.context);
-                let value = LLVMConstInt(long, differs.value.value as u64, 0);
-                let site = self.number(differs.site);
-                all.push(ask(DIFFERS, &mut [site, address, size, value]));
-            }
-            for apart in &condition.apart {
-                let address = address(instructions, apart.site)?;
-                let size = self.constant(apart.size);
-                let mut arguments = vec![self.number(apart.site), address, size];
-                arguments.extend(apart.others.iter().map(|&site| self.number(site)));
-                all.push(ask(APART, &mut arguments));
-            }
-            for locked in &condition.locked {
-                let mutex = address(instructions, locked.site)?;
-                let count = self.constant(locked.others.len() as u32);
-                let mut arguments = vec![self.number(locked.site), mutex, count];
-                let sites = locked.others.iter().chain(&locked.locks);
-                arguments.extend(sites.map(|&site| self.number(site)));
-                all.push(ask(LOCKED, &mut arguments));
-            }
-            if !condition.unreached.is_empty() {
-                let sites = condition.unreached.iter().map(|&site| self.number(site));
-                let mut sites: Vec<LLVMValueRef> = sites.collect();
-                all.push(ask(UNREACHED, &mut sites));
-            }
-            let both = |one, other| ask(BOTH, &mut [one, other]);
-            let holds = all.into_iter().reduce(both);
-            Ok(holds.unwrap_or_else(|| LLVMConstInt(bit, 0, 0)))
+    ) -> Result<Value, EmitError> {
+        let bit = self.module.int_type(1);
+        let Some(condition) = unless else {
+            return Ok(bit.constant(0));
+        };
+        let ask = |name, arguments: &[Value]| self.call(instruction, name, bit, arguments);
+        let mut all = Vec::new();
+        for differs in &condition.differs {
+            let address = address(instructions, differs.site)?;
+            let size = self.constant(differs.value.width / 8);
+            let value = self
+                .module
+                .int_type(64)
+                .constant(differs.value.value as u64);
+            let site = self.number(differs.site);
+            all.push(ask(DIFFERS, &[site, address, size, value]));
         }
+        for apart in &condition.apart {
+            let address = address(instructions, apart.site)?;
+            let size = self.constant(apart.size);
+            let mut arguments = vec![self.number(apart.site), address, size];
+            arguments.extend(apart.others.iter().map(|&site| self.number(site)));
+            all.push(ask(APART, &arguments));
+        }
+        for locked in &condition.locked {
+            let mutex = address(instructions, locked.site)?;
+            let count = self.constant(locked.others.len() as u32);
+            let mut arguments = vec![self.number(locked.site), mutex, count];
+            let sites = locked.others.iter().chain(&locked.locks);
+            arguments.extend(sites.map(|&site| self.number(site)));
+            all.push(ask(LOCKED, &arguments));
+        }
+        if !condition.unreached.is_empty() {
+            let sites = condition.unreached.iter().map(|&site| self.number(site));
+            let sites: Vec<Value> = sites.collect();
+            all.push(ask(UNREACHED, &sites));
+        }
+        let both = |one, other| ask(BOTH, &[one, other]);
+        let holds = all.into_iter().reduce(both);
+        Ok(holds.unwrap_or_else(|| bit.constant(0)))
     }
 
     /// Inserts a call before an instruction, with the instruction's site and source position.
-    unsafe fn call(
-        &self,
-        instruction: LLVMValueRef,
-        name: &str,
-        result: LLVMTypeRef,
-        arguments: &mut [LLVMValueRef],
-    ) -> LLVMValueRef {
-        // SAFETY: the instruction is part of the module, to which function, arguments and builder belong.
-        unsafe {
-            let (is_variadic, fixed) = match name {
-                UNREACHED => (true, 1),
-                APART | LOCKED => (true, 4),
-                _ => (false, arguments.len()),
-            };
-            let mut types: Vec<LLVMTypeRef> = arguments[..fixed]
-                .iter()
-                .map(|&argument| LLVMTypeOf(argument))
-                .collect();
-            let more = LLVMBool::from(is_variadic);
-            let function_type =
-                LLVMFunctionType(result, types.as_mut_ptr(), types.len() as u32, more);
-            let function = self.marker(name, function_type);
-            let builder = LLVMCreateBuilderInContext(self.context);
-            LLVMPositionBuilderBefore(builder, instruction);
-            let call = LLVMBuildCall2(
-                builder,
-                function_type,
-                function,
-                arguments.as_mut_ptr(),
-                arguments.len() as u32,
-                c"".as_ptr(),
-            );
-            LLVMDisposeBuilder(builder);
-            LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(instruction));
-            LLVMSetMetadata(
-                call,
-                self.site_kind,
-                LLVMGetMetadata(instruction, self.site_kind),
-            );
-            call
-        }
-    }
-
-    /// A marker function, declared if it is not.
-    unsafe fn marker(&self, name: &str, function_type: LLVMTypeRef) -> LLVMValueRef {
-        let name = CString::new(name).unwrap_or_default();
-        // SAFETY: module and type are alive.
-        unsafe {
-            let known = LLVMGetNamedFunction(self.module, name.as_ptr());
-            if known.is_null() {
-                LLVMAddFunction(self.module, name.as_ptr(), function_type)
-            } else {
-                known
-            }
-        }
+    fn call(&self, instruction: Value, name: &str, result: Type, arguments: &[Value]) -> Value {
+        let types = arguments.iter().map(|argument| argument.value_type_of());
+        let types: Vec<Type> = types.collect();
+        let function_type = match name {
+            UNREACHED => Type::variadic_function(result, &types[..1]),
+            APART | LOCKED => Type::variadic_function(result, &types[..4]),
+            _ => Type::function(result, &types),
+        };
+        let known = self.module.function(name);
+        let function = known.unwrap_or_else(|| self.module.declare_as(name, function_type));
+        let builder = Builder::before(self.module, instruction);
+        let call = builder.call_as(function_type, function, arguments);
+        call.copy_position(instruction);
+        call.copy_metadata(self.site_kind, instruction);
+        call
     }
 
     /// Says that the module is instrumented, how, and from which bitcode.
@@ -348,59 +258,31 @@ impl Editor {
             bounds,
             options,
         } = instrumentation;
-        let name = CString::new(INSTRUMENTED_METADATA).unwrap_or_default();
-        let numbers = [
-            bounds.threads,
-            bounds.heap,
-            options.recursion,
-            options.allocation,
-            options.abort_is_error.into(),
+        let parts = [
+            MetadataOperand::Text(reduction.as_bytes()),
+            MetadataOperand::Text(conditions.as_bytes()),
+            MetadataOperand::Number(bounds.threads),
+            MetadataOperand::Number(bounds.heap),
+            MetadataOperand::Number(options.recursion),
+            MetadataOperand::Number(options.allocation),
+            MetadataOperand::Number(options.abort_is_error.into()),
+            MetadataOperand::Text(original),
         ];
-        // SAFETY: module and context are alive and each text is passed with its length.
-        unsafe {
-            let text = |bytes: &[u8]| {
-                LLVMMDStringInContext2(self.context, bytes.as_ptr().cast(), bytes.len())
-            };
-            let mut operands = vec![text(reduction.as_bytes()), text(conditions.as_bytes())];
-            operands.extend(numbers.map(|number| {
-                let number_type = LLVMInt32TypeInContext(self.context);
-                LLVMValueAsMetadata(LLVMConstInt(number_type, number.into(), 0))
-            }));
-            operands.push(text(original));
-            let node = LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), operands.len());
-            LLVMAddNamedMetadataOperand(
-                self.module,
-                name.as_ptr(),
-                LLVMMetadataAsValue(self.context, node),
-            );
-        }
+        self.module
+            .add_named_metadata(INSTRUMENTED_METADATA, &parts);
     }
 }
 
 /// The address that an instruction accesses.
-unsafe fn address(
-    instructions: &BTreeMap<SiteId, LLVMValueRef>,
-    site: SiteId,
-) -> Result<LLVMValueRef, EmitError> {
+fn address(instructions: &BTreeMap<SiteId, Value>, site: SiteId) -> Result<Value, EmitError> {
+    use InstructionOpcode::{AtomicCmpXchg, AtomicRMW, Call, Load, Store};
     let &instruction = instructions
         .get(&site)
         .ok_or(EmitError::NoInstruction(site))?;
-    // SAFETY: the instruction is part of the module, and its kind says which operand is the address.
-    unsafe {
-        use LLVMOpcode::{LLVMAtomicCmpXchg, LLVMAtomicRMW, LLVMCall, LLVMLoad, LLVMStore};
-        let opcode = LLVMGetInstructionOpcode(instruction);
-        if opcode == LLVMStore {
-            Ok(LLVMGetOperand(instruction, 1))
-        } else if [LLVMLoad, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMCall].contains(&opcode) {
-            Ok(LLVMGetOperand(instruction, 0))
-        } else {
-            Err(EmitError::NoAddress(site))
-        }
-    }
-}
-
-/// The elements of one of LLVM's linked lists.
-fn list<T>(first: *mut T, next: impl Fn(*mut T) -> *mut T) -> Vec<*mut T> {
-    let present = |element: *mut T| (!element.is_null()).then_some(element);
-    std::iter::successors(present(first), |&element| present(next(element))).collect()
+    let address = match instruction.opcode() {
+        Some(Store) => instruction.operand(1),
+        Some(Load | AtomicRMW | AtomicCmpXchg | Call) => instruction.operand(0),
+        _ => None,
+    };
+    address.ok_or(EmitError::NoAddress(site))
 }

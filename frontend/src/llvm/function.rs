@@ -1,167 +1,163 @@
 //! Functions and global variables.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use std::ffi::CStr;
-
 use abi::text::printable;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::module::Linkage;
+use inkwell::values::{FunctionValue, UnnamedAddress};
 use llvm_sys::core::*;
-use llvm_sys::{LLVMLinkage, LLVMUnnamedAddr};
 use rustc_hash::FxHashSet;
 
-use super::module::{Module, c_string};
-use super::value::{Block, Type, Value};
+use super::contents::c_string;
+use super::handle::{Block, Type, Value};
+use super::module::Module;
 
-// SAFETY, for every call below: as in `value`.
+// SAFETY, for every call below: as in `handle`.
 
 impl Value {
     /// The type of the object it is the address of.
-    pub fn value_type(self) -> Type {
+    pub(crate) fn value_type(self) -> Type {
+        // inkwell panics on some types.
         Type(unsafe { LLVMGlobalGetValueType(self.0) })
     }
 
     /// Whether it is defined elsewhere.
-    pub fn is_declaration(self) -> bool {
-        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    pub(crate) fn is_declaration(self) -> bool {
+        self.global().is_declaration()
     }
 
     /// Whether its name means nothing outside the module.
-    pub fn is_local(self) -> bool {
-        matches!(
-            self.linkage(),
-            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-        )
+    pub(crate) fn is_local(self) -> bool {
+        matches!(self.linkage(), Linkage::Internal | Linkage::Private)
     }
 
     /// How its name is resolved.
-    pub fn linkage(self) -> LLVMLinkage {
-        unsafe { LLVMGetLinkage(self.0) }
+    pub(crate) fn linkage(self) -> Linkage {
+        self.global().get_linkage()
     }
 
     /// Whether it is a symbol that nobody need define: its address may be null.
-    pub fn may_be_absent(self) -> bool {
-        (self.is_function() || self.is_global_variable())
-            && self.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
+    pub(crate) fn may_be_absent(self) -> bool {
+        (self.is_function() || self.is_global_variable()) && self.linkage() == Linkage::ExternalWeak
     }
 
     /// The section that it is put into, made printable; empty if none is named.
-    pub fn section(self) -> String {
-        let name = unsafe { LLVMGetSection(self.0) };
-        if name.is_null() {
-            return String::new();
-        }
-        printable(unsafe { CStr::from_ptr(name) }.to_bytes())
+    pub(crate) fn section(self) -> String {
+        let global = self.global();
+        let name = global.get_section();
+        printable(name.map_or(&[][..], |name| name.to_bytes()))
     }
 
     /// Puts it into no section by name.
-    pub fn leave_section(self) {
-        unsafe { LLVMSetSection(self.0, c"".as_ptr()) }
+    pub(crate) fn leave_section(self) {
+        self.global().set_section(Some(""))
     }
 
     /// Sets how its name is resolved.
-    pub fn set_linkage(self, linkage: LLVMLinkage) {
-        unsafe { LLVMSetLinkage(self.0, linkage) }
+    pub(crate) fn set_linkage(self, linkage: Linkage) {
+        self.global().set_linkage(linkage)
     }
 
     /// First content of a global variable.
-    pub fn initializer(self) -> Option<Value> {
+    pub(crate) fn initializer(self) -> Option<Value> {
+        // inkwell panics on some types.
         Self::new(unsafe { LLVMGetInitializer(self.0) })
     }
 
     /// Gives a global variable another first content, of its own type.
-    pub fn set_initializer(self, content: Value) {
-        unsafe { LLVMSetInitializer(self.0, content.0) }
+    pub(crate) fn set_initializer(self, content: Value) {
+        self.global().set_initializer(&content)
     }
 
     /// Whether each thread has its own copy of the global variable.
-    pub fn is_thread_local(self) -> bool {
-        unsafe { LLVMIsThreadLocal(self.0) != 0 }
+    pub(crate) fn is_thread_local(self) -> bool {
+        self.global().is_thread_local()
     }
 
     /// Whether the global variable is constant.
-    pub fn is_constant_global(self) -> bool {
-        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    pub(crate) fn is_constant_global(self) -> bool {
+        self.global().is_constant()
     }
 
     /// Whether the global variable may hold something else than its initialiser says when the program starts.
-    pub fn may_start_otherwise(self) -> bool {
-        let elsewhere = self.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
-        let external = unsafe { LLVMIsExternallyInitialized(self.0) != 0 };
+    pub(crate) fn may_start_otherwise(self) -> bool {
+        let elsewhere = self.linkage() == Linkage::AvailableExternally;
+        let external = self.global().is_externally_initialized();
         external || elsewhere && !self.is_constant_global()
     }
 
     /// Whether the address of the global variable means nothing, so that another constant may share it.
-    pub fn is_unnamed(self) -> bool {
-        unsafe { LLVMGetUnnamedAddress(self.0) != LLVMUnnamedAddr::LLVMNoUnnamedAddr }
+    pub(crate) fn is_unnamed(self) -> bool {
+        self.global().get_unnamed_address() != UnnamedAddress::None
     }
 
     /// Lets another constant share the address of the global variable.
-    pub fn make_unnamed(self) {
-        unsafe { LLVMSetUnnamedAddress(self.0, LLVMUnnamedAddr::LLVMGlobalUnnamedAddr) }
+    pub(crate) fn make_unnamed(self) {
+        self.global().set_unnamed_address(UnnamedAddress::Global)
     }
 
     /// What the address of a global or automatic variable is a multiple of; 1 if that is not said.
-    pub fn alignment(self) -> u32 {
-        unsafe { LLVMGetAlignment(self.0) }.max(1)
+    pub(crate) fn alignment(self) -> u32 {
+        self.global().get_alignment().max(1)
     }
 
     /// Parameters of a function.
-    pub fn parameters(self) -> Vec<Value> {
-        (0..unsafe { LLVMCountParams(self.0) })
+    pub(crate) fn parameters(self) -> Vec<Value> {
+        // inkwell panics on some types.
+        (0..self.parameter_count())
             .map(|index| Value(unsafe { LLVMGetParam(self.0, index) }))
             .collect()
     }
 
+    fn parameter_count(self) -> u32 {
+        self.as_function().map_or(0, FunctionValue::count_params)
+    }
+
     /// The type of the object behind a pointer parameter of which the function gets a copy of its own.
-    pub fn by_value_type(self, parameter: u32) -> Option<Type> {
+    pub(crate) fn by_value_type(self, parameter: u32) -> Option<Type> {
         self.parameter_type_attribute("byval", parameter)
     }
 
     /// The type of the object behind a pointer parameter that the function leaves its result in.
-    pub fn result_type(self, parameter: u32) -> Option<Type> {
+    pub(crate) fn result_type(self, parameter: u32) -> Option<Type> {
         self.parameter_type_attribute("sret", parameter)
     }
 
     fn parameter_type_attribute(self, name: &str, parameter: u32) -> Option<Type> {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
-            (!attribute.is_null()).then(|| Type(LLVMGetTypeAttributeValue(attribute)))
-        }
+        let attribute = self.attribute(AttributeLoc::Param(parameter), name)?;
+        // inkwell panics on some types.
+        Some(Type(unsafe {
+            LLVMGetTypeAttributeValue(attribute.as_mut_ptr())
+        }))
     }
 
     /// What the address in a pointer parameter is a multiple of; 1 if that is not said.
-    pub fn parameter_alignment(self, parameter: u32) -> u32 {
-        const NAME: &str = "align";
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len());
-            let attribute = LLVMGetEnumAttributeAtIndex(self.0, parameter + 1, kind);
-            if attribute.is_null() {
-                return 1;
-            }
-            u32::try_from(LLVMGetEnumAttributeValue(attribute)).unwrap_or(1)
-        }
+    pub(crate) fn parameter_alignment(self, parameter: u32) -> u32 {
+        let attribute = self.attribute(AttributeLoc::Param(parameter), "align");
+        attribute.map_or(1, |align| {
+            u32::try_from(align.get_enum_value()).unwrap_or(1)
+        })
     }
 
     /// Whether a function has an attribute.
-    pub fn has_attribute(self, name: &str) -> bool {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let index = llvm_sys::LLVMAttributeFunctionIndex;
-            !LLVMGetEnumAttributeAtIndex(self.0, index, kind).is_null()
-        }
+    pub(crate) fn has_attribute(self, name: &str) -> bool {
+        self.attribute(AttributeLoc::Function, name).is_some()
+    }
+
+    fn attribute(self, place: AttributeLoc, name: &str) -> Option<Attribute> {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        self.as_function()?.get_enum_attribute(place, kind)
     }
 
     /// Blocks of a function; the first is the entry.
-    pub fn blocks(self) -> Vec<Block> {
-        std::iter::successors(
-            Block::new(unsafe { LLVMGetFirstBasicBlock(self.0) }),
-            |block| Block::new(unsafe { LLVMGetNextBasicBlock(block.0) }),
-        )
-        .collect()
+    pub(crate) fn blocks(self) -> Vec<Block> {
+        let function = self.as_function().into_iter();
+        let blocks = function.flat_map(FunctionValue::get_basic_block_iter);
+        blocks.map(Block).collect()
     }
 
     /// The reachable blocks of a function, each after all that dominate it.
-    pub fn reverse_post_order(self) -> Vec<Block> {
+    pub(crate) fn reverse_post_order(self) -> Vec<Block> {
         let mut order = Vec::new();
         let mut seen = FxHashSet::default();
         let entry = self.blocks().first().copied();
@@ -192,79 +188,64 @@ impl Value {
     }
 
     /// Appends a block to a function.
-    pub fn append_block(self, module: &Module, name: &str) -> Block {
-        let name = c_string(name);
-        Block(unsafe { LLVMAppendBasicBlockInContext(module.context(), self.0, name.as_ptr()) })
+    pub(crate) fn append_block(self, module: &Module, name: &str) -> Block {
+        Block(module.context().append_basic_block(self.function(), name))
     }
 
     /// A declaration of another name and the same type in the same module.
-    pub fn declare_sibling(self, name: &[u8]) -> Value {
+    pub(crate) fn declare_sibling(self, name: &[u8]) -> Value {
         let name = c_string(name);
-        Value(unsafe {
-            LLVMAddFunction(
-                LLVMGetGlobalParent(self.0),
-                name.as_ptr(),
-                self.value_type().0,
-            )
-        })
+        let own_type = self.value_type();
+        // inkwell takes names in UTF-8 only.
+        Value(unsafe { LLVMAddFunction(LLVMGetGlobalParent(self.0), name.as_ptr(), own_type.0) })
     }
 
     /// Deletes a global variable that nothing uses.
-    pub fn delete_global(self) {
-        unsafe { LLVMDeleteGlobal(self.0) }
+    pub(crate) fn delete_global(self) {
+        unsafe { self.global().delete() }
     }
 
     /// Deletes a function that nothing uses.
-    pub fn delete_function(self) {
-        unsafe { LLVMDeleteFunction(self.0) }
+    pub(crate) fn delete_function(self) {
+        unsafe { self.function().delete() }
     }
 
     /// Whether it is an intrinsic function.
-    pub fn is_intrinsic(self) -> bool {
-        self.is_function() && unsafe { LLVMGetIntrinsicID(self.0) } != 0
+    pub(crate) fn is_intrinsic(self) -> bool {
+        self.as_function()
+            .is_some_and(|function| function.get_intrinsic_id() != 0)
     }
 
     /// Adds an attribute without value, or with one, to a function.
-    pub fn add_attribute(self, module: &Module, name: &str, value: u64) {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let attribute = LLVMCreateEnumAttribute(module.context(), kind, value);
-            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
-        }
+    pub(crate) fn add_attribute(self, module: &Module, name: &str, value: u64) {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        let attribute = module.context().create_enum_attribute(kind, value);
+        self.function()
+            .add_attribute(AttributeLoc::Function, attribute);
     }
 
     /// Adds a string attribute to a function.
-    pub fn add_string_attribute(self, module: &Module, name: &str) {
-        unsafe {
-            let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
-            let attribute = LLVMCreateStringAttribute(
-                module.context(),
-                name.as_ptr().cast(),
-                length,
-                c"".as_ptr(),
-                0,
-            );
-            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
-        }
+    pub(crate) fn add_string_attribute(self, module: &Module, name: &str) {
+        let attribute = module.context().create_string_attribute(name, "");
+        self.function()
+            .add_attribute(AttributeLoc::Function, attribute);
     }
 
     /// Removes attributes from a function or call, its result and all its parameters.
-    pub fn remove_attributes(self, names: &[&str]) {
-        let call = !self.is_function();
-        let parameters = if call {
-            self.argument_count()
-        } else {
-            unsafe { LLVMCountParams(self.0) }
+    pub(crate) fn remove_attributes(self, names: &[&str]) {
+        let function = self.as_function();
+        let parameters = match function {
+            Some(function) => function.count_params(),
+            None => self.argument_count(),
         };
-        for index in (0..=parameters).chain([llvm_sys::LLVMAttributeFunctionIndex]) {
+        let places = (0..parameters).map(AttributeLoc::Param);
+        let places = [AttributeLoc::Return].into_iter().chain(places);
+        for place in places.chain([AttributeLoc::Function]) {
             for name in names {
-                unsafe {
-                    let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-                    if call {
-                        LLVMRemoveCallSiteEnumAttribute(self.0, index, kind);
-                    } else {
-                        LLVMRemoveEnumAttributeAtIndex(self.0, index, kind);
-                    }
+                let kind = Attribute::get_named_enum_kind_id(name);
+                match function {
+                    Some(function) => function.remove_enum_attribute(place, kind),
+                    None => self.call_site().remove_enum_attribute(place, kind),
                 }
             }
         }

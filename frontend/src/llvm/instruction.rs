@@ -2,45 +2,46 @@
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named has none of the property.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::values::{BasicValue, InstructionOpcode, InstructionValue};
+use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
+use llvm_sys::LLVMValueKind;
 use llvm_sys::core::*;
-use llvm_sys::prelude::*;
-use llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMValueKind,
-};
 
-use super::value::{Block, Type, Value};
+use super::handle::{Block, Type, Value};
 
-// SAFETY, for every call below: as in `value`.
+// SAFETY, for every call below: as in `handle`.
 
 impl Value {
     /// Whether it is an instruction.
-    pub fn is_instruction(self) -> bool {
+    pub(crate) fn is_instruction(self) -> bool {
         self.kind() == LLVMValueKind::LLVMInstructionValueKind
     }
 
     /// Opcode of an instruction.
-    pub fn opcode(self) -> Option<LLVMOpcode> {
-        self.is_instruction()
-            .then(|| unsafe { LLVMGetInstructionOpcode(self.0) })
+    pub fn opcode(self) -> Option<InstructionOpcode> {
+        self.as_instruction_value()
+            .map(InstructionValue::get_opcode)
     }
 
     /// The block that holds the instruction.
-    pub fn block(self) -> Block {
-        Block(unsafe { LLVMGetInstructionParent(self.0) })
+    pub(crate) fn block(self) -> Block {
+        let block = self.instruction().get_parent();
+        Block(block.expect("an instruction stands in a block"))
     }
 
     /// The instruction after this one in its block.
-    pub fn next(self) -> Option<Value> {
-        Self::new(unsafe { LLVMGetNextInstruction(self.0) })
+    pub(crate) fn next(self) -> Option<Value> {
+        self.instruction().get_next_instruction().map(Value::of)
     }
 
     /// The instruction before this one in its block.
-    pub fn previous(self) -> Option<Value> {
-        Self::new(unsafe { LLVMGetPreviousInstruction(self.0) })
+    pub(crate) fn previous(self) -> Option<Value> {
+        self.instruction().get_previous_instruction().map(Value::of)
     }
 
     /// The defined function that inlining puts in place of this call.
-    pub fn inlined_callee(self) -> Option<Value> {
+    pub(crate) fn inlined_callee(self) -> Option<Value> {
         if self.is_call() {
             self.called_function()
                 .filter(|callee| !callee.is_declaration())
@@ -50,109 +51,106 @@ impl Value {
     }
 
     /// Deletes an instruction that nothing uses.
-    pub fn erase(self) {
-        unsafe { LLVMInstructionEraseFromParent(self.0) }
+    pub(crate) fn erase(self) {
+        self.instruction().erase_from_basic_block()
     }
 
     /// Inserts a copy of this instruction before another one.
-    pub fn copy_before(self, place: Value) -> Value {
-        // SAFETY: the builder is disposed of; both instructions are in one function.
-        unsafe {
-            let copy = LLVMInstructionClone(self.0);
-            let builder = LLVMCreateBuilder();
-            LLVMPositionBuilderBefore(builder, place.0);
-            LLVMInsertIntoBuilder(builder, copy);
-            LLVMDisposeBuilder(builder);
-            Value(copy)
-        }
+    pub(crate) fn copy_before(self, place: Value) -> Value {
+        let copy = self.instruction().explicit_clone();
+        let builder = place.block().0.get_context().create_builder();
+        builder.position_before(&place.instruction());
+        builder.insert_instruction(&copy, None);
+        Value::of(copy)
     }
 
-    /// Sets the alignment of a memory access, in bytes.
-    pub fn with_alignment(self, bytes: u32) -> Self {
-        unsafe { LLVMSetAlignment(self.0, bytes) }
+    /// Sets the alignment of a load, a store or a local variable, in bytes.
+    pub(crate) fn with_alignment(self, bytes: u32) -> Self {
+        let set = self.instruction().set_alignment(bytes);
+        set.expect("the caller knows a place with an alignment, which is a power of two");
         self
     }
 
     /// Whether it is a load, a store, a compare-and-swap or an atomic update.
-    pub fn is_memory_access(self) -> bool {
+    pub(crate) fn is_memory_access(self) -> bool {
         matches!(
             self.opcode(),
             Some(
-                LLVMOpcode::LLVMLoad
-                    | LLVMOpcode::LLVMStore
-                    | LLVMOpcode::LLVMAtomicCmpXchg
-                    | LLVMOpcode::LLVMAtomicRMW
+                InstructionOpcode::Load
+                    | InstructionOpcode::Store
+                    | InstructionOpcode::AtomicCmpXchg
+                    | InstructionOpcode::AtomicRMW
             )
         )
     }
 
     /// The pointer operand of a memory access.
-    pub fn accessed_pointer(self) -> Option<Value> {
+    pub(crate) fn accessed_pointer(self) -> Option<Value> {
         if !self.is_memory_access() {
             return None;
         }
-        self.operand(u32::from(self.opcode() == Some(LLVMOpcode::LLVMStore)))
+        self.operand(u32::from(self.opcode() == Some(InstructionOpcode::Store)))
     }
 
     /// Whether a memory access is volatile.
-    pub fn is_volatile(self) -> bool {
-        unsafe { LLVMGetVolatile(self.0) != 0 }
+    pub(crate) fn is_volatile(self) -> bool {
+        self.instruction().get_volatile() == Ok(true)
     }
 
     /// Marks a memory access volatile or not.
-    pub fn set_volatile(self, volatile: bool) {
-        unsafe { LLVMSetVolatile(self.0, volatile.into()) }
+    pub(crate) fn set_volatile(self, volatile: bool) {
+        let set = self.instruction().set_volatile(volatile);
+        set.expect("the caller knows a memory access");
     }
 
     /// Whether a load or store is atomic.
-    pub fn is_atomic(self) -> bool {
-        unsafe { LLVMGetOrdering(self.0) != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
+    pub(crate) fn is_atomic(self) -> bool {
+        self.instruction().get_atomic_ordering() != Ok(AtomicOrdering::NotAtomic)
     }
 
     /// Whether a `cmpxchg` may fail although memory holds what is expected.
-    pub fn is_weak(self) -> bool {
+    pub(crate) fn is_weak(self) -> bool {
+        // inkwell does not have this property.
         unsafe { LLVMGetWeak(self.0) != 0 }
     }
 
     /// Operator of an `atomicrmw`.
-    pub fn update_operator(self) -> LLVMAtomicRMWBinOp {
-        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
+    pub(crate) fn update_operator(self) -> AtomicRMWBinOp {
+        let operator = self.instruction().get_atomic_rmw_bin_op();
+        operator.expect("the caller knows an `atomicrmw`")
     }
 
     /// Predicate of an `icmp`.
-    pub fn integer_predicate(self) -> LLVMIntPredicate {
-        unsafe { LLVMGetICmpPredicate(self.0) }
+    pub(crate) fn integer_predicate(self) -> IntPredicate {
+        let predicate = self.instruction().get_icmp_predicate();
+        predicate.expect("the caller knows an `icmp`")
     }
 
     /// The type an `alloca` reserves memory for.
-    pub fn allocated_type(self) -> Type {
+    pub(crate) fn allocated_type(self) -> Type {
+        // inkwell panics on some types.
         Type(unsafe { LLVMGetAllocatedType(self.0) })
     }
 
     /// Whether an `alloca` reserves room for another number of elements than one.
-    pub fn is_array_allocation(self) -> bool {
+    pub(crate) fn is_array_allocation(self) -> bool {
         self.operand(0).and_then(Value::integer) != Some(1)
     }
 
     /// The type whose layout a `getelementptr` walks over.
-    pub fn source_element_type(self) -> Type {
+    pub(crate) fn source_element_type(self) -> Type {
+        // inkwell asks instructions only, and panics on some types.
         Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
     }
 
     /// Constant indices of an `extractvalue` or `insertvalue`.
-    pub fn indices(self) -> Vec<u32> {
-        unsafe {
-            let count = LLVMGetNumIndices(self.0) as usize;
-            if count == 0 {
-                Vec::new()
-            } else {
-                std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
-            }
-        }
+    pub(crate) fn indices(self) -> Vec<u32> {
+        self.instruction().get_indices()
     }
 
     /// The mask of a `shufflevector`; `None` for an undefined element.
-    pub fn shuffle_mask(self) -> Vec<Option<u32>> {
+    pub(crate) fn shuffle_mask(self) -> Vec<Option<u32>> {
+        // inkwell does not have the mask.
         unsafe {
             (0..LLVMGetNumMaskElements(self.0))
                 .map(|index| u32::try_from(LLVMGetMaskValue(self.0, index)).ok())
@@ -161,122 +159,112 @@ impl Value {
     }
 
     /// Incoming values and blocks of a phi node.
-    pub fn incoming(self) -> Vec<(Value, Block)> {
-        unsafe {
-            (0..LLVMCountIncoming(self.0))
-                .map(|index| {
-                    (
-                        Value(LLVMGetIncomingValue(self.0, index)),
-                        Block(LLVMGetIncomingBlock(self.0, index)),
-                    )
-                })
-                .collect()
-        }
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        // inkwell panics on values of some types.
+        let incoming = |index| unsafe {
+            let block = Block::new(LLVMGetIncomingBlock(self.0, index))?;
+            Some((Value(LLVMGetIncomingValue(self.0, index)), block))
+        };
+        let count = self.phi().count_incoming();
+        (0..count).filter_map(incoming).collect()
     }
 
     /// Adds an incoming value to a phi node.
-    pub fn add_incoming(self, value: Value, block: Block) {
-        unsafe { LLVMAddIncoming(self.0, &mut { value.0 }, &mut { block.0 }, 1) }
+    pub(crate) fn add_incoming(self, value: Value, block: Block) {
+        self.phi().add_incoming(&[(&value, block.0)]);
     }
 
     /// Targets of a terminator.
-    pub fn successors(self) -> Vec<Block> {
-        unsafe {
-            (0..LLVMGetNumSuccessors(self.0))
-                .map(|index| Block(LLVMGetSuccessor(self.0, index)))
-                .collect()
-        }
+    pub(crate) fn successors(self) -> Vec<Block> {
+        // inkwell has them as operands only, in another order, and does not set them.
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        let targets = (0..count).map(|index| unsafe { LLVMGetSuccessor(self.0, index) });
+        targets.filter_map(Block::new).collect()
     }
 
     /// Lets a terminator lead somewhere else by one of its ways.
-    pub fn set_successor(self, index: u32, block: Block) {
-        unsafe { LLVMSetSuccessor(self.0, index, block.0) }
+    pub(crate) fn set_successor(self, index: u32, block: Block) {
+        unsafe { LLVMSetSuccessor(self.0, index, block.0.as_mut_ptr()) }
     }
 
     /// Whether it is a call (not an invoke).
-    pub fn is_call(self) -> bool {
-        self.opcode() == Some(LLVMOpcode::LLVMCall)
+    pub(crate) fn is_call(self) -> bool {
+        self.opcode() == Some(InstructionOpcode::Call)
     }
 
     /// What a call calls.
-    pub fn callee(self) -> Value {
+    pub(crate) fn callee(self) -> Value {
+        // inkwell has only functions that are called, and only with their own type.
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }
 
     /// The function that a call calls, when it is known and the types fit.
-    pub fn called_function(self) -> Option<Value> {
-        let callee = self.callee();
-        (callee.is_function() && callee.value_type() == self.call_type()).then_some(callee)
+    pub(crate) fn called_function(self) -> Option<Value> {
+        self.call_site().get_called_fn_value().map(Value::of)
     }
 
     /// Makes a call call another function of the same type.
-    pub fn set_callee(self, callee: Value) {
+    pub(crate) fn set_callee(self, callee: Value) {
         self.set_operand(self.operand_count() - 1, callee);
     }
 
     /// The function type a call is made with.
-    pub fn call_type(self) -> Type {
-        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
+    pub(crate) fn call_type(self) -> Type {
+        Type::of(self.call_site().get_called_fn_type())
     }
 
     /// Number of arguments of a call.
-    pub fn argument_count(self) -> u32 {
-        unsafe { LLVMGetNumArgOperands(self.0) }
+    pub(crate) fn argument_count(self) -> u32 {
+        self.call_site().count_arguments()
     }
 
     /// Whether a call passes the address of an object in this argument that is copied then, or that the result is left in.
-    pub fn passes_object(self, argument: u32) -> bool {
+    pub(crate) fn passes_object(self, argument: u32) -> bool {
         self.has_argument_attribute(argument, "byval") || self.leaves_result_in(argument)
     }
 
     /// Whether a call passes the address in this argument where the result is left.
-    pub fn leaves_result_in(self, argument: u32) -> bool {
+    pub(crate) fn leaves_result_in(self, argument: u32) -> bool {
         self.has_argument_attribute(argument, "sret")
     }
 
     fn has_argument_attribute(self, argument: u32, name: &str) -> bool {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            !LLVMGetCallSiteEnumAttribute(self.0, argument + 1, kind).is_null()
-        }
+        let kind = Attribute::get_named_enum_kind_id(name);
+        let place = AttributeLoc::Param(argument);
+        self.call_site().get_enum_attribute(place, kind).is_some()
     }
 
     /// The arguments of a call.
-    pub fn arguments(self) -> Vec<Value> {
+    pub(crate) fn arguments(self) -> Vec<Value> {
         (0..self.argument_count())
             .filter_map(|index| self.operand(index))
             .collect()
     }
 
     /// Whether a division or shift is said to lose no bits.
-    pub fn is_exact(self) -> bool {
-        use LLVMOpcode::{LLVMAShr, LLVMLShr, LLVMSDiv, LLVMUDiv};
-        let may_be = matches!(
-            self.opcode(),
-            Some(LLVMSDiv | LLVMUDiv | LLVMAShr | LLVMLShr)
-        );
-        // SAFETY: the instruction is one of those that have this flag.
-        may_be && unsafe { LLVMGetExact(self.0) } != 0
+    pub(crate) fn is_exact(self) -> bool {
+        self.as_instruction_value()
+            .is_some_and(|instruction| instruction.get_exact_flag() == Ok(true))
     }
 
     /// Forgets what LLVM may assume of an operation's result: wrapping, exactness, bounds.
-    pub fn clear_poison_flags(self) {
-        use LLVMOpcode::{
-            LLVMAShr, LLVMAdd, LLVMGetElementPtr, LLVMLShr, LLVMMul, LLVMOr, LLVMSDiv, LLVMShl,
-            LLVMSub, LLVMTrunc, LLVMUDiv, LLVMUIToFP, LLVMZExt,
+    pub(crate) fn clear_poison_flags(self) {
+        use InstructionOpcode::{
+            AShr, Add, GetElementPtr, LShr, Mul, Or, SDiv, Shl, Sub, Trunc, UDiv, UIToFP, ZExt,
         };
         let Some(opcode) = self.opcode() else { return };
+        // inkwell has neither all flags of `getelementptr` nor that of `uitofp`.
         unsafe {
             match opcode {
-                LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
+                Add | Sub | Mul | Shl => {
                     LLVMSetNSW(self.0, 0);
                     LLVMSetNUW(self.0, 0);
                 }
-                LLVMSDiv | LLVMUDiv | LLVMAShr | LLVMLShr => LLVMSetExact(self.0, 0),
-                LLVMGetElementPtr => LLVMGEPSetNoWrapFlags(self.0, 0),
-                LLVMOr => LLVMSetIsDisjoint(self.0, 0),
-                LLVMZExt | LLVMUIToFP => LLVMSetNNeg(self.0, 0),
-                LLVMTrunc => {} // Its flags have no setter in the C interface; `sroa` and `simplify` do not use them.
+                SDiv | UDiv | AShr | LShr => LLVMSetExact(self.0, 0),
+                GetElementPtr => LLVMGEPSetNoWrapFlags(self.0, 0),
+                Or => LLVMSetIsDisjoint(self.0, 0),
+                ZExt | UIToFP => LLVMSetNNeg(self.0, 0),
+                Trunc => {} // `sroa` and `simplify` do not use its flags.
                 _ => {}
             }
         }
@@ -284,36 +272,30 @@ impl Value {
 }
 
 impl Block {
-    pub(super) fn new(raw: LLVMBasicBlockRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Self(raw))
-    }
-
     /// The instructions in order.
-    pub fn instructions(self) -> Vec<Value> {
-        std::iter::successors(
-            Value::new(unsafe { LLVMGetFirstInstruction(self.0) }),
-            |value| value.next(),
-        )
-        .collect()
+    pub(crate) fn instructions(self) -> Vec<Value> {
+        self.0.get_instructions().map(Value::of).collect()
     }
 
     /// The blocks that control may go on to, as often as the terminator names them.
-    pub fn successors(self) -> Vec<Block> {
+    pub(crate) fn successors(self) -> Vec<Block> {
         self.terminator().map(Value::successors).unwrap_or_default()
     }
 
     /// The terminator; `None` only in a block that is being built.
-    pub fn terminator(self) -> Option<Value> {
-        Value::new(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    pub(crate) fn terminator(self) -> Option<Value> {
+        self.0.get_terminator().map(Value::of)
     }
 
     /// Its name, made printable; empty if it has none.
-    pub fn name(self) -> String {
-        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
+    pub(crate) fn name(self) -> String {
+        // inkwell's names are texts without zero bytes.
+        Value(unsafe { LLVMBasicBlockAsValue(self.0.as_mut_ptr()) }).name()
     }
 
     /// The function that holds the block.
-    pub fn function(self) -> Value {
-        Value(unsafe { LLVMGetBasicBlockParent(self.0) })
+    pub(crate) fn function(self) -> Value {
+        let function = self.0.get_parent();
+        Value::of(function.expect("a block stands in a function"))
     }
 }

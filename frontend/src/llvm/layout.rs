@@ -1,8 +1,8 @@
 //! Address arithmetic as bytes.
 
+use super::handle::{Type, Value};
 use super::module::Module;
 use super::types::Parts;
-use super::value::Value;
 
 /// The displacement of a `getelementptr`: a constant number of bytes plus computed indices, each with its scale in bytes.
 pub(crate) struct Displacement {
@@ -46,11 +46,11 @@ pub(crate) fn constant_displacement(module: &Module, address: Value) -> Option<u
 
 /// What an index selects within a type.
 enum Step {
-    Field(super::Type, u64),
-    Element(super::Type),
+    Field(Type, u64),
+    Element(Type),
 }
 
-fn step(module: &Module, within: super::Type, index: Value) -> Option<Step> {
+fn step(module: &Module, within: Type, index: Value) -> Option<Step> {
     match within.parts() {
         Parts::Struct(fields) => {
             let number = u32::try_from(index.integer()?).ok()?;

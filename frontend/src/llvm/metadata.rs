@@ -1,27 +1,35 @@
 //! Debug information and other metadata.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use std::ffi::CStr;
-
 use abi::text::printable;
+use inkwell::debug_info::DILocation;
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum, BasicValue, MetadataValue};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
+use super::handle::Value;
 use super::module::Module;
-use super::value::Value;
 
 /// The kind of metadata that advises about loops, and two pieces of advice.
 const LOOP: &str = "llvm.loop";
-const UNROLL: &CStr = c"llvm.loop.unroll.full";
-const KEEP: &CStr = c"llvm.loop.unroll.disable";
+const UNROLL: &str = "llvm.loop.unroll.full";
+const KEEP: &str = "llvm.loop.unroll.disable";
 
 /// Source positions in more scopes than this are not followed outwards.
 const MOST_SCOPES: usize = 1000;
 
 /// A node of the metadata graph.
 #[derive(Clone, Copy)]
-pub(crate) struct Metadata(pub(super) LLVMMetadataRef);
+struct Metadata(LLVMMetadataRef);
+
+/// What a node of named metadata is made of.
+pub enum MetadataOperand<'a> {
+    /// A text.
+    Text(&'a [u8]),
+    /// A number of 32 bits.
+    Number(u32),
+}
 
 /// A block or function in the source. Where one was inlined, it is another scope for each call that it was inlined for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,46 +46,49 @@ pub(crate) struct SourcePosition {
     pub function: String,
 }
 
-// SAFETY, for every call below: as in `value`; the kind of every node is tested before it is read.
+// SAFETY, for every call below: as in `handle`; the kind of every node is tested before it is read.
 
+// inkwell has a location's line, column and scope, but not the call that it was inlined for, nor what is in a scope.
 impl Value {
     /// The node that holds an instruction's source position.
-    pub fn debug_location(self) -> Option<Metadata> {
-        let raw = unsafe { LLVMInstructionGetDebugLoc(self.0) };
-        (!raw.is_null()).then_some(Metadata(raw))
+    pub(crate) fn debug_location(self) -> Option<DILocation<'static>> {
+        self.instruction().get_debug_location()
+    }
+
+    /// Gives the instruction the source position of another.
+    pub fn copy_position(self, from: Value) {
+        self.instruction().set_debug_location(from.debug_location());
     }
 
     /// The instruction's source position.
-    pub fn position(self, module: &Module) -> Option<SourcePosition> {
+    pub(crate) fn position(self, module: &Module) -> Option<SourcePosition> {
         let location = self.debug_location()?;
-        unsafe {
-            let scope = LLVMDILocationGetScope(location.0);
-            Some(SourcePosition {
-                file: file_name(scope),
-                line: LLVMDILocationGetLine(location.0),
-                column: LLVMDILocationGetColumn(location.0),
-                function: Metadata(scope)
-                    .enclosing_function(module)
-                    .unwrap_or_default(),
-            })
-        }
+        let scope = location.get_scope().as_mut_ptr();
+        Some(SourcePosition {
+            file: file_name(scope),
+            line: location.get_line(),
+            column: location.get_column(),
+            function: Metadata(scope)
+                .enclosing_function(module)
+                .unwrap_or_default(),
+        })
     }
 
     /// The blocks and functions around an instruction's source position, from the outermost, which is the function that the
     /// instruction is in, to the innermost; empty if they are not known.
-    pub fn scopes(self, module: &Module) -> Vec<Scope> {
-        let mut location = self.debug_location();
+    pub(crate) fn scopes(self, module: &Module) -> Vec<Scope> {
+        let mut location = self.debug_location().map(|location| location.as_mut_ptr());
         let mut scopes = Vec::new();
         while let Some(current) = location {
-            let call = unsafe { LLVMDILocationGetInlinedAt(current.0) };
-            let innermost = Metadata(unsafe { LLVMDILocationGetScope(current.0) });
+            let call = unsafe { LLVMDILocationGetInlinedAt(current) };
+            let innermost = Metadata(unsafe { LLVMDILocationGetScope(current) });
             // Calls form no cycle, but those of unverified input may.
             let nodes = innermost.blocks_and_function(module);
             let Some(nodes) = nodes.filter(|_| scopes.len() < MOST_SCOPES) else {
                 return Vec::new();
             };
             scopes.extend(nodes.into_iter().map(|node| Scope { node, call }));
-            location = (!call.is_null()).then_some(Metadata(call));
+            location = (!call.is_null()).then_some(call);
         }
         scopes.reverse();
         scopes
@@ -85,35 +96,50 @@ impl Value {
 
     /// The number in an instruction's metadata `!{i32 n}` of this kind.
     pub fn metadata_number(self, kind: u32) -> Option<u32> {
-        let node = Value::new(unsafe { LLVMGetMetadata(self.0, kind) })?;
-        let operand = node.node_operands().into_iter().next()??;
+        let operand = self.metadata(kind)?.node_operands().into_iter().next()??;
         u32::try_from(operand.integer()?).ok()
     }
 
     /// Attaches metadata `!{i32 number}`.
-    pub fn set_metadata_number(self, module: &Module, kind: u32, number: u32) {
-        unsafe {
-            let mut operand = LLVMValueAsMetadata(module.int_type(32).constant(number.into()).0);
-            let node = LLVMMDNodeInContext2(module.context(), &mut operand, 1);
-            LLVMSetMetadata(self.0, kind, LLVMMetadataAsValue(module.context(), node));
-        }
+    pub(crate) fn set_metadata_number(self, module: &Module, kind: u32, number: u32) {
+        let number = module.int_type(32).constant(number.into()).int();
+        let node = module.context().metadata_node(&[number.into()]);
+        self.set_metadata(kind, Some(Value::of(node)));
+    }
+
+    /// Gives an instruction the metadata of this kind that another has, also if that is none.
+    pub fn copy_metadata(self, kind: u32, from: Value) {
+        self.set_metadata(kind, from.metadata(kind));
     }
 
     /// Whether an instruction has metadata of this kind.
-    pub fn has_metadata(self, kind: u32) -> bool {
-        unsafe { !LLVMGetMetadata(self.0, kind).is_null() }
+    pub(crate) fn has_metadata(self, kind: u32) -> bool {
+        self.metadata(kind).is_some()
     }
 
     /// Removes metadata of one kind from an instruction.
-    pub fn remove_metadata(self, kind: u32) {
-        unsafe { LLVMSetMetadata(self.0, kind, std::ptr::null_mut()) }
+    pub(crate) fn remove_metadata(self, kind: u32) {
+        self.set_metadata(kind, None);
+    }
+
+    /// An instruction's metadata of this kind; constant expressions have none.
+    fn metadata(self, kind: u32) -> Option<Value> {
+        let instruction = self.as_instruction_value()?;
+        instruction.get_metadata(kind).map(Value::of)
+    }
+
+    fn set_metadata(self, kind: u32, node: Option<Value>) {
+        // inkwell cannot remove metadata.
+        let node = node.map_or(std::ptr::null_mut(), |node| node.0);
+        unsafe { LLVMSetMetadata(self.0, kind, node) }
     }
 
     /// Removes all metadata from an instruction except its source position.
-    pub fn remove_other_metadata(self) {
+    pub(crate) fn remove_other_metadata(self) {
         // Despite its name, LLVM's function lists the source position, which is of kind 0.
         const SOURCE_POSITION: u32 = 0;
         let mut kinds = Vec::new();
+        // inkwell does not list metadata.
         unsafe {
             let mut count = 0;
             let entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(self.0, &mut count);
@@ -128,47 +154,46 @@ impl Value {
     }
 
     /// Asks LLVM to unroll fully the loop that this branch closes.
-    pub fn request_unrolling(self, module: &Module) {
+    pub(crate) fn request_unrolling(self, module: &Module) {
         self.advise_loop(module, UNROLL);
     }
 
     /// Asks LLVM not to unroll the loop that this branch closes.
-    pub fn forbid_unrolling(self, module: &Module) {
+    pub(crate) fn forbid_unrolling(self, module: &Module) {
         self.advise_loop(module, KEEP);
     }
 
     /// Whether LLVM is asked not to unroll the loop that this branch closes.
-    pub fn forbids_unrolling(self, module: &Module) -> bool {
-        let node = Value::new(unsafe { LLVMGetMetadata(self.0, module.metadata_kind(LOOP)) });
+    pub(crate) fn forbids_unrolling(self, module: &Module) -> bool {
+        let node = self.metadata(module.metadata_kind(LOOP));
         let wishes = node.map(Value::node_operands).unwrap_or_default();
         wishes.into_iter().flatten().any(|wish| {
             let text = wish.node_operands().first().copied().flatten();
             let text = text.and_then(Value::metadata_string);
-            text.is_some_and(|text| text.as_bytes() == KEEP.to_bytes())
+            text.is_some_and(|text| text == KEEP)
         })
     }
 
-    fn advise_loop(self, module: &Module, text: &CStr) {
+    fn advise_loop(self, module: &Module, text: &str) {
+        let context = module.context();
+        let wish = context.metadata_node(&[context.metadata_string(text).into()]);
+        // LLVM identifies a loop by a node whose first operand is the node itself. inkwell does not change nodes.
+        let node = context.metadata_node(&[wish.into(), wish.into()]);
         unsafe {
-            let context = module.context();
-            let mut wish = LLVMMDStringInContext2(context, text.as_ptr(), text.count_bytes());
-            let wish = LLVMMDNodeInContext2(context, &mut wish, 1);
-            // LLVM identifies a loop by a node whose first operand is the node itself.
-            let mut operands = [wish, wish];
-            let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), 2);
-            let identity = LLVMMetadataAsValue(context, node);
-            LLVMReplaceMDNodeOperandWith(identity, 0, node);
-            LLVMSetMetadata(self.0, module.metadata_kind(LOOP), identity);
+            let identity = LLVMValueAsMetadata(node.as_value_ref());
+            LLVMReplaceMDNodeOperandWith(node.as_value_ref(), 0, identity);
         }
+        self.set_metadata(module.metadata_kind(LOOP), Some(Value::of(node)));
     }
 
     /// Whether it is a call that carries debug information only.
-    pub fn is_debug_intrinsic(self) -> bool {
+    pub(crate) fn is_debug_intrinsic(self) -> bool {
+        // inkwell does not tell.
         unsafe { !LLVMIsADbgInfoIntrinsic(self.0).is_null() }
     }
 
     /// For a call that describes a C variable: the values and addresses it names, and the name of the variable.
-    pub fn described_variable(self) -> Option<(Vec<Value>, String)> {
+    pub(crate) fn described_variable(self) -> Option<(Vec<Value>, String)> {
         // `llvm.dbg.assign` has the address of the variable as its fifth operand.
         let described = [0, 4].into_iter().filter_map(|index| self.operand(index));
         let values = described
@@ -185,21 +210,24 @@ impl Value {
     }
 
     /// For a call that describes a C variable: whether the value that it names is where the variable lies.
-    pub fn describes_place(self) -> bool {
+    pub(crate) fn describes_place(self) -> bool {
         let expression = self.operand(2).map(Value::print).unwrap_or_default();
         self.callee().name() != "llvm.dbg.value" || expression.contains("DW_OP_deref")
     }
 
     /// Lets a call that describes a C variable name this address.
-    pub fn describe(self, module: &Module, address: Value) {
+    pub(crate) fn describe(self, module: &Module, address: Value) {
+        // inkwell takes no metadata as an operand.
         unsafe {
             let address = LLVMValueAsMetadata(address.0);
-            LLVMSetOperand(self.0, 0, LLVMMetadataAsValue(module.context(), address));
+            let address = LLVMMetadataAsValue(module.context().raw(), address);
+            LLVMSetOperand(self.0, 0, address);
         }
     }
 
     /// Operands of a metadata node (or the value it wraps) that stands as a value.
-    pub fn node_operands(self) -> Vec<Option<Value>> {
+    pub(crate) fn node_operands(self) -> Vec<Option<Value>> {
+        // inkwell's operands of nodes cannot be missing.
         unsafe {
             if LLVMIsAValueAsMetadata(self.0).is_null() && LLVMIsAMDNode(self.0).is_null() {
                 return Vec::new();
@@ -211,12 +239,13 @@ impl Value {
     }
 
     /// The text, made printable, if it is metadata that is one.
-    pub fn metadata_string(self) -> Option<String> {
+    pub(crate) fn metadata_string(self) -> Option<String> {
         self.metadata_bytes().map(printable)
     }
 
     /// The bytes of a metadata string.
-    pub fn metadata_bytes(self) -> Option<Vec<u8>> {
+    pub(crate) fn metadata_bytes(self) -> Option<Vec<u8>> {
+        // inkwell asks only what is known to be metadata.
         unsafe {
             if LLVMIsAMDString(self.0).is_null() {
                 return None;
@@ -224,6 +253,34 @@ impl Value {
             let mut length = 0;
             let start = LLVMGetMDString(self.0, &mut length);
             Some(std::slice::from_raw_parts(start.cast(), length as usize).to_vec())
+        }
+    }
+}
+
+impl Module {
+    /// Adds a node to the named metadata of this name.
+    pub fn add_named_metadata(&self, name: &str, parts: &[MetadataOperand<'_>]) {
+        let operands: Vec<BasicMetadataValueEnum<'_>> = parts
+            .iter()
+            .map(|part| match part {
+                MetadataOperand::Text(text) => self.metadata_text(text).into(),
+                MetadataOperand::Number(number) => {
+                    let number_type = self.context().i32_type();
+                    number_type.const_int((*number).into(), false).into()
+                }
+            })
+            .collect();
+        let node = self.context().metadata_node(&operands);
+        let added = self.module.add_global_metadata(name, &node);
+        added.expect("inkwell refuses only what is no node");
+    }
+
+    fn metadata_text(&self, text: &[u8]) -> MetadataValue<'static> {
+        let context = self.context().raw();
+        // inkwell takes texts in UTF-8 only.
+        unsafe {
+            let text = LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
+            MetadataValue::new(LLVMMetadataAsValue(context, text))
         }
     }
 }
@@ -258,7 +315,7 @@ impl Metadata {
     }
 
     fn operand(self, module: &Module, index: usize) -> Option<Value> {
-        let node = Value(unsafe { LLVMMetadataAsValue(module.context(), self.0) });
+        let node = Value(unsafe { LLVMMetadataAsValue(module.context().raw(), self.0) });
         node.node_operands().get(index).copied()?
     }
 }

@@ -1,11 +1,16 @@
-//! Handles on LLVM's objects: the only part of this crate that calls LLVM.
+//! LLVM by way of [`inkwell`]: the only part of the workspace that calls LLVM.
 //!
-//! [`Module`] owns a context and a module. `Value`, `Type` and `Block` are plain copies of LLVM's pointers, without
-//! lifetimes, because `normalize` edits the module while it walks over it. They stay inside this crate, and the
-//! rule is the usual one for a compiler: a handle is used only while its module lives and before it is erased.
+//! [`Module`] owns a context and a module. [`Value`], [`Type`] and [`Block`] are plain copies of LLVM's pointers, without
+//! lifetimes, because `normalize` edits the module while it walks over it. The rule is the usual one for a compiler: a handle is
+//! used only while its module lives and before it is erased. inkwell's values get the lifetime `'static` in here, and do not leave.
+//!
+//! What inkwell lacks, or does only for some inputs, comes from [`llvm_sys`], with a comment that says what that is; see
+//! `docs/decisions/0012-inkwell-and-llvm-sys.md`.
 
 mod builder;
+mod contents;
 mod function;
+mod handle;
 mod instruction;
 mod layout;
 mod metadata;
@@ -13,9 +18,12 @@ mod module;
 mod types;
 mod value;
 
-pub(crate) use builder::Builder;
+pub use builder::Builder;
+pub use handle::{Block, Type, Value};
+pub use inkwell::values::InstructionOpcode;
 pub(crate) use layout::{Displacement, constant_displacement, displacement};
+pub use metadata::MetadataOperand;
 pub(crate) use metadata::Scope;
 pub use module::{Module, ModuleError};
 pub(crate) use types::Parts;
-pub(crate) use value::{Block, Type, Value};
+pub(crate) use value::ValueKind;

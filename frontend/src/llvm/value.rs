@@ -1,36 +1,25 @@
-//! Handles on values, types and blocks, and what holds for all values and for constants.
+//! What holds for all values and for constants.
+#![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named has none of the property.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
 use abi::text::printable;
+use inkwell::types::{AnyTypeEnum, VectorType};
+use inkwell::values::{AnyValue, BasicValue, InstructionOpcode};
+pub(crate) use llvm_sys::LLVMValueKind as ValueKind;
 use llvm_sys::core::*;
-use llvm_sys::prelude::*;
-use llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 use rustc_hash::FxHashSet;
 
-use super::module::take_message;
+use super::handle::{Type, Value};
+use super::module::text;
 
-/// Any value: a constant, a global, an argument or an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Value(pub(super) LLVMValueRef);
+// SAFETY, for every call below: as in `handle`.
 
-/// A type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Type(pub(super) LLVMTypeRef);
-
-/// A basic block.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
-
-// SAFETY, for every call below: the handle is alive (see the module documentation), and functions that LLVM defines
-// for one kind of value only are called after a test of that kind or by callers that made it.
-
+// inkwell has a Rust type for some kinds of values, no list of all kinds, and enums that panic on the others: metadata, labels, values
+// of types that are the target's own. So what may be about any value comes from LLVM itself, here and in `instruction`: kind and type,
+// operands and users, replacing them, elements. Names are any bytes in LLVM, and UTF-8 without zeros in inkwell, which has no assembly.
 impl Value {
-    pub(super) fn new(raw: LLVMValueRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Self(raw))
-    }
-
     /// What kind of value it is.
-    pub fn kind(self) -> LLVMValueKind {
+    pub(crate) fn kind(self) -> ValueKind {
         unsafe { LLVMGetValueKind(self.0) }
     }
 
@@ -40,12 +29,12 @@ impl Value {
     }
 
     /// Its name without sigil, made printable; empty if it has none.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         printable(self.symbol())
     }
 
     /// Its name as LLVM has it, which may be any bytes.
-    pub fn symbol(self) -> Vec<u8> {
+    pub(crate) fn symbol(self) -> Vec<u8> {
         let mut length = 0;
         unsafe {
             let start = LLVMGetValueName2(self.0, &mut length);
@@ -57,18 +46,18 @@ impl Value {
     }
 
     /// Renames it; LLVM adds a suffix if the name is taken.
-    pub fn set_name(self, name: impl AsRef<[u8]>) {
+    pub(crate) fn set_name(self, name: impl AsRef<[u8]>) {
         let name = name.as_ref();
         unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
     /// Its textual form.
-    pub fn print(self) -> String {
-        take_message(unsafe { LLVMPrintValueToString(self.0) })
+    pub(crate) fn print(self) -> String {
+        text(&self.print_to_string())
     }
 
     /// Number of operands; 0 for what has none.
-    pub fn operand_count(self) -> u32 {
+    pub(crate) fn operand_count(self) -> u32 {
         unsafe {
             if LLVMIsAUser(self.0).is_null() {
                 0
@@ -88,19 +77,19 @@ impl Value {
     }
 
     /// All operands.
-    pub fn operands(self) -> Vec<Value> {
+    pub(crate) fn operands(self) -> Vec<Value> {
         (0..self.operand_count())
             .filter_map(|index| self.operand(index))
             .collect()
     }
 
-    /// Replaces an operand.
-    pub fn set_operand(self, index: u32, value: Value) {
-        unsafe { LLVMSetOperand(self.0, index, value.0) }
+    /// Replaces an operand of an instruction.
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        self.instruction().set_operand(index, value);
     }
 
     /// Every value that has this one as an operand, each once.
-    pub fn users(self) -> Vec<Value> {
+    pub(crate) fn users(self) -> Vec<Value> {
         let mut users = Vec::new();
         let mut cursor = unsafe { LLVMGetFirstUse(self.0) };
         while !cursor.is_null() {
@@ -113,48 +102,49 @@ impl Value {
     }
 
     /// Makes all users use `other` instead.
-    pub fn replace_all_uses(self, other: Value) {
+    pub(crate) fn replace_all_uses(self, other: Value) {
         unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
     }
 
     /// Whether it is undef or poison.
-    pub fn is_undefined(self) -> bool {
-        unsafe { LLVMIsUndef(self.0) != 0 || LLVMIsPoison(self.0) != 0 }
+    pub(crate) fn is_undefined(self) -> bool {
+        unsafe { LLVMIsUndef(self.0) != 0 }
     }
 
     /// Whether it is poison.
-    pub fn is_poison(self) -> bool {
-        unsafe { LLVMIsPoison(self.0) != 0 }
+    pub(crate) fn is_poison(self) -> bool {
+        AnyValue::is_poison(&self)
     }
 
     /// Whether it is a constant that is made of other constants.
-    pub fn is_compound_constant(self) -> bool {
+    pub(crate) fn is_compound_constant(self) -> bool {
         matches!(
             self.kind(),
-            LLVMValueKind::LLVMConstantArrayValueKind
-                | LLVMValueKind::LLVMConstantStructValueKind
-                | LLVMValueKind::LLVMConstantVectorValueKind
-                | LLVMValueKind::LLVMConstantExprValueKind
+            ValueKind::LLVMConstantArrayValueKind
+                | ValueKind::LLVMConstantStructValueKind
+                | ValueKind::LLVMConstantVectorValueKind
+                | ValueKind::LLVMConstantExprValueKind
         )
     }
 
     /// Whether it is a constant, a global among them.
-    pub fn is_constant(self) -> bool {
-        unsafe { LLVMIsConstant(self.0) != 0 }
+    pub(crate) fn is_constant(self) -> bool {
+        self.is_const()
     }
 
     /// What an alias stands for.
-    pub fn aliasee(self) -> Value {
+    pub(crate) fn aliasee(self) -> Value {
+        // inkwell has no aliases.
         Value(unsafe { LLVMAliasGetAliasee(self.0) })
     }
 
     /// Whether it is a constant with all bits zero.
-    pub fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         unsafe { LLVMIsNull(self.0) != 0 }
     }
 
     /// The text of inline assembly.
-    pub fn assembly_text(self) -> String {
+    pub(crate) fn assembly_text(self) -> String {
         unsafe {
             let mut length = 0;
             let start = LLVMGetInlineAsmAsmString(self.0, &mut length);
@@ -163,142 +153,127 @@ impl Value {
     }
 
     /// Whether it is inline assembly.
-    pub fn is_inline_assembly(self) -> bool {
-        self.kind() == LLVMValueKind::LLVMInlineAsmValueKind
+    pub(crate) fn is_inline_assembly(self) -> bool {
+        self.kind() == ValueKind::LLVMInlineAsmValueKind
     }
 
     /// Whether it is a function.
-    pub fn is_function(self) -> bool {
-        self.kind() == LLVMValueKind::LLVMFunctionValueKind
+    pub(crate) fn is_function(self) -> bool {
+        self.kind() == ValueKind::LLVMFunctionValueKind
     }
 
     /// Whether it is a global variable.
-    pub fn is_global_variable(self) -> bool {
-        self.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
+    pub(crate) fn is_global_variable(self) -> bool {
+        self.kind() == ValueKind::LLVMGlobalVariableValueKind
     }
 }
 
 /// Constants.
 impl Value {
     /// An integer constant of up to 128 bits.
-    pub fn integer(self) -> Option<u128> {
-        if self.kind() != LLVMValueKind::LLVMConstantIntValueKind {
+    pub(crate) fn integer(self) -> Option<u128> {
+        if self.kind() != ValueKind::LLVMConstantIntValueKind {
             return None;
         }
-        let width = self.value_type_of().int_width()?;
-        if width <= 64 {
-            return Some(unsafe { LLVMConstIntGetZExtValue(self.0) }.into());
+        if let Some(value) = self.int().get_zero_extended_constant() {
+            return Some(value.into());
         }
         // The C interface has no access to wider constants, but prints them: `i128 -5`.
+        let width = self.value_type_of().int_width()?;
         let text = self.print();
         let digits = text.rsplit(' ').next()?;
-        let bits = match digits {
-            "true" => 1,
-            "false" => 0,
-            _ => digits
-                .parse::<i128>()
-                .map(|value| value as u128)
-                .or_else(|_| digits.parse::<u128>())
-                .ok()?,
-        };
+        let bits = digits
+            .parse::<i128>()
+            .map(|value| value as u128)
+            .or_else(|_| digits.parse::<u128>())
+            .ok()?;
         (width <= 128).then(|| bits & (u128::MAX >> (128 - width)))
     }
 
     /// A floating-point constant of type float or double, as its bits.
-    pub fn float_bits(self) -> Option<u128> {
-        if self.kind() != LLVMValueKind::LLVMConstantFPValueKind {
+    pub(crate) fn float_bits(self) -> Option<u128> {
+        if self.kind() != ValueKind::LLVMConstantFPValueKind {
             return None;
         }
-        let mut inexact = 0;
-        let value = unsafe { LLVMConstRealGetDouble(self.0, &mut inexact) };
-        let kind = self.value_type_of().kind();
-        if inexact != 0 || value.is_nan() {
-            None
-        } else if kind == LLVMTypeKind::LLVMDoubleTypeKind {
-            Some(value.to_bits().into())
-        } else if kind == LLVMTypeKind::LLVMFloatTypeKind {
-            Some((value as f32).to_bits().into())
-        } else {
-            None
+        let (value, is_inexact) = self.float().get_constant()?;
+        if is_inexact || value.is_nan() {
+            return None;
+        }
+        let AnyTypeEnum::FloatType(own_type) = self.value_type_of().known()? else {
+            return None;
+        };
+        match own_type.get_bit_width() {
+            64 => Some(value.to_bits().into()),
+            32 => Some((value as f32).to_bits().into()),
+            _ => None,
         }
     }
 
     /// Element of a constant aggregate, whatever its representation.
-    pub fn element(self, index: u32) -> Option<Value> {
+    pub(crate) fn element(self, index: u32) -> Option<Value> {
         Self::new(unsafe { LLVMGetAggregateElement(self.0, index) })
     }
 
     /// The bytes of a constant character array.
-    pub fn string(self) -> Option<Vec<u8>> {
-        unsafe {
-            if LLVMIsAConstantDataSequential(self.0).is_null() || LLVMIsConstantString(self.0) == 0
-            {
-                return None;
-            }
-            let mut length = 0;
-            let start = LLVMGetAsString(self.0, &mut length);
-            Some(std::slice::from_raw_parts(start.cast(), length).to_vec())
+    pub(crate) fn string(self) -> Option<Vec<u8>> {
+        if self.kind() != ValueKind::LLVMConstantDataArrayValueKind {
+            return None;
         }
+        let array = Some(self.array()).filter(|array| array.is_const_string())?;
+        array.as_const_string().map(<[u8]>::to_vec)
     }
 
     /// The bytes of the constant string that this points to the start of.
-    pub fn global_string(self) -> Option<Vec<u8>> {
+    pub(crate) fn global_string(self) -> Option<Vec<u8>> {
         let is_constant = self.is_global_variable() && self.is_constant_global();
         let content = self.initializer().filter(|_| is_constant)?;
         content.string()
     }
 
     /// Opcode of an instruction or a constant expression.
-    pub fn operation(self) -> Option<LLVMOpcode> {
-        if self.kind() == LLVMValueKind::LLVMConstantExprValueKind {
-            Some(unsafe { LLVMGetConstOpcode(self.0) })
+    pub(crate) fn operation(self) -> Option<InstructionOpcode> {
+        if self.kind() == ValueKind::LLVMConstantExprValueKind {
+            // inkwell has the opcodes of instructions only.
+            Some(unsafe { LLVMGetConstOpcode(self.0) }.into())
         } else {
             self.opcode()
         }
     }
 
     /// The same constant, of which LLVM may not assume that addresses stay in their objects or that numbers do not wrap around.
-    pub fn without_promises(self) -> Value {
-        use LLVMOpcode::{
-            LLVMAdd, LLVMGetElementPtr, LLVMIntToPtr, LLVMPtrToInt, LLVMSub, LLVMTrunc, LLVMXor,
-        };
+    pub(crate) fn without_promises(self) -> Value {
+        use InstructionOpcode::{Add, GetElementPtr, IntToPtr, PtrToInt, Sub, Trunc, Xor};
         if !self.is_compound_constant() {
             return self;
         }
         let operands = self.operands().into_iter();
-        let mut operands: Vec<_> = operands
-            .map(|operand| operand.without_promises().0)
-            .collect();
-        let own_type = self.value_type_of().0;
-        let (first, count) = (operands.as_mut_ptr(), operands.len() as u32);
-        let kind = self.kind();
-        if kind == LLVMValueKind::LLVMConstantVectorValueKind {
-            return Value(unsafe { LLVMConstVector(first, count) });
-        }
-        if kind == LLVMValueKind::LLVMConstantStructValueKind {
-            return Value(unsafe { LLVMConstNamedStruct(own_type, first, count) });
-        }
-        if kind == LLVMValueKind::LLVMConstantArrayValueKind {
-            let (element, count) = (unsafe { LLVMGetElementType(own_type) }, count.into());
-            return Value(unsafe { LLVMConstArray2(element, first, count) });
+        let operands: Vec<Value> = operands.map(Value::without_promises).collect();
+        let own_type = self.value_type_of();
+        match self.kind() {
+            ValueKind::LLVMConstantVectorValueKind => {
+                return Value::of(VectorType::const_vector(&operands));
+            }
+            ValueKind::LLVMConstantStructValueKind | ValueKind::LLVMConstantArrayValueKind => {
+                return own_type.aggregate(&operands);
+            }
+            _ => {}
         }
         let Some(opcode) = self.operation() else {
             return self;
         };
-        let made = match (opcode, operands.as_mut_slice()) {
-            (LLVMGetElementPtr, [base, indices @ ..]) => unsafe {
-                let element = LLVMGetGEPSourceElementType(self.0);
-                let count = indices.len() as u32;
-                LLVMConstGEP2(element, *base, indices.as_mut_ptr(), count)
-            },
-            (LLVMPtrToInt, [address]) => unsafe { LLVMConstPtrToInt(*address, own_type) },
-            (LLVMIntToPtr, [number]) => unsafe { LLVMConstIntToPtr(*number, own_type) },
-            (LLVMTrunc, [number]) => unsafe { LLVMConstTrunc(*number, own_type) },
-            (LLVMAdd, [left, right]) => unsafe { LLVMConstAdd(*left, *right) },
-            (LLVMSub, [left, right]) => unsafe { LLVMConstSub(*left, *right) },
-            (LLVMXor, [left, right]) => unsafe { LLVMConstXor(*left, *right) },
-            _ => return self,
-        };
-        Value(made)
+        match (opcode, &operands[..]) {
+            (GetElementPtr, [base, indices @ ..]) => {
+                let (base, element) = (base.pointer(), self.source_element_type());
+                let indices: Vec<_> = indices.iter().map(|index| index.int()).collect();
+                Value::of(unsafe { base.const_gep(element, &indices) })
+            }
+            (PtrToInt, [address]) => Value::of(address.pointer().const_to_int(own_type.integer())),
+            (IntToPtr, [number]) => Value::of(number.int().const_to_pointer(own_type.pointer())),
+            (Trunc, [number]) => Value::of(number.int().const_truncate(own_type.integer())),
+            (Add, [left, right]) => Value::of(left.int().const_add(right.int())),
+            (Sub, [left, right]) => Value::of(left.int().const_sub(right.int())),
+            (Xor, [left, right]) => Value::of(left.int().const_xor(right.int())),
+            _ => self,
+        }
     }
 }

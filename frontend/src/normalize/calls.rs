@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use abi::functions::{Effect, body_is_atomic, effect};
 use abi::markers::UNSUPPORTED;
-use llvm_sys::{LLVMLinkage, LLVMOpcode};
+use inkwell::module::Linkage;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
 use super::NormalizeError;
@@ -48,7 +49,7 @@ pub(super) fn make_atomic(module: &Module) {
         }
         for ret in body
             .into_iter()
-            .filter(|instruction| instruction.opcode() == Some(LLVMOpcode::LLVMRet))
+            .filter(|instruction| instruction.opcode() == Some(InstructionOpcode::Return))
         {
             Builder::before(module, ret)
                 .copy_position(ret)
@@ -141,7 +142,7 @@ fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> V
         .chain(call_type.parameter_types())
         .collect();
     let dispatcher = module.declare("mazurka.dispatch", call_type.result(), &parameters);
-    dispatcher.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    dispatcher.set_linkage(Linkage::Internal);
     let arguments = dispatcher.parameters();
     let mut block = dispatcher.append_block(module, "entry");
     for candidate in candidates
@@ -239,7 +240,7 @@ pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
     {
         function.add_attribute(module, "alwaysinline", 0);
         if function.name() != "main" {
-            function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+            function.set_linkage(Linkage::Internal);
         }
     }
     module.run_passes("always-inline,globaldce")

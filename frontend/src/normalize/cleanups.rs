@@ -2,7 +2,7 @@
 //! scope share and that ends lifetimes, and from there by a `switch` over the variable. Where the note is a constant, the way
 //! gets ends of lifetimes of its own and leads where it means to; else the variable would become part of the state.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::share::{is_split, lifetime_mark};
 use crate::llvm::{Block, Builder, Module, Value};
@@ -35,7 +35,7 @@ pub(super) fn separate(module: &Module) {
 fn separate_from(module: &Module, block: Block) {
     let Some(jump) = block
         .terminator()
-        .filter(|end| end.opcode() == Some(LLVMOpcode::LLVMBr))
+        .filter(|end| end.opcode() == Some(InstructionOpcode::Br))
     else {
         return;
     };
@@ -74,11 +74,11 @@ fn separate_from(module: &Module, block: Block) {
 /// The variable that a block sets to a constant last, before its end, and the constant; only its function has the variable.
 fn note(end: Value) -> Option<(Value, u128)> {
     let store = end.previous()?;
-    if store.opcode() != Some(LLVMOpcode::LLVMStore) {
+    if store.opcode() != Some(InstructionOpcode::Store) {
         return None;
     }
     let variable = store.accessed_pointer()?;
-    let is_own = variable.opcode() == Some(LLVMOpcode::LLVMAlloca) && is_split(variable);
+    let is_own = variable.opcode() == Some(InstructionOpcode::Alloca) && is_split(variable);
     Some((variable, store.operand(0)?.integer()?)).filter(|_| is_own)
 }
 
@@ -88,10 +88,10 @@ fn cleanup(block: Block) -> Option<Cleanup> {
     instructions.retain(|instruction| !instruction.is_debug_intrinsic());
     let end = instructions.pop()?;
     let next = match (end.opcode()?, &end.successors()[..]) {
-        (LLVMOpcode::LLVMBr, &[next]) => Next::Always(next),
-        (LLVMOpcode::LLVMSwitch, _) => {
+        (InstructionOpcode::Br, &[next]) => Next::Always(next),
+        (InstructionOpcode::Switch, _) => {
             let load = instructions.pop()?;
-            let reads = load.opcode() == Some(LLVMOpcode::LLVMLoad)
+            let reads = load.opcode() == Some(InstructionOpcode::Load)
                 && end.operand(0) == Some(load)
                 && load.users().len() == 1;
             let variable = load.accessed_pointer().filter(|_| reads)?;
@@ -123,5 +123,5 @@ fn target(switch: Value, value: u128) -> Block {
 
 fn starts_with_phi(block: Block) -> bool {
     let first = block.instructions().into_iter().next();
-    first.is_some_and(|first| first.opcode() == Some(LLVMOpcode::LLVMPHI))
+    first.is_some_and(|first| first.opcode() == Some(InstructionOpcode::Phi))
 }

@@ -1,6 +1,6 @@
 //! Saying where conversions to integers are undefined, before LLVM takes their results for values of its choice.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
@@ -9,8 +9,8 @@ use crate::llvm::{Builder, Module, Value};
 pub(super) fn make_requirements_explicit(module: &Module) {
     for conversion in module.functions().into_iter().flat_map(Value::body) {
         let signed = match conversion.opcode() {
-            Some(LLVMOpcode::LLVMFPToSI) => true,
-            Some(LLVMOpcode::LLVMFPToUI) => false,
+            Some(InstructionOpcode::FPToSI) => true,
+            Some(InstructionOpcode::FPToUI) => false,
             Some(_) | None => continue,
         };
         let width = conversion.value_type_of().int_width();

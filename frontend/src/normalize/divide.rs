@@ -1,7 +1,7 @@
 //! Saying where divisions are undefined, before LLVM concludes that they are not: it takes `12 / x <= 12` and `x / x == 1`
 //! for true, and a division by 0 for a value of its choice.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
@@ -13,7 +13,7 @@ pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
 /// size of the elements.
 pub(super) fn require_no_remainder(module: &Module) {
     for division in module.functions().into_iter().flat_map(Value::body) {
-        let is_signed = division.opcode() == Some(LLVMOpcode::LLVMSDiv);
+        let is_signed = division.opcode() == Some(InstructionOpcode::SDiv);
         let operands = (division.operand(0), division.operand(1), division.next());
         if let (Some(dividend), Some(divisor), Some(behind)) = operands
             && is_signed
@@ -38,8 +38,8 @@ pub(super) fn make_requirements_explicit(module: &Module) {
     let checked = module.metadata_kind(CHECKED_METADATA);
     for division in module.functions().into_iter().flat_map(Value::body) {
         let signed = match division.opcode() {
-            Some(LLVMOpcode::LLVMUDiv | LLVMOpcode::LLVMURem) => false,
-            Some(LLVMOpcode::LLVMSDiv | LLVMOpcode::LLVMSRem) => true,
+            Some(InstructionOpcode::UDiv | InstructionOpcode::URem) => false,
+            Some(InstructionOpcode::SDiv | InstructionOpcode::SRem) => true,
             Some(_) | None => continue,
         };
         let builder = Builder::before(module, division).copy_position(division);

@@ -3,7 +3,7 @@
 //! lifetime of all that was taken meanwhile; so does the end of the thread.
 
 use abi::functions::{Effect, effect};
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::calls::insert_unsupported;
@@ -56,7 +56,7 @@ pub(super) fn mark_ends(module: &Module) {
 /// Whether an instruction takes memory of the stack that does not simply last as long as its function: not at its start, of a
 /// computed size, or behind a call that keeps the place of the stack.
 pub(super) fn is_taken(instruction: Value) -> bool {
-    if instruction.opcode() != Some(LLVMOpcode::LLVMAlloca) {
+    if instruction.opcode() != Some(InstructionOpcode::Alloca) {
         return false;
     }
     let block = instruction.block();
@@ -79,8 +79,8 @@ fn keeps_place(instruction: Value) -> bool {
 fn taken_before(flow: &Flow, end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
     let callee = end.is_call().then(|| end.callee().name());
     let callee = callee.unwrap_or_default();
-    let ends_thread =
-        end.opcode() == Some(LLVMOpcode::LLVMRet) || effect(&callee) == Some(Effect::ThreadExit);
+    let ends_thread = end.opcode() == Some(InstructionOpcode::Return)
+        || effect(&callee) == Some(Effect::ThreadExit);
     let start = if callee.starts_with("llvm.stackrestore") {
         kept(end.operand(0)?)
     } else if ends_thread && creates_threads {
@@ -110,7 +110,7 @@ fn taken_before(flow: &Flow, end: Value, creates_threads: bool) -> Option<FxHash
 /// The call that kept this place of the stack; none if there may be several, and all that was taken counts then.
 fn kept(place: Value) -> Option<Value> {
     let mut place = place;
-    while place.opcode() == Some(LLVMOpcode::LLVMPHI) {
+    while place.opcode() == Some(InstructionOpcode::Phi) {
         let [(only, _)] = place.incoming()[..] else {
             return None;
         };

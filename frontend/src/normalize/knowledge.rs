@@ -1,7 +1,7 @@
 //! What the models of the library ask about the program that they are part of.
 
 use abi::functions::{Effect, effect};
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
 use super::flow::Flow;
@@ -95,7 +95,7 @@ pub(super) fn is_defined_variable(value: Value) -> bool {
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call allocates.
 pub(super) fn comes_to_life(object: Value) -> bool {
-    object.opcode() == Some(LLVMOpcode::LLVMAlloca) || allocates(object)
+    object.opcode() == Some(InstructionOpcode::Alloca) || allocates(object)
 }
 
 /// A variable of the thread that is false wherever the object comes to life.

@@ -1,7 +1,7 @@
 //! Parameters that are passed as copies are copied by an intrinsic; memory intrinsics become single accesses where the length
 //! is a small constant, and calls of the library's loops else.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::knowledge::may_overlap;
 use super::lives::is_this_life;
@@ -159,7 +159,7 @@ fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piec
 
 fn is_in_local(module: &Module, pointer: Value) -> bool {
     constant_offset(module, pointer)
-        .is_some_and(|(base, _)| base.opcode() == Some(LLVMOpcode::LLVMAlloca))
+        .is_some_and(|(base, _)| base.opcode() == Some(InstructionOpcode::Alloca))
 }
 
 /// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].
@@ -185,7 +185,7 @@ fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Pie
     let (base, offset) = constant_offset(module, pointer)?;
     let object = if base.is_global_variable() {
         base.value_type()
-    } else if base.opcode() == Some(LLVMOpcode::LLVMAlloca) {
+    } else if base.opcode() == Some(InstructionOpcode::Alloca) {
         base.allocated_type()
     } else {
         return None;
@@ -214,7 +214,7 @@ pub(super) fn constant_offset(module: &Module, pointer: Value) -> Option<(Value,
     let mut offset = 0u64;
     let mut base = pointer;
     loop {
-        if base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) {
+        if base.operation() == Some(InstructionOpcode::GetElementPtr) {
             offset = offset.wrapping_add(constant_displacement(module, base)?);
         } else if !is_this_life(base) {
             break;

@@ -1,7 +1,7 @@
 //! Pointer arithmetic that leads out of every object. The model forgets where such a pointer came from, so nothing that is asked of it
 //! would tell the truth.
 
-use llvm_sys::LLVMOpcode as Op;
+use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::FxHashSet;
 
 use crate::llvm::{Builder, Displacement, Module, Value, displacement};
@@ -10,8 +10,8 @@ use program::threads::FAR;
 /// How far an instruction moves a pointer, if that may be by [`FAR`] or more and more is done with the result than accesses, which are
 /// undefined anyway.
 pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
-    let is_move = instruction.opcode() == Some(Op::LLVMGetElementPtr)
-        && instruction.value_type_of().is_pointer();
+    let is_move =
+        instruction.opcode() == Some(Op::GetElementPtr) && instruction.value_type_of().is_pointer();
     if !is_move {
         return None;
     }
@@ -53,7 +53,7 @@ fn is_near(moved: &Displacement) -> bool {
 /// In how many bits the size of an index fits, if these are few.
 fn bits(index: Value) -> Option<u32> {
     let source = match index.opcode() {
-        Some(Op::LLVMSExt | Op::LLVMZExt) => index.operand(0)?,
+        Some(Op::SExt | Op::ZExt) => index.operand(0)?,
         Some(_) | None => index,
     };
     let width = source.value_type_of().int_width()?;
@@ -74,7 +74,7 @@ fn is_passed_on(address: Value) -> bool {
                 continue;
             }
             match user.opcode() {
-                Some(Op::LLVMGetElementPtr | Op::LLVMPHI | Op::LLVMSelect) => pending.push(user),
+                Some(Op::GetElementPtr | Op::Phi | Op::Select) => pending.push(user),
                 Some(_) | None => return true,
             }
         }

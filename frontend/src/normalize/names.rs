@@ -3,7 +3,7 @@
 
 use abi::functions::{effect, is_violation_by_name};
 use abi::markers::is_reserved;
-use llvm_sys::LLVMLinkage;
+use inkwell::module::Linkage;
 
 use crate::llvm::{Module, Value};
 
@@ -47,7 +47,7 @@ pub(super) fn release_known(module: &Module) {
         if effect(&value.name()).is_none() || value.is_function() && value.is_declaration() {
             continue;
         }
-        if value.is_function() && value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage {
+        if value.is_function() && value.linkage() == Linkage::AvailableExternally {
             declare_instead(module, value);
         } else {
             rename(value);

@@ -5,7 +5,7 @@
 //! used: stored, branched on, passed on. It is not undefined where the value is computed, because a compiler that
 //! optimises computes `1 << n` before it asks `n < 32`, and then selects another value.
 
-use llvm_sys::LLVMOpcode as Op;
+use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::moves;
@@ -46,7 +46,7 @@ pub(super) fn make_requirements_explicit(module: &Module) {
 /// Where something can be inserted that comes after a value is computed.
 fn place_behind(value: Value) -> Option<Value> {
     std::iter::successors(value.next(), |place| place.next())
-        .find(|place| place.opcode() != Some(Op::LLVMPHI))
+        .find(|place| place.opcode() != Some(Op::Phi))
 }
 
 /// The instructions whose result may be poison: that make it, or pass it on.
@@ -88,7 +88,7 @@ impl Poison<'_> {
                 .copied()
                 .filter(|value| affected.contains(value))
         };
-        let is_phi = |value: &Value| value.opcode() == Some(Op::LLVMPHI);
+        let is_phi = |value: &Value| value.opcode() == Some(Op::Phi);
         for phi in affected().filter(is_phi) {
             let fine = Builder::before(self.module, phi).phi(self.module.int_type(1));
             self.fine.insert(phi, fine);
@@ -124,7 +124,7 @@ impl Poison<'_> {
     /// The condition under which the result of an instruction is not poison.
     fn condition(&self, builder: &Builder, instruction: Value) -> Value {
         let operands = instruction.operands();
-        if let (Some(Op::LLVMSelect), [chosen_by, then, otherwise]) =
+        if let (Some(Op::Select), [chosen_by, then, otherwise]) =
             (instruction.opcode(), &operands[..])
             && chosen_by.value_type_of().int_width() == Some(1)
         {
@@ -211,43 +211,40 @@ fn passes_on(instruction: Value) -> bool {
     matches!(
         instruction.opcode(),
         Some(
-            Op::LLVMAdd
-                | Op::LLVMSub
-                | Op::LLVMMul
-                | Op::LLVMUDiv
-                | Op::LLVMSDiv
-                | Op::LLVMURem
-                | Op::LLVMSRem
-                | Op::LLVMShl
-                | Op::LLVMLShr
-                | Op::LLVMAShr
-                | Op::LLVMAnd
-                | Op::LLVMOr
-                | Op::LLVMXor
-                | Op::LLVMTrunc
-                | Op::LLVMZExt
-                | Op::LLVMSExt
-                | Op::LLVMPtrToInt
-                | Op::LLVMIntToPtr
-                | Op::LLVMBitCast
-                | Op::LLVMICmp
-                | Op::LLVMGetElementPtr
-                | Op::LLVMSelect
-                | Op::LLVMPHI
-                | Op::LLVMExtractElement
-                | Op::LLVMInsertElement
-                | Op::LLVMShuffleVector
-                | Op::LLVMExtractValue
-                | Op::LLVMInsertValue
+            Op::Add
+                | Op::Sub
+                | Op::Mul
+                | Op::UDiv
+                | Op::SDiv
+                | Op::URem
+                | Op::SRem
+                | Op::Shl
+                | Op::LShr
+                | Op::AShr
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Trunc
+                | Op::ZExt
+                | Op::SExt
+                | Op::PtrToInt
+                | Op::IntToPtr
+                | Op::BitCast
+                | Op::ICmp
+                | Op::GetElementPtr
+                | Op::Select
+                | Op::Phi
+                | Op::ExtractElement
+                | Op::InsertElement
+                | Op::ShuffleVector
+                | Op::ExtractValue
+                | Op::InsertValue
         )
     )
 }
 
 fn is_shift(instruction: Value) -> bool {
-    matches!(
-        instruction.opcode(),
-        Some(Op::LLVMShl | Op::LLVMLShr | Op::LLVMAShr)
-    )
+    matches!(instruction.opcode(), Some(Op::Shl | Op::LShr | Op::AShr))
 }
 
 /// A shift amount or the index of an element that may be too large, and the least value that is.
@@ -260,8 +257,8 @@ fn checked_index(instruction: Value) -> Option<(Value, u64)> {
                 .filter(|width| *width <= 128)?;
             (instruction.operand(1)?, u64::from(width))
         }
-        Some(Op::LLVMExtractElement) => (instruction.operand(1)?, element_count(vector)?),
-        Some(Op::LLVMInsertElement) => (instruction.operand(2)?, element_count(vector)?),
+        Some(Op::ExtractElement) => (instruction.operand(1)?, element_count(vector)?),
+        Some(Op::InsertElement) => (instruction.operand(2)?, element_count(vector)?),
         Some(_) | None => return None,
     };
     let is_inside = |index: Value| index.integer().is_some_and(|index| index < limit.into());
@@ -292,8 +289,8 @@ fn element_type(vector: Type) -> Type {
 /// Whether an operand is an aggregate of which only some parts are given: the others are poison, and not used.
 fn is_filled_in(instruction: Value, index: u32) -> bool {
     let fills = match instruction.opcode() {
-        Some(Op::LLVMInsertElement | Op::LLVMInsertValue) => index == 0,
-        Some(Op::LLVMShuffleVector) => true,
+        Some(Op::InsertElement | Op::InsertValue) => index == 0,
+        Some(Op::ShuffleVector) => true,
         Some(_) | None => false,
     };
     fills && instruction.operand(index).is_some_and(Value::is_constant)

@@ -1,7 +1,7 @@
 //! Unrolling recursion: each call within a cycle of the call graph goes to the next copy of the cycle's functions.
 
 use abi::markers::RECURSION_LIMIT;
-use llvm_sys::LLVMLinkage;
+use inkwell::module::Linkage;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
@@ -110,7 +110,7 @@ fn name_everything(module: &Module) {
             definition.set_name("mazurka.unnamed");
         }
         if !definition.is_declaration() {
-            definition.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+            definition.set_linkage(Linkage::External);
         }
     }
 }
@@ -131,7 +131,7 @@ fn turn_into_level(functions: &[Value], globals: &[Value], names: &Names, level:
         let name = definition.symbol();
         if !recursive.contains(&name) {
             // The linker keeps the original's definition.
-            definition.set_linkage(LLVMLinkage::LLVMLinkOnceODRLinkage);
+            definition.set_linkage(Linkage::LinkOnceODR);
             continue;
         }
         definition.set_name(names.at_level(&name, level));

@@ -4,7 +4,7 @@
 //! behind `llvm.lifetime.end`, until `llvm.lifetime.start`; that of memory of the stack whose ends are not marked yet may be over
 //! anywhere.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::frames::is_taken;
@@ -51,7 +51,7 @@ pub(super) fn compared_after_end(module: &Module) -> FxHashSet<Use> {
     let found = uses_after_end(module, &variables, |instruction| {
         let operands = instruction.operands();
         let is_number = |operand: &Value| operand.integer().is_some() || operand.is_zero();
-        if instruction.opcode() != Some(LLVMOpcode::LLVMICmp) || operands.iter().any(is_number) {
+        if instruction.opcode() != Some(InstructionOpcode::ICmp) || operands.iter().any(is_number) {
             return Vec::new();
         }
         let sources = (0..).zip(operands).flat_map(|(index, operand)| {
@@ -69,7 +69,9 @@ fn sources(value: Value) -> FxHashSet<Value> {
     while let Some(value) = pending.pop() {
         let is_source = matches!(
             value.opcode(),
-            None | Some(LLVMOpcode::LLVMAlloca | LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMCall)
+            None | Some(
+                InstructionOpcode::Alloca | InstructionOpcode::Load | InstructionOpcode::Call
+            )
         );
         if found.insert(value) && !is_source {
             pending.extend(value.operands());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use abi::functions::FIRST_VALUE_PREFIX;
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::comparisons;
@@ -128,7 +128,7 @@ fn variables(module: &Module) -> impl Iterator<Item = Value> {
         .functions()
         .into_iter()
         .flat_map(Value::body)
-        .filter(|instruction| instruction.opcode() == Some(LLVMOpcode::LLVMAlloca))
+        .filter(|instruction| instruction.opcode() == Some(InstructionOpcode::Alloca))
 }
 
 /// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.
@@ -153,12 +153,12 @@ fn refuse_accesses_outside(module: &Module) {
 /// The bytes of a variable that an access at a constant offset reads or writes.
 fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)> {
     let (variable, offset) = constant_offset(module, access.accessed_pointer()?)?;
-    if variable.opcode() != Some(LLVMOpcode::LLVMAlloca) {
+    if variable.opcode() != Some(InstructionOpcode::Alloca) {
         return None;
     }
     let accessed = match access.opcode() {
-        Some(LLVMOpcode::LLVMStore) => access.operand(0)?.value_type_of(),
-        Some(LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMAtomicRMW) => {
+        Some(InstructionOpcode::Store) => access.operand(0)?.value_type_of(),
+        Some(InstructionOpcode::AtomicCmpXchg | InstructionOpcode::AtomicRMW) => {
             access.operand(1)?.value_type_of()
         }
         Some(_) | None => access.value_type_of(),
@@ -170,7 +170,7 @@ fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)>
 /// The variable or other pointer that an address is computed from.
 pub(super) fn base(pointer: Value) -> Value {
     let mut base = pointer;
-    while base.operation() == Some(LLVMOpcode::LLVMGetElementPtr) || is_this_life(base) {
+    while base.operation() == Some(InstructionOpcode::GetElementPtr) || is_this_life(base) {
         match base.operand(0) {
             Some(operand) => base = operand,
             None => break,
@@ -185,11 +185,11 @@ pub(super) fn is_split(variable: Value) -> bool {
     while let Some(address) = pending.pop() {
         for user in address.users() {
             match user.opcode() {
-                Some(LLVMOpcode::LLVMLoad) => {}
+                Some(InstructionOpcode::Load) => {}
                 Some(
-                    LLVMOpcode::LLVMStore
-                    | LLVMOpcode::LLVMAtomicRMW
-                    | LLVMOpcode::LLVMAtomicCmpXchg,
+                    InstructionOpcode::Store
+                    | InstructionOpcode::AtomicRMW
+                    | InstructionOpcode::AtomicCmpXchg,
                 ) if user
                     .operands()
                     .iter()
@@ -197,7 +197,7 @@ pub(super) fn is_split(variable: Value) -> bool {
                     .count()
                     == 1
                     && user.accessed_pointer() == Some(address) => {}
-                Some(LLVMOpcode::LLVMGetElementPtr)
+                Some(InstructionOpcode::GetElementPtr)
                     if user.operand(0) == Some(address)
                         && user.operands()[1..]
                             .iter()
@@ -205,7 +205,7 @@ pub(super) fn is_split(variable: Value) -> bool {
                 {
                     pending.push(user);
                 }
-                Some(LLVMOpcode::LLVMCall) if lifetime_mark(user).is_some() => {}
+                Some(InstructionOpcode::Call) if lifetime_mark(user).is_some() => {}
                 Some(_) | None => return false,
             }
         }

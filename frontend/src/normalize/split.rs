@@ -1,7 +1,7 @@
 //! Accesses to structs, arrays and long vectors become one access for each scalar, and those to integers of odd sizes one for each word
 //! of 1, 2, 4 or 8 bytes: so machines access them, and other threads may run between any two of them.
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::memory::{self, Piece};
 use super::strip::VOLATILE_METADATA;
@@ -29,14 +29,14 @@ pub(super) fn split_accesses(module: &Module) {
         };
         match (access.opcode(), access.operand(0)) {
             _ if access.is_atomic() => {}
-            (Some(LLVMOpcode::LLVMLoad), _) if !outside => {
+            (Some(InstructionOpcode::Load), _) if !outside => {
                 let value_type = access.value_type_of();
                 if takes_steps(module, value_type) {
                     access.replace_all_uses(parts.load(value_type, 0));
                     access.erase();
                 }
             }
-            (Some(LLVMOpcode::LLVMStore), Some(value)) => {
+            (Some(InstructionOpcode::Store), Some(value)) => {
                 if takes_steps(module, value.value_type_of()) {
                     parts.store(value, 0);
                     access.erase();

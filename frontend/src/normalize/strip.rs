@@ -1,7 +1,8 @@
 //! Taking away what LLVM may assume beyond the program's meaning.
 
 use abi::functions::{Effect, effect};
-use llvm_sys::{LLVMLinkage, LLVMOpcode};
+use inkwell::module::Linkage;
+use inkwell::values::InstructionOpcode;
 
 use super::requirement::require;
 use crate::llvm::{Builder, Module, ModuleError, Value};
@@ -117,7 +118,7 @@ fn hide_startup_names(module: &Module) -> bool {
     let is_startup = |value: &Value| {
         let name = value.name();
         // A copy of a definition that is elsewhere is not visible.
-        let is_copy = value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+        let is_copy = value.linkage() == Linkage::AvailableExternally;
         let is_hidden = value.is_declaration() || value.is_local() || is_copy;
         let is_known = STARTUP_NAMES.contains(&name.as_str())
             || STARTUP_PREFIXES
@@ -128,7 +129,7 @@ fn hide_startup_names(module: &Module) -> bool {
     let all = module.global_values().into_iter();
     let visible: Vec<Value> = all.filter(is_startup).collect();
     for value in &visible {
-        value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        value.set_linkage(Linkage::Internal);
     }
     !visible.is_empty()
 }
@@ -187,7 +188,7 @@ pub(super) fn aliases(module: &Module) -> Result<(), ModuleError> {
     }
     for alias in aliases {
         alias.replace_all_uses(alias.aliasee());
-        alias.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        alias.set_linkage(Linkage::Internal);
     }
     module.run_passes("globaldce")
 }
@@ -277,7 +278,7 @@ pub(super) fn make_undefined_behaviour_explicit(module: &Module) {
                 require(module, &builder(), condition, "false assumption");
             }
             instruction.erase();
-        } else if instruction.opcode() == Some(LLVMOpcode::LLVMUnreachable)
+        } else if instruction.opcode() == Some(InstructionOpcode::Unreachable)
             && !follows_an_end(instruction)
         {
             let never = module.int_type(1).constant(0);

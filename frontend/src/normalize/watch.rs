@@ -2,7 +2,7 @@
 //! looks whether it is the one. Which writes these are is known of a module that is normalised ([`crate::overwritten`]).
 
 use abi::functions::{Effect, effect};
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::flow::Flow;
@@ -158,7 +158,7 @@ pub(super) fn mark_loads(module: &Module, own: &FxHashSet<Value>) {
             continue;
         }
         let body = function.body().into_iter();
-        for load in body.filter(|i| i.opcode() == Some(LLVMOpcode::LLVMLoad)) {
+        for load in body.filter(|i| i.opcode() == Some(InstructionOpcode::Load)) {
             load.set_metadata_number(module, kind, 1);
         }
     }
@@ -174,7 +174,7 @@ pub(super) fn mark_accesses(module: &Module) {
         if function.is_declaration() || !is_of_library || !operates {
             continue;
         }
-        let is_store = |access: &Value| access.opcode() == Some(LLVMOpcode::LLVMStore);
+        let is_store = |access: &Value| access.opcode() == Some(InstructionOpcode::Store);
         let body = function.body().into_iter();
         for access in body.filter(|access| name != READS_VALUE || !is_store(access)) {
             let place = access
@@ -183,7 +183,7 @@ pub(super) fn mark_accesses(module: &Module) {
             let Some((base, offset)) = place else {
                 continue;
             };
-            if base.opcode() != Some(LLVMOpcode::LLVMAlloca) {
+            if base.opcode() != Some(InstructionOpcode::Alloca) {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
                 let names = match name.starts_with("pthread_mutex_") {
                     true => offset == abi::mutex::OWNER.into(),
@@ -230,7 +230,7 @@ pub(crate) fn stores_variable_content(store: Value) -> bool {
     };
     let source = value
         .accessed_pointer()
-        .filter(|_| value.opcode() == Some(LLVMOpcode::LLVMLoad))
+        .filter(|_| value.opcode() == Some(InstructionOpcode::Load))
         .map(base);
     !source.is_some_and(|source| source.is_global_variable() && source.is_constant_global())
 }
@@ -294,10 +294,10 @@ fn revealing_uses(module: &Module, object: Value) -> FxHashSet<Value> {
             let is_accessed = user.accessed_pointer() == Some(address);
             let operands = user.operands();
             let mentions = operands.iter().filter(|&&value| value == address).count();
-            if user.opcode() == Some(LLVMOpcode::LLVMGetElementPtr) {
+            if user.opcode() == Some(InstructionOpcode::GetElementPtr) {
                 pending.push(user);
             } else if lifetime_mark(user).is_some()
-                || user.opcode() == Some(LLVMOpcode::LLVMICmp)
+                || user.opcode() == Some(InstructionOpcode::ICmp)
                 || is_accessed
                     && mentions == 1
                     && role(module, user).is_none_or(|role| role.operation != Operation::Uses)

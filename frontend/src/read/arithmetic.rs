@@ -1,7 +1,8 @@
 //! Instructions and constant expressions that only compute.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
-use llvm_sys::{LLVMIntPredicate, LLVMOpcode as Op};
+use inkwell::IntPredicate;
+use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
 use super::thread::ThreadReader;
@@ -18,34 +19,34 @@ impl ThreadReader<'_, '_> {
     pub fn compute(&mut self, value: Value, opcode: Op) -> Read<Vec<Operand>> {
         use BinaryOperator as B;
         match opcode {
-            Op::LLVMAdd => self.binary(value, B::Add),
-            Op::LLVMSub => self.binary(value, B::Subtract),
-            Op::LLVMMul => self.binary(value, B::Multiply),
-            Op::LLVMUDiv => self.binary(value, B::UnsignedDivide),
-            Op::LLVMSDiv => self.binary(value, B::SignedDivide),
-            Op::LLVMURem => self.binary(value, B::UnsignedRemainder),
-            Op::LLVMSRem => self.binary(value, B::SignedRemainder),
-            Op::LLVMShl => self.binary(value, B::ShiftLeft),
-            Op::LLVMLShr => self.binary(value, B::LogicalShiftRight),
-            Op::LLVMAShr => self.binary(value, B::ArithmeticShiftRight),
-            Op::LLVMAnd => self.binary(value, B::And),
-            Op::LLVMOr => self.binary(value, B::Or),
-            Op::LLVMXor => self.binary(value, B::Xor),
-            Op::LLVMTrunc | Op::LLVMZExt | Op::LLVMPtrToInt | Op::LLVMIntToPtr => {
+            Op::Add => self.binary(value, B::Add),
+            Op::Sub => self.binary(value, B::Subtract),
+            Op::Mul => self.binary(value, B::Multiply),
+            Op::UDiv => self.binary(value, B::UnsignedDivide),
+            Op::SDiv => self.binary(value, B::SignedDivide),
+            Op::URem => self.binary(value, B::UnsignedRemainder),
+            Op::SRem => self.binary(value, B::SignedRemainder),
+            Op::Shl => self.binary(value, B::ShiftLeft),
+            Op::LShr => self.binary(value, B::LogicalShiftRight),
+            Op::AShr => self.binary(value, B::ArithmeticShiftRight),
+            Op::And => self.binary(value, B::And),
+            Op::Or => self.binary(value, B::Or),
+            Op::Xor => self.binary(value, B::Xor),
+            Op::Trunc | Op::ZExt | Op::PtrToInt | Op::IntToPtr => {
                 self.cast(value, Cast::ZeroExtend)
             }
-            Op::LLVMSExt => self.cast(value, Cast::SignExtend),
-            Op::LLVMBitCast => self.bit_cast(value),
-            Op::LLVMFreeze => self.first_operands(value),
-            Op::LLVMICmp => self.integer_compare(value),
-            Op::LLVMSelect => self.select(value),
-            Op::LLVMGetElementPtr => self.element_address(value),
-            Op::LLVMExtractValue => self.extract_value(value),
-            Op::LLVMInsertValue => self.insert_value(value),
-            Op::LLVMExtractElement => self.extract_element(value),
-            Op::LLVMInsertElement => self.insert_element(value),
-            Op::LLVMShuffleVector => self.shuffle(value),
-            Op::LLVMAddrSpaceCast => unreadable("another address space"),
+            Op::SExt => self.cast(value, Cast::SignExtend),
+            Op::BitCast => self.bit_cast(value),
+            Op::Freeze => self.first_operands(value),
+            Op::ICmp => self.integer_compare(value),
+            Op::Select => self.select(value),
+            Op::GetElementPtr => self.element_address(value),
+            Op::ExtractValue => self.extract_value(value),
+            Op::InsertValue => self.insert_value(value),
+            Op::ExtractElement => self.extract_element(value),
+            Op::InsertElement => self.insert_element(value),
+            Op::ShuffleVector => self.shuffle(value),
+            Op::AddrSpaceCast => unreadable("another address space"),
             _ => unreadable(format!("the operation `{}`", value.print().trim())),
         }
     }
@@ -201,16 +202,16 @@ impl ThreadReader<'_, '_> {
         use Comparison as C;
         let (left, right) = (self.operands_at(value, 0)?, self.operands_at(value, 1)?);
         let (comparison, swapped) = match value.integer_predicate() {
-            LLVMIntPredicate::LLVMIntEQ => (C::Equal, false),
-            LLVMIntPredicate::LLVMIntNE => (C::NotEqual, false),
-            LLVMIntPredicate::LLVMIntULT => (C::UnsignedLess, false),
-            LLVMIntPredicate::LLVMIntULE => (C::UnsignedLessEqual, false),
-            LLVMIntPredicate::LLVMIntUGT => (C::UnsignedLess, true),
-            LLVMIntPredicate::LLVMIntUGE => (C::UnsignedLessEqual, true),
-            LLVMIntPredicate::LLVMIntSLT => (C::SignedLess, false),
-            LLVMIntPredicate::LLVMIntSLE => (C::SignedLessEqual, false),
-            LLVMIntPredicate::LLVMIntSGT => (C::SignedLess, true),
-            LLVMIntPredicate::LLVMIntSGE => (C::SignedLessEqual, true),
+            IntPredicate::EQ => (C::Equal, false),
+            IntPredicate::NE => (C::NotEqual, false),
+            IntPredicate::ULT => (C::UnsignedLess, false),
+            IntPredicate::ULE => (C::UnsignedLessEqual, false),
+            IntPredicate::UGT => (C::UnsignedLess, true),
+            IntPredicate::UGE => (C::UnsignedLessEqual, true),
+            IntPredicate::SLT => (C::SignedLess, false),
+            IntPredicate::SLE => (C::SignedLessEqual, false),
+            IntPredicate::SGT => (C::SignedLess, true),
+            IntPredicate::SGE => (C::SignedLessEqual, true),
         };
         let (left, right) = if swapped {
             (right, left)

@@ -1,7 +1,7 @@
 //! Dispatch over instructions, and where control goes.
 
 use abi::functions::{Effect, effect};
-use llvm_sys::LLVMOpcode as Op;
+use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -18,78 +18,78 @@ impl ThreadReader<'_, '_> {
             return unreadable("a value that is no instruction");
         };
         match opcode {
-            Op::LLVMRet => self.read_return(instruction),
-            Op::LLVMBr => self.read_branch(instruction),
-            Op::LLVMSwitch => self.read_switch(instruction),
-            Op::LLVMUnreachable => {
+            Op::Return => self.read_return(instruction),
+            Op::Br => self.read_branch(instruction),
+            Op::Switch => self.read_switch(instruction),
+            Op::Unreachable => {
                 self.explain(UNREACHABLE.to_owned());
                 self.builder
                     .end(LocationKind::Limit(LimitKind::Undefined), Statement::Skip);
                 Ok(Flow::Ends)
             }
-            Op::LLVMCall => self.read_call(instruction),
-            Op::LLVMAlloca => self.read_alloca(instruction),
-            Op::LLVMLoad => self.read_load(instruction),
-            Op::LLVMStore => self.read_store(instruction),
-            Op::LLVMAtomicCmpXchg => self.read_compare_exchange(instruction),
-            Op::LLVMAtomicRMW => self.read_update(instruction),
-            Op::LLVMFence => Ok(Flow::Continues), // Memory is sequentially consistent.
-            Op::LLVMIndirectBr => unreadable("computed goto"),
-            Op::LLVMCallBr => unreadable("inline assembly with jumps"),
-            Op::LLVMInvoke
-            | Op::LLVMResume
-            | Op::LLVMLandingPad
-            | Op::LLVMCleanupRet
-            | Op::LLVMCatchRet
-            | Op::LLVMCatchPad
-            | Op::LLVMCleanupPad
-            | Op::LLVMCatchSwitch => unreadable("exception handling"),
-            Op::LLVMVAArg => unreadable("variable arguments"),
-            Op::LLVMFNeg
-            | Op::LLVMFAdd
-            | Op::LLVMFSub
-            | Op::LLVMFMul
-            | Op::LLVMFDiv
-            | Op::LLVMFRem
-            | Op::LLVMFPToUI
-            | Op::LLVMFPToSI
-            | Op::LLVMUIToFP
-            | Op::LLVMSIToFP
-            | Op::LLVMFPTrunc
-            | Op::LLVMFPExt
-            | Op::LLVMFCmp => unreadable("floating-point arithmetic"),
-            Op::LLVMAdd
-            | Op::LLVMSub
-            | Op::LLVMMul
-            | Op::LLVMUDiv
-            | Op::LLVMSDiv
-            | Op::LLVMURem
-            | Op::LLVMSRem
-            | Op::LLVMShl
-            | Op::LLVMLShr
-            | Op::LLVMAShr
-            | Op::LLVMAnd
-            | Op::LLVMOr
-            | Op::LLVMXor
-            | Op::LLVMGetElementPtr
-            | Op::LLVMTrunc
-            | Op::LLVMZExt
-            | Op::LLVMSExt
-            | Op::LLVMPtrToInt
-            | Op::LLVMIntToPtr
-            | Op::LLVMBitCast
-            | Op::LLVMAddrSpaceCast
-            | Op::LLVMICmp
-            | Op::LLVMPHI
-            | Op::LLVMSelect
-            | Op::LLVMUserOp1
-            | Op::LLVMUserOp2
-            | Op::LLVMExtractElement
-            | Op::LLVMInsertElement
-            | Op::LLVMShuffleVector
-            | Op::LLVMExtractValue
-            | Op::LLVMInsertValue
-            | Op::LLVMFreeze => {
+            Op::Call => self.read_call(instruction),
+            Op::Alloca => self.read_alloca(instruction),
+            Op::Load => self.read_load(instruction),
+            Op::Store => self.read_store(instruction),
+            Op::AtomicCmpXchg => self.read_compare_exchange(instruction),
+            Op::AtomicRMW => self.read_update(instruction),
+            Op::Fence => Ok(Flow::Continues), // Memory is sequentially consistent.
+            Op::IndirectBr => unreadable("computed goto"),
+            Op::CallBr => unreadable("inline assembly with jumps"),
+            Op::Invoke
+            | Op::Resume
+            | Op::LandingPad
+            | Op::CleanupRet
+            | Op::CatchRet
+            | Op::CatchPad
+            | Op::CleanupPad
+            | Op::CatchSwitch => unreadable("exception handling"),
+            Op::VAArg => unreadable("variable arguments"),
+            Op::FNeg
+            | Op::FAdd
+            | Op::FSub
+            | Op::FMul
+            | Op::FDiv
+            | Op::FRem
+            | Op::FPToUI
+            | Op::FPToSI
+            | Op::UIToFP
+            | Op::SIToFP
+            | Op::FPTrunc
+            | Op::FPExt
+            | Op::FCmp => unreadable("floating-point arithmetic"),
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::UDiv
+            | Op::SDiv
+            | Op::URem
+            | Op::SRem
+            | Op::Shl
+            | Op::LShr
+            | Op::AShr
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::GetElementPtr
+            | Op::Trunc
+            | Op::ZExt
+            | Op::SExt
+            | Op::PtrToInt
+            | Op::IntToPtr
+            | Op::BitCast
+            | Op::AddrSpaceCast
+            | Op::ICmp
+            | Op::Phi
+            | Op::Select
+            | Op::UserOp1
+            | Op::UserOp2
+            | Op::ExtractElement
+            | Op::InsertElement
+            | Op::ShuffleVector
+            | Op::ExtractValue
+            | Op::InsertValue
+            | Op::Freeze => {
                 let operands = self.compute(instruction, opcode)?;
                 self.define(instruction, operands)?;
                 Ok(Flow::Continues)

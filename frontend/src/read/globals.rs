@@ -2,10 +2,10 @@
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
 use abi::text::printable;
-use llvm_sys::{LLVMOpcode, LLVMValueKind};
+use inkwell::values::InstructionOpcode;
 
 use super::Reader;
-use crate::llvm::{Parts, Value, constant_displacement};
+use crate::llvm::{Parts, Value, ValueKind, constant_displacement};
 use program::model::{Global, GlobalId, Place};
 
 /// Larger variables are not read, in bytes.
@@ -73,11 +73,11 @@ impl Reader<'_> {
             return content.put(offset, &bits.to_le_bytes(), size);
         }
         match value.kind() {
-            LLVMValueKind::LLVMConstantArrayValueKind
-            | LLVMValueKind::LLVMConstantStructValueKind
-            | LLVMValueKind::LLVMConstantVectorValueKind
-            | LLVMValueKind::LLVMConstantDataArrayValueKind
-            | LLVMValueKind::LLVMConstantDataVectorValueKind => {
+            ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantVectorValueKind
+            | ValueKind::LLVMConstantDataArrayValueKind
+            | ValueKind::LLVMConstantDataVectorValueKind => {
                 self.write_elements(content, offset, value)
             }
             _ => {
@@ -124,15 +124,17 @@ impl Reader<'_> {
         let mut offset = 0u64;
         loop {
             match base.operation() {
-                Some(LLVMOpcode::LLVMGetElementPtr) => {
+                Some(InstructionOpcode::GetElementPtr) => {
                     offset = offset
                         .wrapping_add(constant_displacement(self.module, base).ok_or(Unknown)?);
                     base = base.operand(0).ok_or(Unknown)?;
                 }
-                Some(LLVMOpcode::LLVMPtrToInt) if base.value_type_of().int_width() == Some(64) => {
+                Some(InstructionOpcode::PtrToInt)
+                    if base.value_type_of().int_width() == Some(64) =>
+                {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
-                Some(LLVMOpcode::LLVMAdd) if base.value_type_of().int_width() == Some(64) => {
+                Some(InstructionOpcode::Add) if base.value_type_of().int_width() == Some(64) => {
                     let (left, right) = (base.operand(0), base.operand(1));
                     let distance = right.and_then(Value::integer).ok_or(Unknown)?;
                     offset = offset.wrapping_add(distance as u64);
@@ -153,9 +155,7 @@ impl Reader<'_> {
                 None if base.is_function() && offset == 0 => {
                     return Ok((Place::Function(self.function(base)), 0));
                 }
-                None if base.kind() == LLVMValueKind::LLVMGlobalAliasValueKind => {
-                    base = base.aliasee()
-                }
+                None if base.kind() == ValueKind::LLVMGlobalAliasValueKind => base = base.aliasee(),
                 None => return Err(Unknown),
             }
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
 
 /// The number of a pointer that is made of a constant, such as a mark in a list.
 fn number_as_pointer(value: Value) -> Option<u128> {
-    let is_pointer = value.operation() == Some(LLVMOpcode::LLVMIntToPtr);
+    let is_pointer = value.operation() == Some(InstructionOpcode::IntToPtr);
     value
         .operand(0)
         .filter(|_| is_pointer)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use abi::functions::Effect;
 use abi::ids::SiteId;
 use abi::markers::is_reserved;
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -359,7 +359,7 @@ impl ThreadReader<'_, '_> {
             template: self.id,
             size: reserved,
             site: self.builder.site,
-            automatic: call.opcode() == Some(LLVMOpcode::LLVMAlloca),
+            automatic: call.opcode() == Some(InstructionOpcode::Alloca),
         };
         let site = self.reader.heap_sites.push(heap_site);
         let register = self.builder.register(64);

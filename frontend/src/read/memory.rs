@@ -1,6 +1,6 @@
 //! Variables in memory, loads, stores and atomic updates.
 
-use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
+use inkwell::AtomicRMWBinOp as Rmw;
 
 use super::builder::constant;
 use super::thread::{Flow, ThreadReader};
@@ -226,23 +226,22 @@ impl ThreadReader<'_, '_> {
 
     pub fn read_update(&mut self, update: Value) -> Read<Flow> {
         let operator = match update.update_operator() {
-            Rmw::LLVMAtomicRMWBinOpXchg => UpdateOperator::Exchange,
-            Rmw::LLVMAtomicRMWBinOpAdd => UpdateOperator::Add,
-            Rmw::LLVMAtomicRMWBinOpSub => UpdateOperator::Subtract,
-            Rmw::LLVMAtomicRMWBinOpAnd => UpdateOperator::And,
-            Rmw::LLVMAtomicRMWBinOpNand => UpdateOperator::Nand,
-            Rmw::LLVMAtomicRMWBinOpOr => UpdateOperator::Or,
-            Rmw::LLVMAtomicRMWBinOpXor => UpdateOperator::Xor,
-            Rmw::LLVMAtomicRMWBinOpMax => UpdateOperator::SignedMaximum,
-            Rmw::LLVMAtomicRMWBinOpMin => UpdateOperator::SignedMinimum,
-            Rmw::LLVMAtomicRMWBinOpUMax => UpdateOperator::UnsignedMaximum,
-            Rmw::LLVMAtomicRMWBinOpUMin => UpdateOperator::UnsignedMinimum,
-            Rmw::LLVMAtomicRMWBinOpUIncWrap => UpdateOperator::IncrementWrap,
-            Rmw::LLVMAtomicRMWBinOpUDecWrap => UpdateOperator::DecrementWrap,
-            Rmw::LLVMAtomicRMWBinOpFAdd
-            | Rmw::LLVMAtomicRMWBinOpFSub
-            | Rmw::LLVMAtomicRMWBinOpFMax
-            | Rmw::LLVMAtomicRMWBinOpFMin => return unreadable("floating-point arithmetic"),
+            Rmw::Xchg => UpdateOperator::Exchange,
+            Rmw::Add => UpdateOperator::Add,
+            Rmw::Sub => UpdateOperator::Subtract,
+            Rmw::And => UpdateOperator::And,
+            Rmw::Nand => UpdateOperator::Nand,
+            Rmw::Or => UpdateOperator::Or,
+            Rmw::Xor => UpdateOperator::Xor,
+            Rmw::Max => UpdateOperator::SignedMaximum,
+            Rmw::Min => UpdateOperator::SignedMinimum,
+            Rmw::UMax => UpdateOperator::UnsignedMaximum,
+            Rmw::UMin => UpdateOperator::UnsignedMinimum,
+            Rmw::UIncWrap => UpdateOperator::IncrementWrap,
+            Rmw::UDecWrap => UpdateOperator::DecrementWrap,
+            Rmw::FAdd | Rmw::FSub | Rmw::FMax | Rmw::FMin => {
+                return unreadable("floating-point arithmetic");
+            }
         };
         let address = self.operand(update.accessed_pointer())?;
         let operand = self.operand(update.operand(1))?;

@@ -1,13 +1,13 @@
 //! Values as operands. A vector, struct or array value is held by one operand for each scalar in it.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named is refused or has none of the property.
 
-use llvm_sys::{LLVMTypeKind, LLVMValueKind};
+use inkwell::types::AnyTypeEnum;
 
 use super::builder::constant;
 use super::globals::LARGEST;
 use super::thread::ThreadReader;
 use super::{Read, Unreadable, unreadable};
-use crate::llvm::{Parts, Type, Value};
+use crate::llvm::{Parts, Type, Value, ValueKind};
 use program::model::{HavocOrigin, Operand, Place};
 
 /// A value of more scalars than this is not read.
@@ -58,32 +58,32 @@ impl ThreadReader<'_, '_> {
             return Ok(self.arbitrary(&widths, HavocOrigin::Undefined));
         }
         match value.kind() {
-            LLVMValueKind::LLVMConstantIntValueKind => {
+            ValueKind::LLVMConstantIntValueKind => {
                 match (value.integer(), scalar_width(value_type)?) {
                     (Some(bits), width) => Ok(vec![constant(width, bits)]),
                     (None, _) => unreadable("an integer constant"),
                 }
             }
-            LLVMValueKind::LLVMConstantFPValueKind => {
+            ValueKind::LLVMConstantFPValueKind => {
                 match (value.float_bits(), scalar_width(value_type)?) {
                     (Some(bits), width) => Ok(vec![constant(width, bits)]),
                     (None, _) => unreadable("a floating-point constant"),
                 }
             }
-            LLVMValueKind::LLVMConstantPointerNullValueKind
-            | LLVMValueKind::LLVMConstantAggregateZeroValueKind => {
+            ValueKind::LLVMConstantPointerNullValueKind
+            | ValueKind::LLVMConstantAggregateZeroValueKind => {
                 Ok(Self::repeated(&self.widths(value_type)?, 0))
             }
-            LLVMValueKind::LLVMFunctionValueKind | LLVMValueKind::LLVMGlobalVariableValueKind
+            ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalVariableValueKind
                 if value.may_be_absent() =>
             {
                 unreadable(format!("`{}`, which need not be defined", value.name()))
             }
-            LLVMValueKind::LLVMFunctionValueKind => Ok(vec![Operand::Address(
+            ValueKind::LLVMFunctionValueKind => Ok(vec![Operand::Address(
                 Place::Function(self.reader.function(value)),
                 0,
             )]),
-            LLVMValueKind::LLVMGlobalVariableValueKind
+            ValueKind::LLVMGlobalVariableValueKind
                 if let Some(size) = self.reader.too_large(value) =>
             {
                 unreadable(format!(
@@ -91,21 +91,21 @@ impl ThreadReader<'_, '_> {
                     value.name()
                 ))
             }
-            LLVMValueKind::LLVMGlobalVariableValueKind => Ok(vec![Operand::Address(
+            ValueKind::LLVMGlobalVariableValueKind => Ok(vec![Operand::Address(
                 Place::Global(self.reader.global(value)),
                 0,
             )]),
-            LLVMValueKind::LLVMGlobalAliasValueKind => self.constant(value.aliasee()),
-            LLVMValueKind::LLVMConstantArrayValueKind
-            | LLVMValueKind::LLVMConstantStructValueKind
-            | LLVMValueKind::LLVMConstantVectorValueKind
-            | LLVMValueKind::LLVMConstantDataArrayValueKind
-            | LLVMValueKind::LLVMConstantDataVectorValueKind => self.constant_aggregate(value),
-            LLVMValueKind::LLVMConstantExprValueKind => match value.operation() {
+            ValueKind::LLVMGlobalAliasValueKind => self.constant(value.aliasee()),
+            ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantVectorValueKind
+            | ValueKind::LLVMConstantDataArrayValueKind
+            | ValueKind::LLVMConstantDataVectorValueKind => self.constant_aggregate(value),
+            ValueKind::LLVMConstantExprValueKind => match value.operation() {
                 Some(opcode) => self.compute(value, opcode),
                 None => unreadable("a constant expression"),
             },
-            LLVMValueKind::LLVMBlockAddressValueKind => unreadable("address of a label"),
+            ValueKind::LLVMBlockAddressValueKind => unreadable("address of a label"),
             _ => unreadable(format!("a constant of type `{}`", value_type.print())),
         }
     }
@@ -156,15 +156,15 @@ impl ThreadReader<'_, '_> {
 
 /// Width of a scalar type. Floating-point values are carried as their bits.
 pub(super) fn scalar_width(scalar: Type) -> Read<u32> {
-    match scalar.kind() {
-        LLVMTypeKind::LLVMIntegerTypeKind => match scalar.int_width() {
-            Some(width @ 1..=128) => Ok(width),
-            Some(_) | None => unreadable(format!("integers of type `{}`", scalar.print())),
+    match scalar.known() {
+        Some(AnyTypeEnum::IntType(integer)) => match integer.get_bit_width() {
+            width @ 1..=128 => Ok(width),
+            _ => unreadable(format!("integers of type `{}`", scalar.print())),
         },
-        LLVMTypeKind::LLVMPointerTypeKind if scalar.is_pointer() => Ok(64),
-        LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => Ok(16),
-        LLVMTypeKind::LLVMFloatTypeKind => Ok(32),
-        LLVMTypeKind::LLVMDoubleTypeKind => Ok(64),
+        Some(AnyTypeEnum::PointerType(_)) if scalar.is_pointer() => Ok(64),
+        Some(AnyTypeEnum::FloatType(real)) if real.get_bit_width() <= 64 => {
+            Ok(real.get_bit_width())
+        }
         _ => unreadable(format!("a value of type `{}`", scalar.print())),
     }
 }

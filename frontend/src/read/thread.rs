@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use llvm_sys::LLVMOpcode;
-use rustc_hash::FxHashMap;
+use inkwell::values::InstructionOpcode;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, constant};
 use super::compact::compact;
@@ -160,7 +160,8 @@ impl ThreadReader<'_, '_> {
         self.builder.depth = depth;
         self.builder.current = self.start(block, depth);
         for instruction in block.instructions() {
-            if instruction.opcode() == Some(LLVMOpcode::LLVMPHI) || instruction.is_debug_intrinsic()
+            if instruction.opcode() == Some(InstructionOpcode::Phi)
+                || instruction.is_debug_intrinsic()
             {
                 continue;
             }
@@ -214,7 +215,7 @@ impl ThreadReader<'_, '_> {
         for phi in target
             .instructions()
             .into_iter()
-            .take_while(|i| i.opcode() == Some(LLVMOpcode::LLVMPHI))
+            .take_while(|i| i.opcode() == Some(InstructionOpcode::Phi))
         {
             let incoming = phi
                 .incoming()
@@ -292,7 +293,7 @@ impl ThreadReader<'_, '_> {
 
     /// Whether control can come back to a block.
     pub fn is_in_cycle(&self, block: Block) -> bool {
-        let mut seen = BTreeSet::new();
+        let mut seen = FxHashSet::default();
         let mut pending = block
             .terminator()
             .map(Value::successors)
@@ -319,7 +320,7 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
     {
         if let Some((values, name)) = instruction.described_variable() {
             let is_place = instruction.describes_place();
-            let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
+            let is_variable = |value: &Value| value.opcode() == Some(InstructionOpcode::Alloca);
             for value in values
                 .into_iter()
                 .filter(|value| is_place || !is_variable(value))

@@ -18,7 +18,7 @@ mod results;
 mod rounds;
 mod temporaries;
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::results::Part;
@@ -62,7 +62,7 @@ fn is_not_optimised(functions: &[Value]) -> bool {
 fn mark_in(module: &Module, function: Value, results: &[Part]) {
     let body = function.body();
     let is_static = |variable: Value| {
-        variable.opcode() == Some(LLVMOpcode::LLVMAlloca)
+        variable.opcode() == Some(InstructionOpcode::Alloca)
             && !is_taken(variable)
             && !is_from_call(variable)
     };
@@ -179,7 +179,7 @@ fn first_user(variable: Value) -> Option<Value> {
 }
 
 fn is_return(instruction: Value) -> bool {
-    instruction.opcode() == Some(LLVMOpcode::LLVMRet)
+    instruction.opcode() == Some(InstructionOpcode::Return)
 }
 
 /// Whether an address may get somewhere else than to accesses.
@@ -188,15 +188,15 @@ fn escapes(variable: Value) -> bool {
     while let Some(address) = pending.pop() {
         for user in address.users() {
             match user.opcode() {
-                Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp) => {}
+                Some(InstructionOpcode::Load | InstructionOpcode::ICmp) => {}
                 Some(
-                    LLVMOpcode::LLVMStore
-                    | LLVMOpcode::LLVMAtomicRMW
-                    | LLVMOpcode::LLVMAtomicCmpXchg,
+                    InstructionOpcode::Store
+                    | InstructionOpcode::AtomicRMW
+                    | InstructionOpcode::AtomicCmpXchg,
                 ) if user.accessed_pointer() == Some(address)
                     && user.operands().iter().filter(|o| **o == address).count() == 1 => {}
-                Some(LLVMOpcode::LLVMGetElementPtr) => pending.push(user),
-                Some(LLVMOpcode::LLVMCall) if only_accesses(user, address) => {}
+                Some(InstructionOpcode::GetElementPtr) => pending.push(user),
+                Some(InstructionOpcode::Call) if only_accesses(user, address) => {}
                 Some(_) | None => return true,
             }
         }
@@ -270,7 +270,7 @@ impl Source {
             .collect();
         for &switch in body {
             let around = &scopes[&switch];
-            if switch.opcode() == Some(LLVMOpcode::LLVMSwitch) && !around.is_empty() {
+            if switch.opcode() == Some(InstructionOpcode::Switch) && !around.is_empty() {
                 let targets = switch.successors().into_iter();
                 let entered = targets.flat_map(Block::instructions);
                 let entered = entered.flat_map(|i| scopes.get(&i).into_iter().flatten());
@@ -383,7 +383,7 @@ impl Source {
         }
         let is_jump = instruction.next().is_none();
         let is_telling = !is_jump
-            && instruction.opcode() != Some(LLVMOpcode::LLVMPHI)
+            && instruction.opcode() != Some(InstructionOpcode::Phi)
             && !instruction.is_debug_intrinsic();
         if !is_telling {
             return None;
@@ -460,7 +460,7 @@ fn split_edge(module: &Module, from: Block, to: Block) -> Option<Value> {
     let jump = from.terminator()?;
     if !matches!(
         jump.opcode(),
-        Some(LLVMOpcode::LLVMBr | LLVMOpcode::LLVMSwitch)
+        Some(InstructionOpcode::Br | InstructionOpcode::Switch)
     ) {
         return None;
     }
@@ -472,7 +472,7 @@ fn split_edge(module: &Module, from: Block, to: Block) -> Option<Value> {
             jump.set_successor(index, middle);
         }
     }
-    let is_phi = |i: &Value| i.opcode() == Some(LLVMOpcode::LLVMPHI);
+    let is_phi = |i: &Value| i.opcode() == Some(InstructionOpcode::Phi);
     for phi in to.instructions().into_iter().take_while(is_phi) {
         let builder = Builder::before(module, phi).copy_position(phi);
         let changed = builder.phi(phi.value_type_of());

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::memory::constant_offset;
@@ -91,7 +91,7 @@ impl Uses {
             let place = constant_offset(module, address);
             let offset = place.and_then(|(base, offset)| (base == variable).then_some(offset));
             for user in address.users() {
-                if user.opcode() == Some(LLVMOpcode::LLVMPHI) {
+                if user.opcode() == Some(InstructionOpcode::Phi) {
                     pending.extend(uses.leave(address, name, user));
                     continue;
                 }
@@ -234,7 +234,7 @@ impl Uses {
 /// The next instruction that is no `phi`.
 fn first_behind(instruction: Value) -> Option<Value> {
     let mut next = instruction.next();
-    while let Some(phi) = next.filter(|next| next.opcode() == Some(LLVMOpcode::LLVMPHI)) {
+    while let Some(phi) = next.filter(|next| next.opcode() == Some(InstructionOpcode::Phi)) {
         next = phi.next();
     }
     next
@@ -245,11 +245,11 @@ fn computes_address(instruction: Value) -> bool {
     matches!(
         instruction.opcode(),
         Some(
-            LLVMOpcode::LLVMGetElementPtr
-                | LLVMOpcode::LLVMBitCast
-                | LLVMOpcode::LLVMAddrSpaceCast
-                | LLVMOpcode::LLVMSelect
-                | LLVMOpcode::LLVMFreeze
+            InstructionOpcode::GetElementPtr
+                | InstructionOpcode::BitCast
+                | InstructionOpcode::AddrSpaceCast
+                | InstructionOpcode::Select
+                | InstructionOpcode::Freeze
         )
     )
 }
@@ -269,13 +269,13 @@ fn leaves_result(user: Value, variable: Value, address: Value) -> bool {
             .any(|(index, argument)| argument == variable && user.leaves_result_in(index));
     }
     name_without_number(variable) == IN_REGISTERS
-        && user.opcode() == Some(LLVMOpcode::LLVMStore)
+        && user.opcode() == Some(InstructionOpcode::Store)
         && user.operand(1) == Some(address)
         && user.operand(0).is_some_and(is_first_register)
 }
 
 fn is_first_register(value: Value) -> bool {
-    let part = (value.opcode() == Some(LLVMOpcode::LLVMExtractValue)).then(|| value.operand(0));
+    let part = (value.opcode() == Some(InstructionOpcode::ExtractValue)).then(|| value.operand(0));
     match part.flatten() {
         Some(result) => result.is_call() && value.indices() == [0],
         None => value.is_call(),
@@ -296,10 +296,10 @@ fn cover<'a>(parts: impl Iterator<Item = &'a Range<u64>>, size: u64) -> bool {
 /// The bytes of a variable that an instruction writes, if it does so from an address on, where this byte of the variable is.
 fn overwritten(module: &Module, user: Value, address: Value, offset: u64) -> Option<Range<u64>> {
     let length = match user.opcode() {
-        Some(LLVMOpcode::LLVMStore) if user.operand(1) == Some(address) => {
+        Some(InstructionOpcode::Store) if user.operand(1) == Some(address) => {
             user.operand(0)?.value_type_of().stored_size(module)?
         }
-        Some(LLVMOpcode::LLVMCall)
+        Some(InstructionOpcode::Call)
             if user.callee().is_intrinsic()
                 && user.callee().name().starts_with("llvm.mem")
                 && user.operand(0) == Some(address) =>

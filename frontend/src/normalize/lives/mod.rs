@@ -7,7 +7,7 @@
 mod objects;
 
 use abi::functions::{Effect, effect};
-use llvm_sys::LLVMOpcode;
+use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::objects::Lives;
@@ -115,7 +115,7 @@ pub(super) fn separate(module: &Module) -> Result<(), ModuleError> {
 }
 
 fn variables(function: Value) -> impl Iterator<Item = Value> {
-    let is_variable = |value: &Value| value.opcode() == Some(LLVMOpcode::LLVMAlloca);
+    let is_variable = |value: &Value| value.opcode() == Some(InstructionOpcode::Alloca);
     function.body().into_iter().filter(is_variable)
 }
 
@@ -137,10 +137,10 @@ fn is_computed_again(instruction: Value) -> bool {
     matches!(
         instruction.opcode(),
         Some(
-            LLVMOpcode::LLVMGetElementPtr
-                | LLVMOpcode::LLVMPtrToInt
-                | LLVMOpcode::LLVMIntToPtr
-                | LLVMOpcode::LLVMBitCast
+            InstructionOpcode::GetElementPtr
+                | InstructionOpcode::PtrToInt
+                | InstructionOpcode::IntToPtr
+                | InstructionOpcode::BitCast
         )
     )
 }
@@ -171,17 +171,17 @@ impl Use {
     fn of(user: Value, index: u32) -> Self {
         let is_accessed = user.operand(index) == user.accessed_pointer();
         match user.opcode() {
-            Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMICmp) => Self::Looks,
-            Some(LLVMOpcode::LLVMStore) if index == 1 => Self::Looks,
-            Some(LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg)
+            Some(InstructionOpcode::Load | InstructionOpcode::ICmp) => Self::Looks,
+            Some(InstructionOpcode::Store) if index == 1 => Self::Looks,
+            Some(InstructionOpcode::AtomicRMW | InstructionOpcode::AtomicCmpXchg)
                 if index == 0 && is_accessed =>
             {
                 Self::Looks
             }
-            Some(LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMSelect) => Self::Computes,
+            Some(InstructionOpcode::Phi | InstructionOpcode::Select) => Self::Computes,
             Some(_) if is_computed_again(user) => Self::Computes,
-            Some(LLVMOpcode::LLVMCall) if is_hidden(user) => Self::Computes,
-            Some(LLVMOpcode::LLVMCall) if lifetime_mark(user).is_some() || looks(user) => {
+            Some(InstructionOpcode::Call) if is_hidden(user) => Self::Computes,
+            Some(InstructionOpcode::Call) if lifetime_mark(user).is_some() || looks(user) => {
                 Self::Looks
             }
             Some(_) | None => Self::Keeps,
@@ -239,7 +239,7 @@ fn kept_uses(variable: Value) -> Vec<(Value, u32, Value)> {
 /// The instruction before which an operand must be there.
 fn place_of_use(user: Value, index: u32) -> Value {
     let incoming = match user.opcode() {
-        Some(LLVMOpcode::LLVMPHI) => user.incoming().get(index as usize).copied(),
+        Some(InstructionOpcode::Phi) => user.incoming().get(index as usize).copied(),
         Some(_) | None => None,
     };
     let from = incoming.and_then(|(_, block)| block.terminator());

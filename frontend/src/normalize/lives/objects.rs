@@ -1,6 +1,6 @@
 //! Objects that are alive in different lives of a variable.
 
-use llvm_sys::LLVMLinkage;
+use inkwell::module::Linkage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{is_computed_again, place_of_use, positions, users};
@@ -174,7 +174,7 @@ impl<'a> Lives<'a> {
         let function = self
             .module
             .declare(START_ONE, nothing, &[bit, pointer, pointer]);
-        function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        function.set_linkage(Linkage::Internal);
         let parameters = function.parameters();
         let [entry, first, second] =
             ["entry", "first", "second"].map(|name| function.append_block(self.module, name));
