@@ -146,7 +146,7 @@ impl Runner {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let start = Instant::now();
-        let child = command
+        let mut child = command
             .spawn()
             .context("cannot run `timeout` of coreutils")?;
         let used = child.wait4().context("cannot wait for a process")?;

@@ -62,9 +62,35 @@ pub(super) fn points(
 
 /// Whether an edge outside of atomic regions has no effect that others see.
 fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
-    let returns = matches!(edge.statement, Statement::Return { .. });
     let ends_run = template.locations[edge.target].kind == LocationKind::Halted;
-    !ends_run && (edge.statement.is_private() || returns && !ends_lives)
+    let is_unseen = match edge.statement {
+        Statement::Skip
+        | Statement::Guard { .. }
+        | Statement::Assign { .. }
+        | Statement::ParallelAssign(_)
+        | Statement::Havoc { .. }
+        | Statement::SelfHandle { .. }
+        | Statement::SelfNumber { .. }
+        | Statement::TestConflicts { .. } => true,
+        Statement::Return { .. } => !ends_lives,
+        Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::AtomicRmw { .. }
+        | Statement::CompareExchange { .. }
+        | Statement::LifetimeStart { .. }
+        | Statement::LifetimeEnd { .. }
+        | Statement::Allocate { .. }
+        | Statement::Number { .. }
+        | Statement::Free { .. }
+        | Statement::Size { .. }
+        | Statement::Create { .. }
+        | Statement::Join { .. }
+        | Statement::Detach { .. }
+        | Statement::Mutex { .. }
+        | Statement::AtomicBegin
+        | Statement::AtomicEnd => false,
+    };
+    !ends_run && is_unseen
 }
 
 /// Whether other threads may have addresses of variables that die when a thread of this template returns.
