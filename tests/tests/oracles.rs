@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use tests::{
     Answers, Configuration, Shape, Size, examples, in_parallel, random_program, seeds_to_fuzz,
 };
+use verify::engines::ENGINES;
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.
@@ -21,6 +22,14 @@ const CONFIGURATIONS: [Configuration; 7] = [
     &["--engine", "ic3", "--reduction", "dynamic"],
     &["--engine", "ic3-exact", "--reduction", "static"],
 ];
+
+#[test]
+fn every_engine_is_compared() {
+    for engine in ENGINES {
+        let is_asked = CONFIGURATIONS.iter().any(|words| words[1] == engine.name);
+        assert!(is_asked, "`{}` is in no configuration", engine.name);
+    }
+}
 
 /// What one configuration may spend; an answer that takes longer is none, and no answer contradicts nothing.
 const SECONDS: u64 = 1;

@@ -78,3 +78,31 @@ impl ValueEnum for Choice {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(engine: &Engine) -> String {
+        let input = match engine.input {
+            Input::Program => "the program",
+            Input::System => "the transition system that encodes the program",
+        };
+        let [violation, proof] = engine.evidence;
+        format!(
+            "## `{}`\n\n{}.\n\n- works on {input}\n- evidence of a violation: {violation}\n- evidence of a proof: {proof}\n",
+            engine.name, engine.about
+        )
+    }
+
+    #[test]
+    fn the_page_lists_the_table() {
+        let page = include_str!("../../../docs/engines.md");
+        let expected: Vec<String> = ENGINES.into_iter().map(entry).collect();
+        let expected = expected.join("\n");
+        assert!(
+            page.ends_with(&expected),
+            "docs/engines.md ends otherwise than by\n{expected}"
+        );
+    }
+}
