@@ -6,25 +6,14 @@ use program::model::{HavocOrigin, Statement};
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 
-/// A place where system and program differ. Everything the system does *less* than the program is a property of the
-/// system instead, because it matters only where it is reachable.
+/// A place where the system has more runs than the program, so that a counterexample that comes by here may not count. Where the system
+/// has *fewer* runs it has a property instead, because that matters only where it is reachable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Approximation {
     /// What is approximated, in the user's words.
     pub what: String,
     /// Where.
     pub at: SiteId,
-    /// In which direction.
-    pub kind: Direction,
-}
-
-/// The direction of an approximation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Direction {
-    /// The system has fewer runs: a proof does not count.
-    Under,
-    /// The system has more runs: a counterexample that comes by here does not count.
-    Over,
 }
 
 /// The approximations in blocks that are reached, by site.
@@ -49,7 +38,6 @@ pub fn approximations(
                     found.push(Approximation {
                         what,
                         at: edge.site,
-                        kind: Direction::Over,
                     });
                 }
             }
