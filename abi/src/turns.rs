@@ -24,7 +24,7 @@ pub struct Turn {
     /// The thread.
     pub instance: InstanceId,
     /// Where it is before.
-    pub place: Place,
+    pub place: ExternalLocation,
     /// The nondeterministic values it is given, with the sites of the calls that ask for them.
     pub inputs: Vec<(SiteId, u64)>,
     /// The threads that it creates.
@@ -33,7 +33,7 @@ pub struct Turn {
 
 /// A place where other threads may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ExternalLocation {
     /// The beginning of the thread.
     Start,
     /// The yield with this site.
@@ -52,7 +52,7 @@ pub struct ParseError {
     pub reason: &'static str,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ExternalLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start => f.write_str("start"),
@@ -115,8 +115,8 @@ fn parse_turn(content: &str) -> Result<Turn, &'static str> {
     let mut words = content.split_whitespace();
     let instance = words.next().and_then(parse_thread).ok_or("no thread")?;
     let place = match words.next() {
-        Some("start") => Place::Start,
-        Some(word) => Place::Yield(SiteId(word.parse().map_err(|_| "no site")?)),
+        Some("start") => ExternalLocation::Start,
+        Some(word) => ExternalLocation::Yield(SiteId(word.parse().map_err(|_| "no site")?)),
         None => return Err("no site"),
     };
     let mut turn = Turn {
@@ -155,7 +155,7 @@ mod tests {
         ) -> Turn {
             Turn {
                 instance: InstanceId(thread),
-                place: site.map_or(Place::Start, |site| Place::Yield(SiteId(site))),
+                place: site.map_or(ExternalLocation::Start, |site| ExternalLocation::Yield(SiteId(site))),
                 inputs: inputs.into_iter().map(|(site, value)| (SiteId(site), value)).collect(),
                 created: created.into_iter().map(InstanceId).collect(),
             }

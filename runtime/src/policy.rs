@@ -153,7 +153,7 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use abi::turns::Place;
+    use abi::turns::ExternalLocation;
 
     const OTHER: InstanceId = InstanceId(1);
 
@@ -161,11 +161,11 @@ mod tests {
         Replay::new(text.parse().expect("well formed"))
     }
 
-    fn two_threads(place: Place) -> State {
+    fn two_threads(place: ExternalLocation) -> State {
         let mut state = State::new();
         state.set(
             InstanceId::MAIN,
-            ThreadStatus::External(Place::Yield(SiteId(7))),
+            ThreadStatus::External(ExternalLocation::Yield(SiteId(7))),
         );
         state.set(OTHER, ThreadStatus::External(place));
         state
@@ -176,9 +176,12 @@ mod tests {
         let mut replay = replay("t0 start +t1\nt1 start\nt0 7\nend t0\n");
         assert_eq!(replay.created(), Ok(OTHER));
         assert!(replay.created().is_err());
-        assert_eq!(replay.next(&two_threads(Place::Start)), Ok(OTHER));
+        assert_eq!(
+            replay.next(&two_threads(ExternalLocation::Start)),
+            Ok(OTHER)
+        );
         assert!(!replay.ends_in(InstanceId::MAIN));
-        let state = two_threads(Place::Yield(SiteId(9)));
+        let state = two_threads(ExternalLocation::Yield(SiteId(9)));
         assert_eq!(replay.next(&state), Ok(InstanceId::MAIN));
         assert!(replay.ends_in(InstanceId::MAIN) && !replay.ends_in(OTHER));
         let message = replay.next(&state).expect_err("no turn is left");
@@ -192,7 +195,7 @@ mod tests {
     fn a_thread_elsewhere_is_named() {
         let mut replay = replay("t0 start\nt1 8\nend t1\n");
         let message = replay
-            .next(&two_threads(Place::Start))
+            .next(&two_threads(ExternalLocation::Start))
             .expect_err("t1 is elsewhere");
         assert_eq!(
             message,
@@ -209,7 +212,7 @@ mod tests {
 
     #[test]
     fn chance_gives_everybody_a_turn_and_repeats_itself() {
-        let state = two_threads(Place::Start);
+        let state = two_threads(ExternalLocation::Start);
         let draw = |seed| {
             let mut chance = RandomPolicy::new(seed);
             (0..40).map(|_| chance.next(&state)).collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::native::{REPLAY_VARIABLE, SEED_VARIABLE};
-use abi::turns::Place;
+use abi::turns::ExternalLocation;
 
 use crate::current;
 use crate::ending;
@@ -81,7 +81,7 @@ impl Scheduler {
     pub fn pass(&self, thread: InstanceId, site: SiteId) {
         let mut table = self.table();
         table.state.advance();
-        let place = Place::Yield(site);
+        let place = ExternalLocation::Yield(site);
         table.state.set(thread, ThreadStatus::External(place));
         table.hand_over();
         self.sleep(thread, table);
@@ -132,7 +132,7 @@ impl Scheduler {
         };
         table
             .state
-            .set(thread, ThreadStatus::External(Place::Start));
+            .set(thread, ThreadStatus::External(ExternalLocation::Start));
         table.wakeup(thread);
         thread
     }

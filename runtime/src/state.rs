@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use abi::ids::InstanceId;
-use abi::turns::Place;
+use abi::turns::ExternalLocation;
 
 /// What a thread is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum ThreadStatus {
     /// It has the turn.
     Running,
     /// It is at an external location, the one that it publishes.
-    External(Place),
+    External(ExternalLocation),
     /// It found that it had to wait when there was so much progress, for a mutex, another thread or a condition.
     Waiting {
         /// As [`State::progress`].
@@ -90,8 +90,10 @@ impl fmt::Display for ThreadStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Running => f.write_str("runs"),
-            Self::External(Place::Start) => f.write_str("is at its start"),
-            Self::External(Place::Yield(site)) => write!(f, "is at the yield with site {}", site.0),
+            Self::External(ExternalLocation::Start) => f.write_str("is at its start"),
+            Self::External(ExternalLocation::Yield(site)) => {
+                write!(f, "is at the yield with site {}", site.0)
+            }
             Self::Waiting { .. } => f.write_str("waits"),
             Self::Stopped => f.write_str("is stopped by a false assumption"),
             Self::Exited(_) => f.write_str("has returned"),

@@ -14,12 +14,12 @@ use explicit::interpret::{Replay, ReplayEnd, replay};
 use program::model::{InvalidAccess, LimitKind, LocationKind, ObjectKind, Undefined};
 use system::budget::Budget;
 use system::eval::check_trace;
-use system::transition_system::{Proof, Trace as SystemTrace, TransitionSystem};
+use system::transition_system::{Proof, Trace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
 use crate::engines::LimitReached;
 use crate::task::Task;
-use crate::trace::Trace;
+use crate::trace::SourceTrace;
 use crate::unwritten::first_use;
 use crate::verdict::{Failure, Verdict, with_remedy};
 
@@ -31,7 +31,7 @@ pub struct Evidence {
     /// Why, in a sentence.
     pub text: Option<String>,
     /// The violating run, and its schedule.
-    pub run: Option<(Trace, Schedule)>,
+    pub run: Option<(SourceTrace, Schedule)>,
     /// The proof, and the encoded system that it is about.
     pub proof: Option<(TransitionSystem, Proof)>,
     /// The states of an exhaustive search that was a proof.
@@ -54,7 +54,7 @@ impl Evidence {
 }
 
 /// Follows a run of the encoded system on the program as it was read.
-pub fn follow(task: &Task, trace: &SystemTrace) -> Result<Run, Failure> {
+pub fn follow(task: &Task, trace: &Trace) -> Result<Run, Failure> {
     let encoded = task.encoded();
     let trace = encoded.original_trace(trace.clone()).ok_or_else(lost)?;
     check_trace(&encoded.encoding.system, &trace).map_err(|error| {
@@ -93,7 +93,7 @@ pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
             )));
         }
     };
-    let run = Some((Trace::new(task, &replay), schedule));
+    let run = Some((SourceTrace::new(task, &replay), schedule));
     if let Some(doubt) = doubt(task, &replay) {
         return Ok(Evidence {
             run,
@@ -262,7 +262,7 @@ pub enum Met {
 ///
 /// # Errors
 /// It is no run of the program, or meets no limit there.
-pub fn met(task: &Task, trace: &SystemTrace) -> Result<Met, Failure> {
+pub fn met(task: &Task, trace: &Trace) -> Result<Met, Failure> {
     let run = follow(task, trace)?;
     let replay = replay(&task.program, &task.instances, &run.schedule);
     let limit = task.encoded().encoding.back.limit(trace.property);

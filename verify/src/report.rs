@@ -11,7 +11,7 @@ use solver::QueryCounts;
 use system::budget::peak_mebibytes;
 
 use crate::states::StateCertificate;
-use crate::trace::Trace;
+use crate::trace::SourceTrace;
 use crate::verdict::Verdict;
 
 /// The result of one verification.
@@ -32,7 +32,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub instrumentation_trusted: bool,
     /// The violating run.
-    pub trace: Option<Trace>,
+    pub trace: Option<SourceTrace>,
     /// The same run, to be replayed.
     #[serde(skip)]
     pub schedule: Option<Schedule>,

@@ -13,7 +13,7 @@ use crate::task::Task;
 
 /// A run, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Trace {
+pub struct SourceTrace {
     /// Names of the threads that occur, in the order of their creation.
     pub threads: Vec<String>,
     /// What happens, in order.
@@ -23,7 +23,7 @@ pub struct Trace {
 /// Something that happens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// Which thread, by position in [`Trace::threads`].
+    /// Which thread, by position in [`SourceTrace::threads`].
     pub thread: usize,
     /// Source file; empty if unknown.
     pub file: String,
@@ -36,7 +36,7 @@ pub struct Row {
 const WIDEST_COLUMN: usize = 40;
 const NARROWEST_COLUMN: usize = 8;
 
-impl Trace {
+impl SourceTrace {
     /// How wide the column of each thread is: as wide as its longest text, within limits.
     fn widths(&self) -> Vec<usize> {
         let mut widths: Vec<usize> = self
@@ -54,7 +54,7 @@ impl Trace {
     }
 }
 
-impl fmt::Display for Trace {
+impl fmt::Display for SourceTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
         // No line of a trace starts like one of a result, whatever the file is called.
@@ -80,7 +80,7 @@ impl fmt::Display for Trace {
     }
 }
 
-impl Trace {
+impl SourceTrace {
     /// Describes a run.
     pub fn new(task: &Task, replay: &Replay) -> Self {
         let words = Words::new(task);
@@ -300,7 +300,7 @@ mod tests {
             line,
             text: text.into(),
         };
-        let trace = Trace {
+        let trace = SourceTrace {
             threads: vec!["main".into(), "worker#1".into()],
             rows: vec![
                 row(0, 3, "create worker#1"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use abi::turns::{Place, Turn, Turns};
+use abi::turns::{ExternalLocation, Turn, Turns};
 use explicit::interpret::{
     Choice, Event, Interpreter, Oracle, Replay, ReplayEnd, State, Step, replay,
 };
@@ -199,12 +199,12 @@ impl Follower<'_> {
         }
     }
 
-    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> Place {
+    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> ExternalLocation {
         if self.begun.insert(instance) {
-            return Place::Start;
+            return ExternalLocation::Start;
         }
         let template = self.instances.threads[instance].template;
-        Place::Yield(self.program.templates[template].edges[edge].site)
+        ExternalLocation::Yield(self.program.templates[template].edges[edge].site)
     }
 
     fn is_external(&self, instance: InstanceId) -> bool {
