@@ -257,6 +257,7 @@ fn limit_word(reason: &Incompleteness) -> &'static str {
         | Incompleteness::Sampled { .. }
         | Incompleteness::States(_)
         | Incompleteness::Memory(_)
+        | Incompleteness::Turns(_)
         | Incompleteness::Stopped(_) => panic!("unexpected {reason:?}"),
     }
 }

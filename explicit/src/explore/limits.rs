@@ -7,6 +7,8 @@ use system::budget::Budget;
 pub struct Limits {
     /// Number of states.
     pub states: u64,
+    /// Number of turns, with all choices: one state may have more choices than anybody can try.
+    pub turns: u64,
     /// Time and memory of the process, and who may stop the search.
     pub budget: Budget,
     /// Memory for states, in bytes.
@@ -32,6 +34,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             states: u64::from(u32::MAX - 1),
+            turns: u64::MAX,
             budget: Budget::unlimited(),
             memory: 4 << 30,
             shortest: false,

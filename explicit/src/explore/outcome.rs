@@ -72,6 +72,9 @@ pub enum Incompleteness {
     /// [`super::Limits::states`].
     #[error("limit of {0} states")]
     States(u64),
+    /// [`super::Limits::turns`].
+    #[error("limit of {0} turns")]
+    Turns(u64),
     /// [`super::Limits::memory`], in bytes.
     #[error("memory limit of {0} bytes")]
     Memory(u64),

@@ -326,9 +326,8 @@ impl Run<'_> {
         if !self.turns.is_multiple_of(1024) {
             return None;
         }
-        // A shorter run is worth no longer search than so many states take that have one choice or two.
-        if self.limits.shortest && self.turns / 2 > self.limits.states {
-            return Some(Incompleteness::States(self.limits.states));
+        if self.turns > self.limits.turns {
+            return Some(Incompleteness::Turns(self.limits.turns));
         }
         if let Some(reason) = self.limits.budget.exhausted() {
             return Some(Incompleteness::Stopped(reason));

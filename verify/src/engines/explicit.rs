@@ -26,8 +26,10 @@ pub(super) static EXPLICIT: Engine = Engine {
     run,
 };
 
-/// How many states a search may see for the sake of words that do not depend on which engine was first.
-const FEW_STATES: u64 = 200_000;
+/// How many states the search for a short counterexample may see.
+const SHORTEST_STATES: u64 = 200_000;
+/// How many states the search for the limits of a program may see, for the sake of words that do not depend on which engine was first.
+const LIMIT_STATES: u64 = 20_000;
 
 const MEMORY: MemoryShare = MemoryShare {
     beside: 768 << 20,
@@ -69,7 +71,7 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
 pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
     let limits = Limits {
         shortest: true,
-        ..bounded(budget)
+        ..bounded(SHORTEST_STATES, budget)
     };
     match explore(&task.program, &task.instances, &limits).outcome {
         Outcome::Error(violation) => Some(violation.schedule),
@@ -80,7 +82,13 @@ pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
 /// The limits of the program that a search meets within its bound and the budget, in words, with their places. Which ones depends on
 /// the program alone.
 pub fn limits_met(task: &Task, budget: &Budget) -> Vec<String> {
-    match explore(&task.program, &task.instances, &bounded(budget)).outcome {
+    match explore(
+        &task.program,
+        &task.instances,
+        &bounded(LIMIT_STATES, budget),
+    )
+    .outcome
+    {
         Outcome::Error(_) => Vec::new(),
         Outcome::NoError { reasons, .. } | Outcome::LimitReached(reasons) => {
             Found::new(task, &reasons).limits
@@ -88,10 +96,11 @@ pub fn limits_met(task: &Task, budget: &Budget) -> Vec<String> {
     }
 }
 
-/// A search that sees so few states that its result is worth its time.
-fn bounded(budget: &Budget) -> Limits {
+/// A search that sees at most so many states, and takes no longer than so many take that have one choice or two.
+fn bounded(states: u64, budget: &Budget) -> Limits {
     Limits {
-        states: FEW_STATES,
+        states,
+        turns: 2 * states,
         budget: budget.clone(),
         ..Limits::default()
     }
@@ -154,6 +163,7 @@ impl Found {
                     values.entry(value).or_insert(*site);
                 }
                 Incompleteness::States(_)
+                | Incompleteness::Turns(_)
                 | Incompleteness::Memory(_)
                 | Incompleteness::Stopped(_) => {
                     others.push(reason.to_string());
