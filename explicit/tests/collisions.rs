@@ -3,12 +3,9 @@
 
 mod common;
 
-use std::fs;
-
 use common::c::{PRELUDE, limits, outcome, search};
 use explicit::explore::{Incompleteness, Outcome};
-use frontend::input::Input;
-use frontend::{ReadOptions, load};
+use frontend::testing::try_load_as;
 
 /// Whether no error was found, and nothing but that not every input of 32 bits was tried is missing for a proof.
 fn is_right(found: &Outcome) -> bool {
@@ -298,14 +295,7 @@ good:
 }
 ";
     let found = |name: &str| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("given.ll");
-        fs::write(&path, text.replace("NAME", name)).expect("a file in the temporary folder");
-        let input = Input::File {
-            path,
-            flags: Vec::new(),
-        };
-        let loaded = load(&input, &ReadOptions::default());
+        let loaded = try_load_as("given.ll", text.replace("NAME", name).as_bytes(), &[]);
         search(&loaded.unwrap_or_else(|error| panic!("{error}")).program)
     };
     let reasons = limits(&found("\\01rand"), text);

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use abi::ids::InstanceId;
 use explicit::interpret::{Choice, Event, Interpreter, Oracle, Step};
-use frontend::input::Input;
-use frontend::{ReadOptions, load};
+use frontend::testing::load_path;
 use program::model::{
     AccessKind, Effects, Instances, LifeEffect, ObjectId, ObjectKind, Operand, Place, Program,
     Statement, ThreadEffect,
@@ -203,9 +202,7 @@ fn what_statements_do_is_among_their_effects() {
     paths.sort();
     let mut all = BTreeSet::new();
     for path in paths.into_iter().step_by(STRIDE) {
-        let flags = Vec::new();
-        let loaded = load(&Input::File { path, flags }, &ReadOptions::default());
-        let program = loaded.expect("an example can be read").program;
+        let program = load_path(&path, &[]).program;
         for seed in 0..RUNS {
             all.extend(run(&program, seed as u64));
         }

@@ -1,10 +1,6 @@
 //! Which operations on addresses become operations on numbers, and what these are.
 
-use std::fs;
-
 use explicit::interpret::{Choice, Interpreter, Oracle, Step};
-use frontend::input::Input;
-use frontend::{ReadOptions, load};
 use program::model::{ObjectKind, Program, Statement};
 use program::threads::{Bounds, instantiate};
 
@@ -14,16 +10,8 @@ const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdint.
     pthread_t t, u; void *worker(void *x) { return x; }\n";
 
 fn read(body: &str) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("program.c");
     let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let input = Input::File {
-        path,
-        flags: Vec::new(),
-    };
-    let loaded = load(&input, &ReadOptions::default());
-    loaded.unwrap_or_else(|error| panic!("{error}")).program
+    frontend::testing::read(&text, &[])
 }
 
 /// How many addresses become numbers.

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use common::c::{limits, outcome, search};
 use explicit::explore::Outcome;
-use frontend::input::{CLANG, Input, InputError};
-use frontend::{ReadOptions, load};
+use frontend::input::{CLANG, InputError};
+use frontend::testing::try_load_as;
 use program::model::Program;
 
 /// Names in the notation of LLVM's strings that are the same for a reader who is careless: about bytes that are no UTF-8, about
@@ -68,11 +68,7 @@ ok:
 }
 
 fn file(name: &str, text: &[u8]) -> Result<Program, InputError> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join(name);
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let flags = Vec::new();
-    load(&Input::File { path, flags }, &ReadOptions::default()).map(|loaded| loaded.program)
+    try_load_as(name, text, &[]).map(|loaded| loaded.program)
 }
 
 fn assembly(text: &str) -> Program {

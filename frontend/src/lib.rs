@@ -9,11 +9,12 @@ mod load;
 pub mod native;
 mod normalize;
 mod operand;
+mod options;
 mod overwritten;
 mod read;
 #[doc(hidden)]
 pub mod testing;
-mod untrusted;
 
-pub use load::{Instrumentation, Loaded, ReadOptions, load, read_module, without_origin};
+pub use load::{Instrumentation, Loaded, load, read_module, without_origin};
 pub use operand::operand;
+pub use options::ReadOptions;

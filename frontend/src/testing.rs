@@ -1,6 +1,7 @@
-//! For tests: programs from texts.
+//! For tests: programs from texts and from files.
 
 use std::fs;
+use std::path::Path;
 
 use program::model::Program;
 use program::{check, print};
@@ -8,13 +9,32 @@ use program::{check, print};
 use crate::input::{Input, InputError};
 use crate::{Loaded, ReadOptions, load};
 
+/// Loads a file, as the command line does.
+pub fn try_load_path(path: &Path, flags: &[&str]) -> Result<Loaded, InputError> {
+    let input = Input::File {
+        path: path.to_owned(),
+        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+    };
+    load(&input, &ReadOptions::default())
+}
+
+/// Loads a file that is a program.
+pub fn load_path(path: &Path, flags: &[&str]) -> Loaded {
+    let loaded = try_load_path(path, flags);
+    loaded.unwrap_or_else(|error| panic!("{}: {error}", abi::text::path(path)))
+}
+
+/// Loads a file of this name and content, which is written for that.
+pub fn try_load_as(name: &str, content: &[u8], flags: &[&str]) -> Result<Loaded, InputError> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("a file in the temporary folder");
+    try_load_path(&path, flags)
+}
+
 /// Compiles and reads a text as `test.c`.
 pub fn try_load(text: &str, flags: &[&str]) -> Result<Loaded, InputError> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("test.c");
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-    load(&Input::File { path, flags }, &ReadOptions::default())
+    try_load_as("test.c", text.as_bytes(), flags)
 }
 
 /// Reads a text that is a program, and checks that the automata are well formed.

@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use frontend::input::Input;
 use frontend::llvm::Module;
-use frontend::testing::{read, try_load};
-use frontend::{ReadOptions, load, read_module};
+use frontend::testing::{load_path, read, try_load};
+use frontend::{ReadOptions, read_module};
 use program::model::{Edge, LimitKind, LocationKind, Program, Statement};
 
 fn edges(program: &Program) -> impl Iterator<Item = &Edge> {
@@ -99,13 +98,7 @@ fn two_runs_give_the_same_program() {
     let path = folder.path().join("test.c");
     fs::write(&path, text).expect("a file in the temporary folder");
     for flags in BOTH {
-        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let input = Input::File {
-            path: path.clone(),
-            flags,
-        };
-        let read =
-            || load(&input, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let read = || load_path(&path, flags);
         let (first, second) = (read(), read());
         assert_eq!(first.program, second.program);
         assert_eq!(first.module().to_text(), second.module().to_text());

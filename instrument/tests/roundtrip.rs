@@ -1,9 +1,10 @@
 //! Instrumented bitcode means the program with the planned locations marked, and nothing else.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use frontend::input::Input;
+use frontend::testing::{load_path, try_load_as};
 use frontend::{Loaded, ReadOptions, load};
 use instrument::{
     Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan, plan_under, recheck,
@@ -31,14 +32,6 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
-fn read(path: &Path) -> Loaded {
-    let input = Input::File {
-        path: path.to_owned(),
-        flags: Vec::new(),
-    };
-    load(&input, &ReadOptions::default()).expect("the example can be read")
-}
-
 fn plan_for(loaded: &Loaded, reduction: Reduction) -> Plan {
     let instances = instantiate(&loaded.program, &Bounds::default());
     let points_to = PointsTo::analyse(&loaded.program, &instances);
@@ -60,7 +53,7 @@ fn reading_what_was_emitted_gives_the_planned_program() {
     let mut conditional = 0;
     for path in examples.into_iter().step_by(3) {
         for reduction in Reduction::ALL {
-            let loaded = read(&path);
+            let loaded = load_path(&path, &[]);
             let plan = plan_for(&loaded, reduction);
             let templates = plan.templates.values();
             conditional += templates
@@ -109,7 +102,7 @@ fn rechecked(original: &[u8], plan: &Plan) -> Result<(), Mismatch> {
 fn what_was_emitted_agrees_with_the_plan_made_anew() {
     for path in examples().into_iter().step_by(8) {
         for reduction in Reduction::ALL {
-            let loaded = read(&path);
+            let loaded = load_path(&path, &[]);
             let result = rechecked(loaded.original(), &usual_plan(&loaded, reduction));
             assert!(result.is_ok(), "{} {reduction}: {result:?}", path.display());
         }
@@ -157,7 +150,7 @@ fn weaker(plan: &Plan) -> Vec<Plan> {
 fn weaker_plans_are_refused() {
     let mut number = 0;
     for path in examples().into_iter().step_by(15) {
-        let loaded = read(&path);
+        let loaded = load_path(&path, &[]);
         for plan in weaker(&usual_plan(&loaded, Reduction::Dynamic)) {
             let result = rechecked(loaded.original(), &plan);
             assert!(
@@ -174,7 +167,7 @@ fn weaker_plans_are_refused() {
 #[test]
 fn what_is_instrumented_is_not_instrumented_again() {
     let path = examples().into_iter().next().expect("there are examples");
-    let loaded = read(&path);
+    let loaded = load_path(&path, &[]);
     let plan = plan_for(&loaded, Reduction::Static);
     let bytes = emit(&loaded, &plan).expect("the plan fits the module");
     let again = load(
@@ -195,7 +188,7 @@ fn what_is_instrumented_is_not_instrumented_again() {
 fn planning_twice_gives_the_same_plan_and_bitcode() {
     for path in examples().into_iter().step_by(5) {
         let run = || {
-            let loaded = read(&path);
+            let loaded = load_path(&path, &[]);
             let plan = plan_for(&loaded, Reduction::Static);
             let bytes = emit(&loaded, &plan).expect("the plan fits the module");
             (plan, bytes)
@@ -223,16 +216,14 @@ fn accesses_to_aggregates_are_divided_where_others_may_run() {
              define i32 @main() {{\n  %thread = alloca i64\n  %code = call i32 @pthread_create(ptr %thread, ptr null, ptr @copy, ptr null)\n\
              %result = call ptr @copy(ptr null)\n  ret i32 0\n}}\n"
         );
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("aggregate.ll");
-        std::fs::write(&path, text).expect("a file in the temporary folder");
-        let loaded = read(&path);
+        let loaded = try_load_as("aggregate.ll", text.as_bytes(), &[]);
+        let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(loaded.program.unsupported.len(), 0, "{shared}");
         let plan = plan_for(&loaded, Reduction::None);
         let bytes = emit(&loaded, &plan).unwrap_or_else(|error| panic!("{shared}: {error}"));
         let mut planned = loaded.program.clone();
         plan.apply(&mut planned);
-        let name = path.display().to_string();
+        let name = loaded.program.name.clone();
         let again = load(&Input::Bitcode { name, bytes }, &ReadOptions::default())
             .expect("the result can be read");
         assert!(again.program == planned, "{shared}");

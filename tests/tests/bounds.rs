@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use clap::Parser;
-use frontend::ReadOptions;
-use frontend::input::Input;
+use frontend::testing::try_load;
 use instrument::{Reduction, emit, plan};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -27,13 +26,7 @@ int main(void) {
 
 /// Writes the program, instrumented under these bounds, to a file.
 fn instrumented(folder: &Path, threads: u32) -> String {
-    let source = folder.join("race.c");
-    std::fs::write(&source, RACE).expect("a file in the temporary folder");
-    let input = Input::File {
-        path: source,
-        flags: Vec::new(),
-    };
-    let loaded = frontend::load(&input, &ReadOptions::default()).expect("the program can be read");
+    let loaded = try_load(RACE, &[]).expect("the program can be read");
     let bounds = Bounds { threads, heap: 1 };
     let instances = instantiate(&loaded.program, &bounds);
     let points_to = PointsTo::analyse(&loaded.program, &instances);

@@ -1,15 +1,14 @@
 //! What a module consists of: functions, variables, names, metadata; and the types of its context.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
-use std::ffi::CString;
-
 use inkwell::AddressSpace;
-use inkwell::module::{Linkage, Module as InkwellModule};
+use inkwell::module::Linkage;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
 use super::handle::{Type, Value};
-use super::module::Module;
+use super::module::{Module, functions_of, globals_of};
+use super::text::c_string;
 
 impl Module {
     /// All functions in order.
@@ -146,21 +145,6 @@ impl Module {
     }
 }
 
-pub(super) fn functions_of(module: &InkwellModule<'static>) -> impl Iterator<Item = Value> {
-    module.get_functions().map(Value::of)
-}
-
-pub(super) fn globals_of(module: &InkwellModule<'static>) -> impl Iterator<Item = Value> {
-    module.get_globals().map(Value::of)
-}
-
 fn successors(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value> {
     std::iter::successors(Value::new(first), |value| Value::new(next(value.0))).collect()
-}
-
-/// A zero-terminated copy; a name with a zero byte inside is cut there.
-pub(super) fn c_string(text: impl AsRef<[u8]>) -> CString {
-    let text = text.as_ref().split(|byte| *byte == 0).next();
-    let text = text.unwrap_or_default();
-    CString::new(text).unwrap_or_default()
 }

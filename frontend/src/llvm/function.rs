@@ -8,9 +8,9 @@ use inkwell::values::{FunctionValue, UnnamedAddress};
 use llvm_sys::core::*;
 use rustc_hash::FxHashSet;
 
-use super::contents::c_string;
 use super::handle::{Block, Type, Value};
 use super::module::Module;
+use super::text::c_string;
 
 // SAFETY, for every call below: as in `handle`.
 

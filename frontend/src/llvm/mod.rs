@@ -15,6 +15,7 @@ mod instruction;
 mod layout;
 mod metadata;
 mod module;
+mod text;
 mod types;
 mod value;
 

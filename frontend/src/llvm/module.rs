@@ -11,7 +11,6 @@ use inkwell::context::{Context, ContextRef};
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::passes::PassBuilderOptions;
-use inkwell::support::LLVMString;
 use inkwell::targets::{ByteOrdering, TargetData};
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
@@ -20,8 +19,8 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::transforms::pass_builder::LLVMRunPasses;
 
-use super::contents::{c_string, functions_of, globals_of};
 use super::handle::Value;
+use super::text::{c_string, text};
 
 /// What LLVM says about input it cannot use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,7 +102,7 @@ impl Module {
         let home = Home::new();
         let buffer = MemoryBuffer::create_from_memory_range_copy(text, name);
         let module = home.context().create_module_from_ir(buffer);
-        let module = module.map_err(|message| ModuleError(self::text(&message)))?;
+        let module = module.map_err(|message| ModuleError(super::text::text(&message)))?;
         Self { module, home }.checked()
     }
 
@@ -303,7 +302,12 @@ extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, sink: *mut c_void)
     }
 }
 
-/// A message of LLVM, made printable.
-pub(super) fn text(message: &LLVMString) -> String {
-    lines(message.to_bytes())
+/// The functions of a module in order.
+pub(super) fn functions_of(module: &InkwellModule<'static>) -> impl Iterator<Item = Value> {
+    module.get_functions().map(Value::of)
+}
+
+/// The global variables of a module in order.
+pub(super) fn globals_of(module: &InkwellModule<'static>) -> impl Iterator<Item = Value> {
+    module.get_globals().map(Value::of)
 }

@@ -10,7 +10,8 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMOffsetOfElement;
 
 use super::handle::{Type, Value};
-use super::module::{Module, text};
+use super::module::Module;
+use super::text::text;
 
 // SAFETY, for every call below: as in `handle`.
 

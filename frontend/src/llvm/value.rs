@@ -10,7 +10,7 @@ use llvm_sys::core::*;
 use rustc_hash::FxHashSet;
 
 use super::handle::{Type, Value};
-use super::module::text;
+use super::text::text;
 
 // SAFETY, for every call below: as in `handle`.
 

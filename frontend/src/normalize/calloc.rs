@@ -1,8 +1,9 @@
-//! Allocations of many elements whose size may not fit into 64 bits: then there is none, which the library says.
+//! Calls of `calloc` whose product of count and size may not fit into 64 bits. They become calls of a library function, which
+//! fails if the product does not fit.
 
 use abi::functions::Effect;
 
-use super::calls;
+use super::library_calls;
 use crate::llvm::{Module, Value};
 
 /// `__mazurka_calloc(count, size)`: as `calloc`, whatever the product.
@@ -10,7 +11,7 @@ const CALLOC: &str = "__mazurka_calloc";
 
 /// Lets the library allocate where the product of the arguments is not seen to fit.
 pub(super) fn check_products(module: &Module) {
-    for (call, effect) in calls::of_library(module) {
+    for (call, effect) in library_calls::of_library(module) {
         if effect != Effect::AllocateZeroed {
             continue;
         }

@@ -1,30 +1,19 @@
-//! Making every call direct and every defined function disappear into the threads that run it.
+//! Calls become direct, and defined functions are inlined into the threads that run them.
 
 use std::collections::BTreeMap;
 
-use abi::functions::{Effect, body_is_atomic, effect};
-use abi::markers::UNSUPPORTED;
+use abi::functions::body_is_atomic;
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
-use super::NormalizeError;
+use super::error::NormalizeError;
 use super::requirement::require;
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// More instructions than this after inlining are refused.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
-
-/// The calls of functions that the program declares and the table gives a meaning, with that.
-pub(super) fn of_library(module: &Module) -> Vec<(Value, Effect)> {
-    let known = |call: Value| {
-        let callee = call.is_call().then(|| call.callee())?;
-        let is_declared = callee.is_function() && callee.is_declaration();
-        Some((call, effect(&callee.name()).filter(|_| is_declared)?))
-    };
-    let instructions = module.functions().into_iter().flat_map(Value::body);
-    instructions.filter_map(known).collect()
-}
 
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {
@@ -175,12 +164,6 @@ fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> V
     );
     builder.unreachable();
     dispatcher
-}
-
-/// Inserts a call that stands for a construct that is not read.
-pub(super) fn insert_unsupported(module: &Module, builder: &Builder, what: &str) {
-    let text = module.constant_string(what);
-    builder.call_named(module, UNSUPPORTED, module.void_type(), &[text]);
 }
 
 /// Refuses programs that inlining would blow up.

@@ -1,10 +1,13 @@
-//! Ways out of scopes, as clang writes them: each notes in a variable where it leads, goes to a block that all ways out of the
-//! scope share and that ends lifetimes, and from there by a `switch` over the variable. Where the note is a constant, the way
-//! gets ends of lifetimes of its own and leads where it means to; else the variable would become part of the state.
+//! Exits of scopes, as clang writes them. Each exit stores its target as a constant in a variable and jumps to a block that all
+//! exits of the scope share. That block ends lifetimes and selects the target by a `switch` over the variable.
+//!
+//! This pass copies the ends of lifetimes into each exit and lets the exit jump to its target directly. Otherwise the variable
+//! would become part of the state.
 
 use inkwell::values::InstructionOpcode;
 
-use super::share::{is_split, lifetime_mark};
+use super::addresses::is_split;
+use super::lifetime_marks::lifetime_mark;
 use crate::llvm::{Block, Builder, Module, Value};
 
 /// A block that does nothing but end or start lifetimes.

@@ -1,11 +1,9 @@
-//! Comparisons with the address of a variable whose lifetime may be over. LLVM takes two variables for different places, whenever
-//! they live, and would decide such a comparison as soon as it sees them; so it must not see them.
+//! Comparisons with the address of a variable whose lifetime may be over. LLVM assumes that two variables have different
+//! addresses, whenever they live, and would decide such a comparison. So the address is hidden while LLVM's passes run.
 
+use super::identity_calls::HIDE;
 use super::scopes::compared_after_end;
 use crate::llvm::{Builder, Module, Value};
-
-/// Functions that return the address that they get, one for each type.
-const HIDE: &str = "mazurka.hide.";
 
 /// Hides what LLVM must not know in all functions.
 pub(super) fn hide(module: &Module) {
@@ -24,11 +22,6 @@ pub(super) fn hide(module: &Module) {
         let builder = Builder::before(module, comparison).copy_position(comparison);
         comparison.set_operand(index, builder.call(function, &[address]));
     }
-}
-
-/// Whether a call hides the address that it gets.
-pub(super) fn is_hidden(call: Value) -> bool {
-    call.callee().name().starts_with(HIDE)
 }
 
 /// Shows again what was hidden: no pass that knows variables may come after this.

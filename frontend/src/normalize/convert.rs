@@ -1,4 +1,5 @@
-//! Saying where conversions to integers are undefined, before LLVM takes their results for values of its choice.
+//! Conversions of floating-point numbers to integers. LLVM chooses the result of a conversion that is undefined; a requirement
+//! before each conversion says so first.
 
 use inkwell::values::InstructionOpcode;
 

@@ -1,13 +1,11 @@
-//! Saying where divisions are undefined, before LLVM concludes that they are not: it takes `12 / x <= 12` and `x / x == 1`
-//! for true, and a division by 0 for a value of its choice.
+//! Divisions. LLVM concludes from a division that it is defined: it takes `12 / x <= 12` and `x / x == 1` for true, and chooses
+//! the result of a division by 0. A requirement before each division says so first.
 
 use inkwell::values::InstructionOpcode;
 
+use super::metadata_kinds::CHECKED_METADATA;
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
-
-/// Marks a division with the requirement before it.
-pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
 
 /// Puts the requirement that nothing remains behind every division of which clang says so: that of the difference of two pointers by the
 /// size of the elements.

@@ -1,4 +1,4 @@
-//! What comes before what in a function.
+//! Control flow backwards: which instructions may be executed before another one of the same function.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,13 +1,16 @@
-//! Where memory of the stack ends that is taken after the start of a function: arrays of variable length, and what `alloca`
-//! gives. The way back of the stack (`llvm.stackrestore`), which inlining inserts where a function returns, becomes an end of
-//! lifetime of all that was taken meanwhile; so does the end of the thread.
+//! Ends of lifetimes of memory that is taken from the stack after the start of a function (see [`is_taken`]).
+//!
+//! An instruction that restores the stack pointer (`llvm.stackrestore`) ends the lifetime of all memory that was taken since the
+//! pointer was saved. Inlining inserts one where a function returns. The end of a thread ends the lifetime of all its memory.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
-use super::calls::insert_unsupported;
 use super::flow::Flow;
+use super::lifetime_marks::insert_mark;
+use super::stack_memory::{is_taken, keeps_place};
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Value};
 
 /// Marks all ends. Variables must have become values before, for a place of the stack is kept in one.
@@ -51,27 +54,6 @@ pub(super) fn mark_ends(module: &Module) {
             }
         }
     }
-}
-
-/// Whether an instruction takes memory of the stack that does not simply last as long as its function: not at its start, of a
-/// computed size, or behind a call that keeps the place of the stack.
-pub(super) fn is_taken(instruction: Value) -> bool {
-    if instruction.opcode() != Some(InstructionOpcode::Alloca) {
-        return false;
-    }
-    let block = instruction.block();
-    let is_first = block.function().blocks().first() == Some(&block);
-    let is_constant = instruction.operand(0).and_then(Value::integer).is_some();
-    let mut before = block
-        .instructions()
-        .into_iter()
-        .take_while(|&other| other != instruction);
-    !is_first || !is_constant || before.any(keeps_place)
-}
-
-/// Whether an instruction keeps the place of the stack.
-fn keeps_place(instruction: Value) -> bool {
-    instruction.is_call() && instruction.callee().name().starts_with("llvm.stacksave")
 }
 
 /// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
@@ -192,14 +174,4 @@ fn first(instruction: Value) -> Option<Value> {
 fn mark(module: &Module, place: Value, kind: &str, variable: Value) {
     let builder = Builder::before(module, place).copy_position(place);
     insert_mark(module, &builder, kind, variable);
-}
-
-/// Inserts a `start` or an `end` of the lifetime of a variable.
-pub(super) fn insert_mark(module: &Module, builder: &Builder, kind: &str, variable: Value) {
-    let name = format!("llvm.lifetime.{kind}.p0");
-    let size = module.int_type(64);
-    let function = module.function(&name).unwrap_or_else(|| {
-        module.declare(&name, module.void_type(), &[size, module.pointer_type()])
-    });
-    builder.call(function, &[size.constant(u64::MAX), variable]);
 }

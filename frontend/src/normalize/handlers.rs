@@ -1,7 +1,7 @@
-//! Clean-up handlers (`pthread_cleanup_push`), in programs that cancel no thread: then a handler runs where it is popped, as the C library's
-//! macros say, and nobody jumps back to where it was pushed.
+//! Clean-up handlers (`pthread_cleanup_push`) in programs that cancel no thread. A handler then runs where it is popped, as the
+//! macros of the C library say, and control never jumps back to where it was pushed.
 
-use super::once::ends_of_threads;
+use super::library_calls::ends_of_threads;
 use crate::llvm::{Builder, Module, Value};
 
 /// What the macros call to push a handler.

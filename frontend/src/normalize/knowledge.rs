@@ -1,12 +1,12 @@
-//! What the models of the library ask about the program that they are part of.
+//! Questions of the library about the program that it is linked with. The library asks by calls of functions such as
+//! [`IS_USED`]; each call is replaced by the answer.
 
-use abi::functions::{Effect, effect};
-use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
+use super::addresses::{base, constant_offset};
 use super::flow::Flow;
-use super::memory::constant_offset;
-use super::share::{base, starts_of_life};
+use super::lifetime_marks::starts_of_life;
+use super::memory_objects::{allocates, comes_to_life, is_defined_variable, may_overlap};
 use crate::llvm::{Builder, Module, Value};
 
 /// `__mazurka_is_used(name)`: whether the program uses the library function of that name.
@@ -88,16 +88,6 @@ fn of_lives(module: &Module) -> bool {
     })
 }
 
-/// Whether a value is the address of a variable of static storage or a thread-local one that the program defines.
-pub(super) fn is_defined_variable(value: Value) -> bool {
-    value.is_global_variable() && value.initializer().is_some()
-}
-
-/// Whether it is seen where an object of this address comes to life: a local, or what a call allocates.
-pub(super) fn comes_to_life(object: Value) -> bool {
-    object.opcode() == Some(InstructionOpcode::Alloca) || allocates(object)
-}
-
 /// A variable of the thread that is false wherever the object comes to life.
 fn note(module: &Module, object: Value) -> Value {
     let never = module.int_type(1).constant(0);
@@ -130,12 +120,6 @@ fn of_blocks(module: &Module) -> bool {
     })
 }
 
-/// Whether blocks may overlap: not those in different variables and heap objects.
-pub(super) fn may_overlap(one: Value, other: Value) -> bool {
-    let (one, other) = (base(one), base(other));
-    one == other || !is_object(one) || !is_object(other)
-}
-
 /// Whether the first address is in an object that was allocated when the other address was known: where the two are compared, the other
 /// one is in an older object, or in none.
 fn is_newer(one: Value, other: Value, place: Value) -> bool {
@@ -143,17 +127,6 @@ fn is_newer(one: Value, other: Value, place: Value) -> bool {
     let stops = [one, other].into_iter().collect();
     let (last, _) = Flow::of(place.block().function()).last_before(place, &stops);
     allocates(one) && other.is_instruction() && !last.contains(&other)
-}
-
-/// Whether the address of an object begins here: no other such value is an address in the same object.
-fn is_object(value: Value) -> bool {
-    value.is_global_variable() || comes_to_life(value)
-}
-
-fn allocates(value: Value) -> bool {
-    let callee = value.is_call().then(|| value.called_function()).flatten();
-    let effect = callee.and_then(|callee| effect(&callee.name()));
-    matches!(effect, Some(Effect::Allocate | Effect::AllocateZeroed))
 }
 
 /// Answers whether all waits for one condition variable are seen to release the same mutex.

@@ -1,12 +1,13 @@
-//! Parameters that are passed as copies are copied by an intrinsic; memory intrinsics become single accesses where the length
-//! is a small constant, and calls of the library's loops else.
+//! Memory intrinsics. A copy or a fill of small constant length becomes single accesses; others become calls of the library's
+//! loops. Parameters that are passed by value are copied by an intrinsic first.
 
 use inkwell::values::InstructionOpcode;
 
-use super::knowledge::may_overlap;
-use super::lives::is_this_life;
+use super::addresses::constant_offset;
+use super::memory_objects::may_overlap;
+use super::pieces::{Piece, scalar_leaves, words};
 use super::requirement::require;
-use crate::llvm::{Builder, Module, Parts, Type, Value, constant_displacement};
+use crate::llvm::{Builder, Module, Value};
 
 /// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
 const MOST_PIECES: usize = 32;
@@ -126,9 +127,6 @@ fn intrinsic(call: Value) -> Option<Intrinsic> {
     }
 }
 
-/// A part of an object that is accessed at once: byte offset and size in bytes, at most 8.
-pub(super) type Piece = (u64, u64);
-
 /// Divides the first `length` bytes at the pointers into accesses, along the fields of an object of known type if there
 /// is one: then variables stay in one piece.
 fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piece>> {
@@ -168,18 +166,6 @@ fn fill(pieces: &mut Vec<Piece>, start: u64, end: u64) {
     pieces.extend(words(start, end).take(most));
 }
 
-/// The bytes from `start` to `end` as the largest powers of two.
-pub(super) fn words(start: u64, end: u64) -> impl Iterator<Item = Piece> {
-    let mut position = start;
-    std::iter::from_fn(move || {
-        let size = [8, 4, 2, 1]
-            .into_iter()
-            .find(|size| position + size <= end)?;
-        position += size;
-        Some((position - size, size))
-    })
-}
-
 /// The scalar fields behind a pointer into a variable, with offsets from the pointer.
 fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Piece>> {
     let (base, offset) = constant_offset(module, pointer)?;
@@ -207,65 +193,6 @@ fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Pie
     );
     leaves.retain(|(start, size)| start + size <= length);
     Some(leaves)
-}
-
-/// A pointer as a variable plus a constant number of bytes.
-pub(super) fn constant_offset(module: &Module, pointer: Value) -> Option<(Value, u64)> {
-    let mut offset = 0u64;
-    let mut base = pointer;
-    loop {
-        if base.operation() == Some(InstructionOpcode::GetElementPtr) {
-            offset = offset.wrapping_add(constant_displacement(module, base)?);
-        } else if !is_this_life(base) {
-            break;
-        }
-        base = base.operand(0)?;
-    }
-    Some((base, offset))
-}
-
-/// Calls `visit` with offset and type of the scalars of a type, in order, at most `most` of them.
-/// Returns whether these are all.
-pub(super) fn scalar_leaves(
-    module: &Module,
-    object: Type,
-    offset: u64,
-    most: usize,
-    visit: &mut impl FnMut(u64, Type),
-) -> bool {
-    let mut pending = vec![(offset, object)];
-    let mut seen = 0;
-    while let Some((offset, part)) = pending.pop() {
-        match part.parts() {
-            Parts::Struct(fields) => {
-                let fields: Vec<(Type, u32)> = fields.into_iter().zip(0..).collect();
-                pending.extend(
-                    fields
-                        .into_iter()
-                        .rev()
-                        .map(|(field, index)| (offset + part.field_offset(module, index), field)),
-                );
-            }
-            Parts::Array(element, count) | Parts::Vector(element, count) => {
-                let Some(size) = element.size(module).filter(|_| count <= most as u64) else {
-                    return false;
-                };
-                pending.extend(
-                    (0..count)
-                        .rev()
-                        .map(|index| (offset + index * size, element)),
-                );
-            }
-            Parts::None => {
-                seen += 1;
-                visit(offset, part);
-            }
-        }
-        if seen > most || pending.len() > 2 * most {
-            return false;
-        }
-    }
-    true
 }
 
 fn set(module: &Module, builder: &Builder, destination: Value, byte: u128, pieces: &[Piece]) {

@@ -1,9 +1,15 @@
-//! The one list of what is done to a module before it is read.
+//! Normalisation: the passes that a module goes through before it is read. [`normalize`] lists them in their order.
 //!
 //! LLVM must not exploit data races or undefined behaviour on the way, since the program's meaning
-//! (`docs/semantics.md`) defines more than C does. So [`strip`] takes away what LLVM may assume, and [`share`] makes
-//! every access to memory that may be shared volatile while passes run.
+//! (`docs/semantics.md`) defines more than C does. So [`strip`] removes what LLVM may assume, and [`share`] makes
+//! every access to memory that may be shared volatile while LLVM's passes run.
+//!
+//! Most files are one pass each. The passes share what these files say about a module: [`addresses`], [`memory_objects`],
+//! [`pieces`], [`lifetime_marks`], [`stack_memory`], [`lock_accesses`], [`library_calls`], [`flow`] and [`metadata_kinds`].
+//! They insert what these files make: [`requirement`], [`unsupported`], [`arbitrary_values`] and [`identity_calls`].
 
+mod addresses;
+mod arbitrary_values;
 mod arguments;
 mod calloc;
 mod calls;
@@ -11,18 +17,26 @@ mod cleanups;
 mod comparisons;
 mod convert;
 mod divide;
+mod error;
 mod flow;
 mod frames;
 mod handlers;
+mod identity_calls;
 mod knowledge;
+mod library_calls;
+mod lifetime_marks;
 mod lifetimes;
 mod literals;
 mod lives;
+mod lock_accesses;
 mod memory;
+mod memory_objects;
+mod metadata_kinds;
 mod moves;
 mod names;
 mod once;
 mod output;
+mod pieces;
 mod poison;
 mod recursion;
 mod requirement;
@@ -31,40 +45,23 @@ mod scopes;
 mod share;
 mod sites;
 mod split;
+mod stack_memory;
 mod strip;
 mod undefined_content;
 mod unroll;
+mod unsupported;
 mod watch;
 
-use crate::llvm::{Module, ModuleError, Value};
+use crate::llvm::{Module, Value};
 
-pub(crate) use divide::CHECKED_METADATA;
+pub(crate) use error::NormalizeError;
+pub(crate) use lock_accesses::{Operation, Role, is_of_library, role, uses_lock};
+pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
-pub(crate) use watch::{
-    Guard, Operation, Role, Watch, is_fresh, is_of_library, is_static, role,
-    stores_variable_content, uses_lock,
-};
+pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
 
 /// Bitcode of the C models in `frontend/library/`, compiled by the build script.
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
-
-/// Why a module cannot be normalised.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NormalizeError {
-    /// LLVM refuses; not expected of a module that passed its verifier.
-    #[error(transparent)]
-    Llvm(#[from] ModuleError),
-    /// Inlining everything would not end well.
-    #[error("inlining gives {0} instructions")]
-    TooLarge(u64),
-}
-
-/// Makes values of variables.
-const PROMOTE: &str = "function(sroa<modify-cfg>)";
-
-/// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
-const SIMPLIFY: &str = "function(instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
-                        no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
 
 /// Lets a program start with a construct that is not read if code runs before `main`.
 pub(crate) fn refuse_startup_code(module: &Module) {
@@ -110,8 +107,8 @@ pub(crate) fn normalize(
     knowledge::of_functions(module);
     divide::require_no_remainder(module);
     strip::assumptions(module);
-    watch::mark_accesses(module);
-    watch::mark_loads(module, &own);
+    lock_accesses::mark_accesses(module);
+    lock_accesses::mark_loads(module, &own);
     strip::make_undefined_behaviour_explicit(module);
     convert::make_requirements_explicit(module);
     divide::make_requirements_explicit(module);

@@ -1,5 +1,5 @@
-//! Pointer arithmetic that leads out of every object. The model forgets where such a pointer came from, so nothing that is asked of it
-//! would tell the truth.
+//! Pointer arithmetic that leads far out of every object. The model does not keep which object such a pointer came from, so no
+//! answer about the pointer would be correct.
 
 use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::FxHashSet;

@@ -1,5 +1,5 @@
-//! Names of the program that mean something else to this project. What they name gets other names, so that nothing that is
-//! inserted or linked in afterwards is taken for a part of the program, nor a part of the program for it.
+//! Names of the program that have a meaning of their own for this project. The program's functions and variables with such names
+//! are renamed. So nothing that is inserted or linked in later is taken for a part of the program, or the other way round.
 
 use abi::functions::{effect, is_violation_by_name};
 use abi::markers::is_reserved;

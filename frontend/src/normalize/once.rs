@@ -1,9 +1,8 @@
-//! Threads that end inside of a routine of `pthread_once`, for which POSIX says nothing about the other threads.
+//! Threads that end inside of a routine of `pthread_once`. POSIX does not say what that means for the other threads, so the library
+//! checks each call that ends a thread.
 
-use abi::functions::Effect;
-
-use super::calls;
-use crate::llvm::{Builder, Module, Value};
+use super::library_calls::ends_of_threads;
+use crate::llvm::{Builder, Module};
 
 /// Lets the library look at each call that ends a thread, in programs that use `pthread_once`.
 pub(super) fn watch_ends(module: &Module) {
@@ -18,11 +17,4 @@ pub(super) fn watch_ends(module: &Module) {
             &[],
         );
     }
-}
-
-/// The calls of the program that end a thread.
-pub(super) fn ends_of_threads(module: &Module) -> Vec<Value> {
-    let calls = calls::of_library(module).into_iter();
-    let ends = calls.filter(|(_, effect)| *effect == Effect::ThreadExit);
-    ends.map(|(call, _)| call).collect()
 }

@@ -1,16 +1,16 @@
-//! What calls that write text do to memory: what `%n` stores, and what is read of each text that is no literal.
+//! Effects on memory of calls that write text: `%n` stores a number, and texts that are no literals are read.
 //!
-//! The calls themselves stay, for native runs, and have no effect for the reader; a format that stores loses that.
+//! The calls themselves stay, for native runs, and have no effect for the reader. `%n` is removed from their formats.
 
 use abi::functions::Effect;
 
-use super::calls;
+use super::library_calls;
 use crate::format::{Conversion, ConversionKind, Number, conversions};
 use crate::llvm::{Builder, Module, Value};
 
 /// Makes the effects on memory explicit, where they are understood.
 pub(super) fn expand(module: &Module) {
-    for (call, effect) in calls::of_library(module) {
+    for (call, effect) in library_calls::of_library(module) {
         if let Effect::Print { format } = effect {
             print(module, call, format as usize);
         } else if effect == Effect::PutText {

@@ -6,7 +6,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
-use super::NormalizeError;
+use super::error::NormalizeError;
 use crate::llvm::{Builder, Module, Value};
 
 /// Allows `depth` nested calls within each cycle of the call graph; the next one is a marker call.

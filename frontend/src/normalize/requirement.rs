@@ -1,4 +1,4 @@
-//! Requirements: where they do not hold, the program has no defined meaning.
+//! Requirements: conditions without which the program has no defined meaning.
 
 use abi::markers::UNDEFINED_UNLESS;
 

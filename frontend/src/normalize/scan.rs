@@ -2,13 +2,13 @@
 
 use abi::functions::Effect;
 
-use super::calls;
+use super::library_calls;
 use crate::format::integer_width;
 use crate::llvm::{Builder, Module, Value};
 
 /// Rewrites the calls whose format is a constant string of integer conversions; the others stay and are not read.
 pub(super) fn expand(module: &Module) {
-    for (call, effect) in calls::of_library(module) {
+    for (call, effect) in library_calls::of_library(module) {
         if effect != Effect::Scan {
             continue;
         }

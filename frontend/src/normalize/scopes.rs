@@ -1,14 +1,15 @@
-//! Which variables are used when their lifetimes may be over: promoting such a variable to a value would hide an access.
+//! Uses of variables whose lifetimes may be over. Promoting such a variable to a value would hide an access.
 //!
-//! A forward data-flow analysis over blocks, for all variables of a function at once: the lifetime of a variable may be over
-//! behind `llvm.lifetime.end`, until `llvm.lifetime.start`; that of memory of the stack whose ends are not marked yet may be over
-//! anywhere.
+//! A forward data-flow analysis over blocks computes this for all variables of a function at once. The lifetime of a variable may be
+//! over between `llvm.lifetime.end` and `llvm.lifetime.start`. The lifetime of memory of the stack whose ends are not marked yet may
+//! be over anywhere.
 
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::frames::is_taken;
-use super::share::{base, lifetime_mark};
+use super::addresses::base;
+use super::lifetime_marks::lifetime_mark;
+use super::stack_memory::is_taken;
 use crate::llvm::{Block, Module, Value};
 
 /// What an instruction does with a variable, by the variable's number.

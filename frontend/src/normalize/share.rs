@@ -1,23 +1,29 @@
-//! Which memory other threads may reach, and making values of what they cannot reach.
+//! Promotion of the variables that no other thread can reach. They become values; all other accesses are volatile meanwhile, so
+//! that LLVM keeps them.
 
 use std::ops::Range;
 
-use abi::functions::FIRST_VALUE_PREFIX;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::addresses::{base, constant_offset, is_split};
+use super::arbitrary_values::first_value_function;
 use super::comparisons;
-use super::lives::{self, is_this_life};
-use super::memory::{constant_offset, scalar_leaves};
+use super::lifetime_marks::starts_of_life;
+use super::lives;
+use super::lock_accesses::role;
+use super::metadata_kinds::{INITIALISED_METADATA, VOLATILE_METADATA};
+use super::pieces::scalar_leaves;
 use super::requirement::require;
 use super::scopes::accessed_after_end;
-use super::strip::VOLATILE_METADATA;
-use super::watch::role;
-use super::{PROMOTE, SIMPLIFY};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
-/// Marks an `alloca` whose first value was given.
-const INITIALISED_METADATA: &str = "mazurka.initialised";
+/// Makes values of variables.
+const PROMOTE: &str = "function(sroa<modify-cfg>)";
+
+/// Removes dead instructions and merges blocks. Speculation concerns arithmetic only: shared accesses are volatile.
+const SIMPLIFY: &str = "function(instsimplify,simplifycfg<no-hoist-common-insts;no-sink-common-insts;\
+                        no-switch-to-lookup;no-switch-range-to-icmp>,instsimplify,adce)";
 
 /// A function that does nothing with the address that it gets.
 const KEEP: &str = "mazurka.keep";
@@ -167,52 +173,6 @@ fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)>
     Some((variable, offset..offset.saturating_add(length)))
 }
 
-/// The variable or other pointer that an address is computed from.
-pub(super) fn base(pointer: Value) -> Value {
-    let mut base = pointer;
-    while base.operation() == Some(InstructionOpcode::GetElementPtr) || is_this_life(base) {
-        match base.operand(0) {
-            Some(operand) => base = operand,
-            None => break,
-        }
-    }
-    base
-}
-
-/// Whether a variable's address is only used to load and store at constant offsets.
-pub(super) fn is_split(variable: Value) -> bool {
-    let mut pending = vec![variable];
-    while let Some(address) = pending.pop() {
-        for user in address.users() {
-            match user.opcode() {
-                Some(InstructionOpcode::Load) => {}
-                Some(
-                    InstructionOpcode::Store
-                    | InstructionOpcode::AtomicRMW
-                    | InstructionOpcode::AtomicCmpXchg,
-                ) if user
-                    .operands()
-                    .iter()
-                    .filter(|operand| **operand == address)
-                    .count()
-                    == 1
-                    && user.accessed_pointer() == Some(address) => {}
-                Some(InstructionOpcode::GetElementPtr)
-                    if user.operand(0) == Some(address)
-                        && user.operands()[1..]
-                            .iter()
-                            .all(|index| index.integer().is_some()) =>
-                {
-                    pending.push(user);
-                }
-                Some(InstructionOpcode::Call) if lifetime_mark(user).is_some() => {}
-                Some(_) | None => return false,
-            }
-        }
-    }
-    true
-}
-
 /// Offsets and types of a variable's scalars, unless they are too many.
 fn scalars(module: &Module, variable: Value) -> Option<Vec<(u64, Type)>> {
     let mut scalars = Vec::new();
@@ -224,16 +184,6 @@ fn scalars(module: &Module, variable: Value) -> Option<Vec<(u64, Type)>> {
         &mut |offset, scalar| scalars.push((offset, scalar)),
     );
     (all && !variable.is_array_allocation()).then_some(scalars)
-}
-
-/// The variable whose lifetime starts (`true`) or ends by an instruction, if it is such a marker.
-pub(super) fn lifetime_mark(instruction: Value) -> Option<(Value, bool)> {
-    if !instruction.is_call() || !instruction.callee().is_intrinsic() {
-        return None;
-    }
-    let name = instruction.callee().name();
-    let kind = name.strip_prefix("llvm.lifetime.")?;
-    Some((instruction.operand(1)?, kind.starts_with("start")))
 }
 
 /// Stores an arbitrary value into each accessed scalar of each variable at the start of its life. Reading a variable before it
@@ -320,30 +270,4 @@ fn padding(range: Range<u64>, scalars: &[Range<u64>]) -> Vec<Range<u64>> {
         position = position.max(scalar.end);
     }
     gaps
-}
-
-/// The starts of the variable's scope where they are marked, else its declaration.
-pub(super) fn starts_of_life(variable: Value) -> Vec<Value> {
-    let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
-    let starts: Vec<Value> = variable.users().into_iter().filter(is_start).collect();
-    if starts.is_empty() {
-        vec![variable]
-    } else {
-        starts
-    }
-}
-
-/// The function that returns an arbitrary value of a scalar type. Its attributes let unused calls vanish, and keep
-/// passes from moving calls: it reads memory that nothing else can name.
-pub(super) fn first_value_function(module: &Module, scalar: Type) -> Value {
-    let name = format!("{FIRST_VALUE_PREFIX}{}", scalar.print().replace(' ', ""));
-    if let Some(function) = module.function(&name) {
-        return function;
-    }
-    const READS_INACCESSIBLE_MEMORY: u64 = 1 << 2;
-    let function = module.declare(&name, scalar, &[]);
-    function.add_attribute(module, "memory", READS_INACCESSIBLE_MEMORY);
-    function.add_attribute(module, "nounwind", 0);
-    function.add_attribute(module, "willreturn", 0);
-    function
 }

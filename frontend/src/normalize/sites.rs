@@ -1,4 +1,4 @@
-//! Numbering the instructions.
+//! Numbers of instructions, which name them in the model.
 
 use abi::markers::SITE_METADATA;
 

@@ -1,10 +1,10 @@
-//! Accesses to structs, arrays and long vectors become one access for each scalar, and those to integers of odd sizes one for each word
-//! of 1, 2, 4 or 8 bytes: so machines access them, and other threads may run between any two of them.
+//! Accesses that a machine makes in several steps, between which other threads may run. An access to a struct, an array or a long
+//! vector becomes one access for each scalar; one to an integer of odd size becomes one for each word of 1, 2, 4 or 8 bytes.
 
 use inkwell::values::InstructionOpcode;
 
-use super::memory::{self, Piece};
-use super::strip::VOLATILE_METADATA;
+use super::metadata_kinds::VOLATILE_METADATA;
+use super::pieces::{self, Piece};
 use crate::llvm::{Builder, Module, Parts, Type, Value};
 
 /// Vectors of at most so many bytes are accessed in one step.
@@ -63,7 +63,7 @@ fn takes_steps(module: &Module, value_type: Type) -> bool {
 /// The words that a machine accesses for an integer.
 fn words(integer: Type) -> Vec<Piece> {
     let bytes = integer.int_width().map_or(0, |width| width.div_ceil(8));
-    memory::words(0, bytes.into()).collect()
+    pieces::words(0, bytes.into()).collect()
 }
 
 /// Number of scalars in values of a type; `None` if there are vectors whose elements are no whole bytes, or very many.

@@ -1,14 +1,13 @@
-//! Taking away what LLVM may assume beyond the program's meaning.
+//! Removal of what LLVM may assume beyond the program's meaning, and of code that runs before or after `main`.
 
 use abi::functions::{Effect, effect};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
+use super::metadata_kinds::VOLATILE_METADATA;
 use super::requirement::require;
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, ModuleError, Value};
-
-/// Remembers which accesses the program declares volatile, while `share` uses the flag for its own purpose.
-pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
 
 /// Attributes of functions, parameters and results that promise something, or that forbid inlining and optimisation.
 const PROMISES: &[&str] = &[
@@ -176,7 +175,7 @@ fn refuse_main(module: &Module, what: &str) {
         let mut body = body.into_iter();
         let placed = body.find(|instruction| instruction.debug_location().is_some());
         let builder = Builder::before(module, first).copy_position(placed.unwrap_or(first));
-        super::calls::insert_unsupported(module, &builder, what);
+        insert_unsupported(module, &builder, what);
     }
 }
 

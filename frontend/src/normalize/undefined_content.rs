@@ -1,8 +1,8 @@
-//! What LLVM leaves open: the first content of variables of static storage that it makes of memory which the program allocates once, and
-//! arguments.
+//! Undefined values that LLVM would choose: arguments of calls, and the first content of a variable of static storage that clang
+//! makes of memory which the program allocates once. They become arbitrary values.
 
-use super::memory::words;
-use super::share::first_value_function;
+use super::arbitrary_values::first_value_function;
+use super::pieces::words;
 use crate::llvm::{Builder, Module, Value};
 
 /// Larger ones are left as they are, in words of 8 bytes.

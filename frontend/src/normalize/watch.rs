@@ -1,15 +1,18 @@
-//! Locks that the program may write over while they are in use: the library watches one of them, as `watch.c` says, and each such write
-//! looks whether it is the one. Which writes these are is known of a module that is normalised ([`crate::overwritten`]).
+//! Writes of the program to locks that are in use. The library watches one lock, as `watch.c` says, and a guard at each such write
+//! tests whether it hits this lock. [`crate::overwritten`] finds the writes in a module that is normalised already.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
+use super::addresses::{base, constant_offset};
 use super::flow::Flow;
-use super::knowledge::comes_to_life;
-use super::memory::constant_offset;
+use super::knowledge;
+use super::lifetime_marks::{lifetime_mark, starts_of_life};
+use super::lock_accesses::{Operation, role};
+use super::memory_objects::{comes_to_life, is_defined_variable};
+use super::metadata_kinds::LOOK_METADATA;
 use super::requirement::require;
-use super::share::{base, lifetime_mark, starts_of_life};
 use crate::llvm::{Builder, Module, Value};
 
 /// What is watched in a program.
@@ -31,79 +34,6 @@ pub(crate) struct Guard {
     /// Whether what is written may be the state of a lock that is in use.
     pub copies: bool,
 }
-
-/// Marks an access of the library to a lock, with a [`Role`] as number.
-const LOCK_METADATA: &str = "mazurka.lock";
-
-/// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
-const LOOK_METADATA: &str = "mazurka.look";
-
-/// Functions of the library that look at memory for the program begin with these.
-const LOOKS: [&str; 2] = ["mem", "str"];
-
-/// What an access of the library to a lock means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Role {
-    /// Whether it is to a word that names the lock.
-    pub names: bool,
-    /// What it is part of.
-    pub operation: Operation,
-}
-
-/// What an operation does to a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    /// It initialises the lock, and requires that it is not in use where the content is known.
-    Initialises,
-    /// It initialises the lock without a look at the content.
-    Overwrites,
-    /// It is the end of the lock.
-    Destroys,
-    /// It may put the lock in use.
-    Uses,
-}
-
-impl Operation {
-    const ALL: [Self; 4] = [
-        Self::Initialises,
-        Self::Overwrites,
-        Self::Destroys,
-        Self::Uses,
-    ];
-
-    /// Of the library's function of this name. Condition variables do not always count who uses them, and semaphores never do.
-    fn of(function: &str) -> Self {
-        if function.ends_with("_destroy") {
-            Self::Destroys
-        } else if !function.ends_with("_init") {
-            Self::Uses
-        } else if function.starts_with("pthread_cond_") || function.starts_with("sem_") {
-            Self::Overwrites
-        } else {
-            Self::Initialises
-        }
-    }
-
-    /// Whether it makes a lock.
-    pub fn initialises(self) -> bool {
-        matches!(self, Self::Initialises | Self::Overwrites)
-    }
-}
-
-/// Functions of the library with locks as first argument begin with these.
-const OPERATIONS: [&str; 8] = [
-    "pthread_mutex_",
-    "pthread_rwlock_",
-    "pthread_spin_",
-    "pthread_barrier_",
-    "pthread_cond_",
-    "__mazurka_cond_",
-    "sem_",
-    "__mazurka_sem_",
-];
-
-/// Stores what it reads of the lock elsewhere.
-const READS_VALUE: &str = "sem_getvalue";
 
 /// The operations on mutexes that the checker knows itself, and the functions that stand for them where locks are watched.
 const WATCHED: [(Effect, &str); 3] = [
@@ -138,8 +68,8 @@ pub(super) fn begin(module: &Module, watch: Watch) {
             }
         }
     }
-    super::knowledge::tell(module, "__mazurka_are_watched", watch.in_use);
-    super::knowledge::tell(module, "__mazurka_are_copied", watch.copies);
+    knowledge::tell(module, "__mazurka_are_watched", watch.in_use);
+    knowledge::tell(module, "__mazurka_are_copied", watch.copies);
 }
 
 /// The function that stands for an operation on mutexes where locks are watched.
@@ -149,78 +79,11 @@ fn watched_name(function: Value) -> Option<&'static str> {
     watched.find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
 }
 
-/// Marks what the library loads for itself. All functions but the program's `own` are the library's.
-pub(super) fn mark_loads(module: &Module, own: &FxHashSet<Value>) {
-    let kind = module.metadata_kind(LOOK_METADATA);
-    for function in module.functions() {
-        let name = function.name();
-        if own.contains(&function) || LOOKS.iter().any(|prefix| name.starts_with(prefix)) {
-            continue;
-        }
-        let body = function.body().into_iter();
-        for load in body.filter(|i| i.opcode() == Some(InstructionOpcode::Load)) {
-            load.set_metadata_number(module, kind, 1);
-        }
-    }
-}
-
-/// Marks what the library does to locks. The bodies of its functions must still be in their own functions.
-pub(super) fn mark_accesses(module: &Module) {
-    let kind = module.metadata_kind(LOCK_METADATA);
-    for function in module.functions() {
-        let name = function.name();
-        let is_of_library = effect(&name) == Some(Effect::Modelled);
-        let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix));
-        if function.is_declaration() || !is_of_library || !operates {
-            continue;
-        }
-        let is_store = |access: &Value| access.opcode() == Some(InstructionOpcode::Store);
-        let body = function.body().into_iter();
-        for access in body.filter(|access| name != READS_VALUE || !is_store(access)) {
-            let place = access
-                .accessed_pointer()
-                .and_then(|pointer| constant_offset(module, pointer));
-            let Some((base, offset)) = place else {
-                continue;
-            };
-            if base.opcode() != Some(InstructionOpcode::Alloca) {
-                let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
-                let names = match name.starts_with("pthread_mutex_") {
-                    true => offset == abi::mutex::OWNER.into(),
-                    false => offset == 0 || offset == 4 && has_two,
-                };
-                let role = u32::from(names) | (Operation::of(&name) as u32) << 1;
-                access.set_metadata_number(module, kind, role);
-            }
-        }
-    }
-}
-
-/// What an access of the library to a lock means; none of others.
-pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
-    let number = access.metadata_number(module.metadata_kind(LOCK_METADATA))?;
-    Some(Role {
-        names: number & 1 != 0,
-        operation: *Operation::ALL.get((number >> 1) as usize)?,
-    })
-}
-
-/// Whether the library uses a lock here, by what its memory holds.
-pub(crate) fn uses_lock(module: &Module, access: Value) -> bool {
-    role(module, access).is_some_and(|role| !role.operation.initialises())
-}
-
-/// Whether the library changes what a lock holds, or looks at memory for itself.
-pub(crate) fn is_of_library(module: &Module, access: Value) -> bool {
-    let look = module.metadata_kind(LOOK_METADATA);
-    role(module, access).is_some() || access.has_metadata(look)
-}
-
 /// Whether an access is to a variable that starts as zero bytes or what the program says.
 pub(crate) fn is_static(access: Value) -> bool {
     access
         .accessed_pointer()
-        .is_some_and(|pointer| super::knowledge::is_defined_variable(base(pointer)))
+        .is_some_and(|pointer| is_defined_variable(base(pointer)))
 }
 
 /// Whether what is stored may be what a lock in use holds: not if it is constant.

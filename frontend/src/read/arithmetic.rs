@@ -5,8 +5,8 @@ use inkwell::IntPredicate;
 use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
+use super::reader::{Read, unreadable};
 use super::thread::ThreadReader;
-use super::{Read, unreadable};
 use crate::llvm::{Value, displacement};
 use crate::normalize::CHECKED_METADATA;
 use program::model::{

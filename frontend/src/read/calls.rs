@@ -2,8 +2,8 @@
 
 use abi::functions::effect;
 
+use super::reader::{Read, unreadable};
 use super::thread::{Flow, ThreadReader};
-use super::{Read, unreadable};
 use crate::llvm::Value;
 use program::model::{Cast, Operand};
 

@@ -4,8 +4,8 @@ use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
+use super::reader::{Read, unreadable};
 use super::thread::{Flow, ThreadReader};
-use super::{Read, unreadable};
 use crate::llvm::{Block, Value};
 use crate::normalize::UNREACHABLE;
 use program::lifetimes::escaping;

@@ -4,7 +4,7 @@
 use abi::text::printable;
 use inkwell::values::InstructionOpcode;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::llvm::{Parts, Value, ValueKind, constant_displacement};
 use program::model::{Global, GlobalId, Place};
 

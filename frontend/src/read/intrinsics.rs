@@ -1,8 +1,8 @@
 //! LLVM's intrinsic functions on integers.
 
 use super::builder::constant;
+use super::reader::{Read, unreadable};
 use super::thread::{Flow, ThreadReader};
-use super::{Read, unreadable};
 use crate::llvm::Value;
 use program::model::{
     BinaryOperator as B, Bits, Cast, Comparison as C, HavocOrigin, LocationKind, Operand, Statement,

@@ -9,8 +9,8 @@ use abi::markers::is_reserved;
 use inkwell::values::InstructionOpcode;
 
 use super::builder::constant;
+use super::reader::{Read, unreadable};
 use super::thread::{Flow, ThreadReader};
-use super::{Read, unreadable};
 use crate::llvm::Value;
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind,

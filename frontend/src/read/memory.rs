@@ -3,8 +3,8 @@
 use inkwell::AtomicRMWBinOp as Rmw;
 
 use super::builder::constant;
+use super::reader::{Read, unreadable};
 use super::thread::{Flow, ThreadReader};
-use super::{Read, unreadable};
 use crate::llvm::{Parts, Type, Value};
 use program::model::{
     HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,

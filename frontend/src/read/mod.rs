@@ -1,7 +1,7 @@
 //! From a normalised module to a [`Program`]: the only reader of LLVM's instructions.
 //!
-//! [`Reader`] finds the threads and variables of the program, [`thread::ThreadReader`] turns one function into an
-//! automaton. What is not read becomes a [`program::model::Unsupported`] with its place, never nothing.
+//! A [`Reader`] collects the threads and variables of the program, and a [`thread::ThreadReader`] turns one function into an
+//! automaton. A construct that is not read becomes a [`program::model::Unsupported`] with its place, never nothing.
 
 mod arithmetic;
 mod blocks;
@@ -17,103 +17,29 @@ mod memory;
 mod operands;
 mod output;
 mod prune;
+mod reader;
 mod sites;
 mod survey;
 mod thread;
+mod unsupported;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-use abi::ids::SiteId;
-use cranelift_entity::PrimaryMap;
-use rustc_hash::FxHashMap;
-
-use self::blocks::Blocks;
-use crate::ReadOptions;
+use self::reader::Reader;
 use crate::llvm::{Module, Value};
 use crate::normalize::{is_of_library, uses_lock};
-use program::model::{
-    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Program, Property, Site,
-    Template, TemplateId, Unsupported, UnsupportedId,
-};
-
-/// Why an instruction is not read.
-#[derive(Debug)]
-pub(crate) enum Unreadable {
-    /// It is a construct that is not supported, called so in messages.
-    Construct(String),
-    /// It uses a value whose definition a survey passed over.
-    Consequence,
-}
-
-/// The outcome of reading a part of an instruction.
-type Read<T> = Result<T, Unreadable>;
-
-/// The program so far, and what is still to be read.
-pub(crate) struct Reader<'m> {
-    module: &'m Module,
-    options: ReadOptions,
-    sites: PrimaryMap<SiteId, Site>,
-    dominators: PrimaryMap<BlockId, Option<BlockId>>,
-    site_of: FxHashMap<Value, SiteId>,
-    globals: PrimaryMap<GlobalId, Global>,
-    global_of: FxHashMap<Value, GlobalId>,
-    pending_globals: VecDeque<(Value, GlobalId)>,
-    functions: PrimaryMap<FunctionId, Function>,
-    function_values: PrimaryMap<FunctionId, Value>,
-    function_of: FxHashMap<Value, FunctionId>,
-    templates: PrimaryMap<TemplateId, Option<Template>>,
-    template_of: FxHashMap<Value, TemplateId>,
-    pending_templates: VecDeque<(Value, TemplateId)>,
-    /// Whether some thread creation computes its start routine.
-    computed_start: bool,
-    heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
-    unsupported: PrimaryMap<UnsupportedId, Unsupported>,
-    /// See [`Program::explanations`].
-    explanations: BTreeMap<SiteId, String>,
-    /// See [`Program::requirements`].
-    requirements: BTreeSet<SiteId>,
-    /// Whether reading goes on behind what is not read; see [`survey`].
-    survey: bool,
-}
+use crate::options::ReadOptions;
+use program::model::{Program, Property};
 
 /// Reads a normalised module whose main function is `main`.
 pub(crate) fn read(module: &Module, main: Value, name: &str, options: &ReadOptions) -> Program {
     let mut program = Reader::new(module, options, false).read(main, name);
     if !program.unsupported.is_empty() {
         let found = Reader::new(module, options, true).read(main, name);
-        survey::complete(&mut program, found.unsupported);
+        unsupported::complete(&mut program, found.unsupported);
     }
     program
 }
 
-impl<'m> Reader<'m> {
-    fn new(module: &'m Module, options: &ReadOptions, survey: bool) -> Self {
-        let blocks = Blocks::of(module);
-        let (sites, site_of) = sites::collect(module, &blocks);
-        Self {
-            module,
-            options: *options,
-            sites,
-            dominators: blocks.dominators,
-            site_of,
-            globals: PrimaryMap::new(),
-            global_of: FxHashMap::default(),
-            pending_globals: VecDeque::new(),
-            functions: PrimaryMap::new(),
-            function_values: PrimaryMap::new(),
-            function_of: FxHashMap::default(),
-            templates: PrimaryMap::new(),
-            template_of: FxHashMap::default(),
-            pending_templates: VecDeque::new(),
-            computed_start: false,
-            heap_sites: PrimaryMap::new(),
-            unsupported: PrimaryMap::new(),
-            explanations: BTreeMap::new(),
-            requirements: BTreeSet::new(),
-            survey,
-        }
-    }
-
+impl Reader<'_> {
     fn read(mut self, main: Value, name: &str) -> Program {
         let main_template = self.template(main);
         self.read_pending(main);
@@ -162,17 +88,6 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The template of a function that runs as a thread, to be read later.
-    fn template(&mut self, function: Value) -> TemplateId {
-        if let Some(id) = self.template_of.get(&function) {
-            return *id;
-        }
-        let id = self.templates.push(None);
-        self.template_of.insert(function, id);
-        self.pending_templates.push_back((function, id));
-        id
-    }
-
     /// If a start routine is computed, every function that fits may be one. Returns whether there are new ones.
     fn add_computed_starts(&mut self) -> bool {
         let before = self.templates.len();
@@ -187,45 +102,4 @@ impl<'m> Reader<'m> {
         }
         self.templates.len() > before
     }
-
-    /// The function as something with an address.
-    fn function(&mut self, function: Value) -> FunctionId {
-        if let Some(id) = self.function_of.get(&function) {
-            return *id;
-        }
-        let id = self.functions.push(Function {
-            name: function.name(),
-            template: None,
-        });
-        self.function_values.push(function);
-        self.function_of.insert(function, id);
-        id
-    }
-
-    /// The function is given to `pthread_create`.
-    fn start_routine(&mut self, function: FunctionId) -> Read<()> {
-        let value = self.function_values[function];
-        if value.is_declaration() {
-            return unreadable(format!("undefined start routine `{}`", value.name()));
-        }
-        self.template(value);
-        Ok(())
-    }
-
-    /// Records a construct that is not read, once for each line.
-    fn refuse(&mut self, what: String, site: SiteId) -> UnsupportedId {
-        let construct = Unsupported { what, site };
-        survey::find(&self.sites, &self.unsupported, &construct)
-            .unwrap_or_else(|| self.unsupported.push(construct))
-    }
-
-    /// The site of an instruction.
-    fn site(&self, instruction: Value) -> SiteId {
-        self.site_of.get(&instruction).copied().unwrap_or(SiteId(0))
-    }
-}
-
-/// A construct that is not read.
-fn unreadable<T>(what: impl Into<String>) -> Read<T> {
-    Err(Unreadable::Construct(what.into()))
 }

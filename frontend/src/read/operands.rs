@@ -5,8 +5,8 @@ use inkwell::types::AnyTypeEnum;
 
 use super::builder::constant;
 use super::globals::LARGEST;
+use super::reader::{Read, Unreadable, unreadable};
 use super::thread::ThreadReader;
-use super::{Read, Unreadable, unreadable};
 use crate::llvm::{Parts, Type, Value, ValueKind};
 use program::model::{HavocOrigin, Operand, Place};
 

@@ -1,7 +1,7 @@
 //! Calls that write text. What they do to memory was made explicit before, where it is understood.
 
+use super::reader::{Read, unreadable};
 use super::thread::ThreadReader;
-use super::{Read, unreadable};
 use crate::format::{Conversion, ConversionKind, conversions};
 use crate::llvm::Value;
 use program::model::HavocOrigin;

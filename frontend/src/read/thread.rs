@@ -9,7 +9,7 @@ use super::builder::{Builder, constant};
 use super::compact::compact;
 use super::lifetimes::drop_useless_ends;
 use super::prune::drop_unread;
-use super::{Read, Reader, Unreadable, unreadable};
+use super::reader::{Read, Reader, Unreadable, unreadable};
 use crate::llvm::{Block, Value};
 use program::model::{
     Comparison, Global, HavocOrigin, LimitKind, LocationId, LocationKind, Operand, Operation,

@@ -3,8 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use frontend::input::Input;
-use frontend::{ReadOptions, load};
+use frontend::testing::load_path;
 
 use super::explorer::unreduced;
 use super::programs::Subject;
@@ -23,12 +22,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 fn subject(path: &Path) -> Subject {
-    let input = Input::File {
-        path: path.to_owned(),
-        flags: Vec::new(),
-    };
-    let loaded = load(&input, &ReadOptions::default()).expect("the example can be read");
-    Subject::new(loaded.program)
+    Subject::new(load_path(path, &[]).program)
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Variables that clang puts where the result of their function goes, because they are returned by value. In C they are variables
-//! of their block, and the caller gets a copy. So what is returned has memory of its own, which is copied where the function returns: it may
-//! see the variable of the caller meanwhile. So does each variable of a block whose address gets somewhere; it is copied where its life ends.
+//! Variables that clang places in the memory of their function's result, because they are returned by value. In C they are
+//! variables of their block, and the caller gets a copy. So the function gets memory of its own for its result, and copies it where it
+//! returns; until then the function may use the variable of the caller. Each variable of a block whose address escapes gets memory of
+//! its own, too, and is copied where its lifetime ends.
 
-use super::{escapes, is_return};
+use super::crossings::is_return;
+use super::variables::escapes;
 use crate::llvm::{Builder, Module, Type, Value};
 
 /// A variable of a block within a function, and where it is returned.

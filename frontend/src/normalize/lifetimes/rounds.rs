@@ -1,10 +1,10 @@
-//! The rounds of loops whose bodies debug information shows no end of: compound literals in bodies without braces, and in conditions, and
-//! variables in bodies of loops that have nothing but a body. Clang marks the way back of each `for`, `while` and `do`, which tells it
-//! from one that a `goto` makes: that starts no new life.
+//! Rounds of loops whose bodies have no block in the debug information: compound literals in bodies without braces and in conditions,
+//! and variables in loops that have nothing but a body. Clang marks the back edge of each `for`, `while` and `do`. A back edge that a
+//! `goto` makes has no mark, and starts no new lifetime.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Crossing, Place, is_return};
+use super::crossings::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Value};
 
 /// A loop statement.

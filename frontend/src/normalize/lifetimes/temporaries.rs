@@ -1,6 +1,6 @@
-//! Temporaries: what clang keeps a structure in that an expression gives, such as a call. In C such an object lives until the
-//! full expression ends, which no debug information shows. But clang keeps no address from one full expression to
-//! the next other than in memory, so a temporary is ended behind the last instruction that uses its address as a value. If the
+//! Temporaries: variables in which clang keeps a structure that an expression gives, such as the result of a call. In C such an object
+//! lives until the full expression ends, which no debug information shows. Clang keeps an address from one full expression to the next
+//! in memory only, so the lifetime of a temporary ends behind the last instruction that uses its address as a value. If the
 //! address is stored and loaded again in the same expression, that is earlier than in C, never later.
 
 use std::ops::Range;
@@ -8,9 +8,9 @@ use std::ops::Range;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::memory::constant_offset;
-use super::{Crossing, Place, is_return};
+use super::crossings::{Crossing, Place, is_return};
 use crate::llvm::{Block, Module, Parts, Value};
+use crate::normalize::addresses::constant_offset;
 
 /// The names that clang gives to temporaries, but for a number behind.
 const NAMES: &[&str] = &["tmp", "agg.tmp", IN_REGISTERS];

@@ -1,29 +1,24 @@
-//! Variables that live more than once, such as those of a loop's body: in each round another variable, and a pointer from an
+//! Variables that live more than once, such as those of a loop's body. In C each round has another variable, and a pointer from an
 //! earlier round points to none of them.
 //!
-//! Passes know only one variable, so [`keep_apart`] hides from them where its address is kept, until [`reveal`] sees
-//! that the address is not used in a later life. What is left in the end gets objects that are alive in different lives ([`separate`]).
+//! LLVM's passes know one variable only. So [`keep_apart`] hides from them each address that is kept, until [`reveal`] finds that the
+//! address is not used in a later life. The variables that are left get one object for each life ([`separate`]).
 
 mod objects;
+mod uses;
 
-use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::objects::Lives;
+use self::uses::{Use, is_computed_again, kept_uses, place_of_use, positions, users};
+use super::addresses::base;
 use super::calls;
-use super::comparisons::is_hidden;
 use super::flow::Flow;
-use super::share::{base, lifetime_mark, starts_of_life};
+use super::identity_calls::THIS_LIFE;
+use super::lifetime_marks::starts_of_life;
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, ModuleError, Value};
-
-/// Functions that return the address that they get, one for each type: that of a variable as it lives now.
-const THIS_LIFE: &str = "mazurka.this_life.";
-
-/// Whether a call returns the address that it gets.
-pub(super) fn is_this_life(call: Value) -> bool {
-    call.is_call() && call.callee().name().starts_with(THIS_LIFE)
-}
 
 /// The calls that return the addresses that they get.
 fn this_life_calls(module: &Module) -> Vec<Value> {
@@ -124,25 +119,11 @@ fn variable_of(address: Value) -> Value {
     let mut base = base(address);
     while is_computed_again(base) {
         match base.operand(0) {
-            Some(operand) => base = super::share::base(operand),
+            Some(operand) => base = super::addresses::base(operand),
             None => break,
         }
     }
     base
-}
-
-/// Whether an instruction computes an address from its first operand alone. Optimising may compute it before the life of the
-/// variable starts, so it is computed again where it is used.
-fn is_computed_again(instruction: Value) -> bool {
-    matches!(
-        instruction.opcode(),
-        Some(
-            InstructionOpcode::GetElementPtr
-                | InstructionOpcode::PtrToInt
-                | InstructionOpcode::IntToPtr
-                | InstructionOpcode::BitCast
-        )
-    )
 }
 
 /// Does not support addresses that are taken before any life of the variable: optimising knows only one.
@@ -152,98 +133,9 @@ fn refuse_early<'a>(module: &Module, flow: &Flow, calls: impl Iterator<Item = &'
         if flow.last_before(call, &starts).1 {
             let builder = Builder::before(module, call).copy_position(call);
             let what = "the address of a variable that is taken before its life";
-            calls::insert_unsupported(module, &builder, what);
+            insert_unsupported(module, &builder, what);
         }
     }
-}
-
-/// What an instruction does with an address.
-enum Use {
-    /// Nothing that outlasts it.
-    Looks,
-    /// Its result is an address that is computed from this one.
-    Computes,
-    /// The address is somewhere else afterwards.
-    Keeps,
-}
-
-impl Use {
-    fn of(user: Value, index: u32) -> Self {
-        let is_accessed = user.operand(index) == user.accessed_pointer();
-        match user.opcode() {
-            Some(InstructionOpcode::Load | InstructionOpcode::ICmp) => Self::Looks,
-            Some(InstructionOpcode::Store) if index == 1 => Self::Looks,
-            Some(InstructionOpcode::AtomicRMW | InstructionOpcode::AtomicCmpXchg)
-                if index == 0 && is_accessed =>
-            {
-                Self::Looks
-            }
-            Some(InstructionOpcode::Phi | InstructionOpcode::Select) => Self::Computes,
-            Some(_) if is_computed_again(user) => Self::Computes,
-            Some(InstructionOpcode::Call) if is_hidden(user) => Self::Computes,
-            Some(InstructionOpcode::Call) if lifetime_mark(user).is_some() || looks(user) => {
-                Self::Looks
-            }
-            Some(_) | None => Self::Keeps,
-        }
-    }
-}
-
-/// Whether a function of the library keeps no address that it gets.
-fn looks(call: Value) -> bool {
-    let callee = call.called_function();
-    matches!(
-        callee.and_then(|callee| effect(&callee.name())),
-        Some(
-            Effect::MutexLock
-                | Effect::MutexTryLock
-                | Effect::MutexUnlock
-                | Effect::ThreadJoin
-                | Effect::Free
-        )
-    )
-}
-
-/// The positions of an address among the operands of an instruction.
-fn positions(user: Value, address: Value) -> impl Iterator<Item = u32> {
-    let operands = (0..).zip(user.operands());
-    operands.filter_map(move |(index, operand)| (operand == address).then_some(index))
-}
-
-/// The instructions that use a value, each once.
-fn users(value: Value) -> Vec<Value> {
-    let mut seen = FxHashSet::default();
-    let users = value.users().into_iter();
-    users.filter(|&user| seen.insert(user)).collect()
-}
-
-/// The uses that keep an address in a variable, with the position among the operands and the address.
-fn kept_uses(variable: Value) -> Vec<(Value, u32, Value)> {
-    let (mut kept, mut pending) = (Vec::new(), vec![variable]);
-    while let Some(address) = pending.pop() {
-        for user in users(address) {
-            if is_computed_again(user) {
-                pending.push(user);
-                continue;
-            }
-            for index in positions(user, address) {
-                if !matches!(Use::of(user, index), Use::Looks) {
-                    kept.push((user, index, address));
-                }
-            }
-        }
-    }
-    kept
-}
-
-/// The instruction before which an operand must be there.
-fn place_of_use(user: Value, index: u32) -> Value {
-    let incoming = match user.opcode() {
-        Some(InstructionOpcode::Phi) => user.incoming().get(index as usize).copied(),
-        Some(_) | None => None,
-    };
-    let from = incoming.and_then(|(_, block)| block.terminator());
-    from.unwrap_or(user)
 }
 
 /// Whether an address may be used in a later life of its variable than the one in which this call took it.

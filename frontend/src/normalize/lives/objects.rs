@@ -1,12 +1,13 @@
-//! Objects that are alive in different lives of a variable.
+//! Objects for the lives of a variable: one for each life, or two for all if the lives are many or repeat.
 
 use inkwell::module::Linkage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{is_computed_again, place_of_use, positions, users};
+use super::uses::{is_computed_again, place_of_use, positions, users};
 use crate::llvm::{Builder, Module, Value};
+use crate::normalize::arbitrary_values::first_value_function;
 use crate::normalize::flow::Flow;
-use crate::normalize::share::{first_value_function, lifetime_mark, starts_of_life};
+use crate::normalize::lifetime_marks::{lifetime_mark, starts_of_life};
 
 /// A function that starts the life of one of two variables.
 const START_ONE: &str = "mazurka.start_one";

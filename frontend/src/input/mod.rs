@@ -1,20 +1,23 @@
 //! What a user may hand over, and why it may be unusable.
 
+mod error;
+mod tools;
+mod untrusted;
+
 use std::io::{self, IsTerminal, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-use process::{Ended, Surroundings};
+use std::process::{Command, Stdio};
 
 use abi::text;
 
-use crate::llvm::{Module, ModuleError};
+use self::tools::finish;
+use self::untrusted::try_apart;
+use crate::llvm::Module;
 use crate::operand;
-use crate::untrusted::{CHECKER_PACKAGE, try_apart};
 
-/// The compiler that turns C into bitcode of the version that is read.
-pub const CLANG: &str = "clang-19";
+pub use error::InputError;
+pub use tools::CLANG;
 
 /// The first bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
@@ -43,147 +46,6 @@ pub enum Input {
         /// The bitcode.
         bytes: Vec<u8>,
     },
-}
-
-/// Why a program cannot be read at all. Each message says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum InputError {
-    /// Nothing comes from standard input.
-    #[error(
-        "standard input is {what}: name a file, or pipe bitcode in (`{CLANG} -g -emit-llvm -c x.c -o - | ...`)"
-    )]
-    NoInput {
-        /// What it is instead of bitcode.
-        what: &'static str,
-    },
-    /// The file cannot be read.
-    #[error(
-        "cannot read `{}`: {cause}; name a C or LLVM file that exists and may be read",
-        text::path(path)
-    )]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        cause: io::Error,
-    },
-    /// Not a file.
-    #[error(
-        "`{}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it",
-        text::path(path)
-    )]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// The ending of the file says nothing.
-    #[error(
-        "`{}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input",
-        text::path(path)
-    )]
-    UnknownKind {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The compiler cannot be run.
-    #[error(
-        "cannot run {CLANG}: {cause}{}",
-        to_install(cause, CLANG, "or compile to bitcode yourself")
-    )]
-    NoCompiler {
-        /// The reason.
-        cause: io::Error,
-    },
-    /// Bitcode or its textual form cannot be tried in a process of its own, and damaged files may crash LLVM.
-    #[error(
-        "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}{}",
-        text::path(tool),
-        to_install(cause, CHECKER_PACKAGE, "")
-    )]
-    NoChecker {
-        /// The input.
-        name: String,
-        /// The tool that checks.
-        tool: PathBuf,
-        /// The reason.
-        cause: io::Error,
-    },
-    /// The compiler rejects the program.
-    #[error(
-        "{CLANG} rejects `{}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs",
-        text::path(path)
-    )]
-    Compile {
-        /// The file.
-        path: PathBuf,
-        /// What the compiler says.
-        diagnostics: String,
-    },
-    /// There are no bytes at all: the usual trace of a compiler that failed in a pipe.
-    #[error(
-        "`{name}` is empty: see whether the command that writes it failed, and make it with `{CLANG} -g -emit-llvm -c`"
-    )]
-    Empty {
-        /// The input.
-        name: String,
-    },
-    /// The bytes are no bitcode.
-    #[error("`{name}` is no LLVM bitcode: make it with `{CLANG} -g -emit-llvm -c`")]
-    NotBitcode {
-        /// The input.
-        name: String,
-    },
-    /// Bitcode or its textual form that LLVM 19 does not accept.
-    #[error(
-        "LLVM 19 cannot use `{name}`: {cause}\nit is damaged or of another version: make it anew with `{CLANG} -g -emit-llvm -c`"
-    )]
-    Malformed {
-        /// The input.
-        name: String,
-        /// What LLVM says.
-        cause: ModuleError,
-    },
-    /// Not a target whose memory layout the model has.
-    #[error(
-        "`{name}` is for a target that is not 64-bit little endian: compile it for x86-64 or aarch64"
-    )]
-    Target {
-        /// The input.
-        name: String,
-    },
-    /// Bitcode that is marked as instrumented but does not say how, as this version does, or is linked from several such files.
-    #[error(
-        "`{name}` is instrumented, but does not say once from what and how: link the original files and instrument the result anew"
-    )]
-    Instrumentation {
-        /// The input.
-        name: String,
-    },
-    /// Nothing to run.
-    #[error("`{name}` has no function `main`: link the file that defines it (llvm-link-19)")]
-    NoMain {
-        /// The input.
-        name: String,
-    },
-    /// Inlining gives a program that is too large.
-    #[error(
-        "`{name}` grows to {instructions} instructions when its calls are inlined: lower --recursion or cut the program"
-    )]
-    TooLarge {
-        /// The input.
-        name: String,
-        /// How large it would be.
-        instructions: u64,
-    },
-}
-
-/// What to do about a program that cannot be run: install it if it is not there.
-fn to_install(cause: &io::Error, package: &str, otherwise: &str) -> String {
-    if cause.kind() != io::ErrorKind::NotFound {
-        return String::new();
-    }
-    let remedy = format!("; install it (Debian: `apt install {package}`) {otherwise}");
-    remedy.trim_end().to_owned()
 }
 
 impl Input {
@@ -263,18 +125,6 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
         Some(_) | None => Err(InputError::UnknownKind {
             path: path.to_owned(),
         }),
-    }
-}
-
-/// Runs a tool, which ends with this process.
-pub(crate) fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
-    let surroundings = Surroundings {
-        input,
-        ..Surroundings::default()
-    };
-    match process::run(command, &surroundings)? {
-        Ended::Exited(output) => Ok(output),
-        Ended::Deadline => Err(io::ErrorKind::TimedOut.into()),
     }
 }
 

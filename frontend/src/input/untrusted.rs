@@ -6,24 +6,19 @@ use std::process::{Command, Stdio};
 
 use abi::text;
 
-use crate::input::{InputError, finish};
+use super::error::InputError;
+use super::tools::{CHECKER, finish};
 use crate::llvm::ModuleError;
-
-/// The tool that tries untrusted bitcode in a process of its own, where it is not beside the LLVM that is linked.
-const CHECKER: &str = "opt-19";
 
 /// Where the LLVM is that is linked, as the build was told (`.cargo/config.toml`).
 const LLVM: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
-
-/// The package with that tool.
-pub(crate) const CHECKER_PACKAGE: &str = "llvm-19";
 
 /// Lets LLVM read untrusted input in a process of its own first: damaged bitcode may crash LLVM's reader, which must not
 /// take this process along.
 ///
 /// # Errors
 /// LLVM crashes on it or refuses it; or there is no tool to try it.
-pub(crate) fn try_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
+pub(super) fn try_apart(bytes: &[u8], name: &str) -> Result<(), InputError> {
     check_apart(&checker(), bytes, name)
 }
 

@@ -1,0 +1,150 @@
+//! Why a program cannot be read at all.
+
+use std::io;
+use std::path::PathBuf;
+
+use abi::text;
+
+use super::tools::{CHECKER_PACKAGE, CLANG};
+use crate::llvm::ModuleError;
+
+/// Why a program cannot be read at all. Each message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// Nothing comes from standard input.
+    #[error(
+        "standard input is {what}: name a file, or pipe bitcode in (`{CLANG} -g -emit-llvm -c x.c -o - | ...`)"
+    )]
+    NoInput {
+        /// What it is instead of bitcode.
+        what: &'static str,
+    },
+    /// The file cannot be read.
+    #[error(
+        "cannot read `{}`: {cause}; name a C or LLVM file that exists and may be read",
+        text::path(path)
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        cause: io::Error,
+    },
+    /// Not a file.
+    #[error(
+        "`{}` is a directory: name a C file (.c, .i) or an LLVM file (.bc, .ll) in it",
+        text::path(path)
+    )]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The ending of the file says nothing.
+    #[error(
+        "`{}` is no C file (.c, .i) and no LLVM file (.bc, .ll): rename it, or give its content on standard input",
+        text::path(path)
+    )]
+    UnknownKind {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The compiler cannot be run.
+    #[error(
+        "cannot run {CLANG}: {cause}{}",
+        to_install(cause, CLANG, "or compile to bitcode yourself")
+    )]
+    NoCompiler {
+        /// The reason.
+        cause: io::Error,
+    },
+    /// Bitcode or its textual form cannot be tried in a process of its own, and damaged files may crash LLVM.
+    #[error(
+        "`{name}` may be damaged, and cannot be checked before it is read: cannot run {}: {cause}{}",
+        text::path(tool),
+        to_install(cause, CHECKER_PACKAGE, "")
+    )]
+    NoChecker {
+        /// The input.
+        name: String,
+        /// The tool that checks.
+        tool: PathBuf,
+        /// The reason.
+        cause: io::Error,
+    },
+    /// The compiler rejects the program.
+    #[error(
+        "{CLANG} rejects `{}`:\n{diagnostics}correct the program, or pass the compiler flags that it needs",
+        text::path(path)
+    )]
+    Compile {
+        /// The file.
+        path: PathBuf,
+        /// What the compiler says.
+        diagnostics: String,
+    },
+    /// There are no bytes at all: the usual trace of a compiler that failed in a pipe.
+    #[error(
+        "`{name}` is empty: see whether the command that writes it failed, and make it with `{CLANG} -g -emit-llvm -c`"
+    )]
+    Empty {
+        /// The input.
+        name: String,
+    },
+    /// The bytes are no bitcode.
+    #[error("`{name}` is no LLVM bitcode: make it with `{CLANG} -g -emit-llvm -c`")]
+    NotBitcode {
+        /// The input.
+        name: String,
+    },
+    /// Bitcode or its textual form that LLVM 19 does not accept.
+    #[error(
+        "LLVM 19 cannot use `{name}`: {cause}\nit is damaged or of another version: make it anew with `{CLANG} -g -emit-llvm -c`"
+    )]
+    Malformed {
+        /// The input.
+        name: String,
+        /// What LLVM says.
+        cause: ModuleError,
+    },
+    /// Not a target whose memory layout the model has.
+    #[error(
+        "`{name}` is for a target that is not 64-bit little endian: compile it for x86-64 or aarch64"
+    )]
+    Target {
+        /// The input.
+        name: String,
+    },
+    /// Bitcode that is marked as instrumented but does not say how, as this version does, or is linked from several such files.
+    #[error(
+        "`{name}` is instrumented, but does not say once from what and how: link the original files and instrument the result anew"
+    )]
+    Instrumentation {
+        /// The input.
+        name: String,
+    },
+    /// Nothing to run.
+    #[error("`{name}` has no function `main`: link the file that defines it (llvm-link-19)")]
+    NoMain {
+        /// The input.
+        name: String,
+    },
+    /// Inlining gives a program that is too large.
+    #[error(
+        "`{name}` grows to {instructions} instructions when its calls are inlined: lower --recursion or cut the program"
+    )]
+    TooLarge {
+        /// The input.
+        name: String,
+        /// How large it would be.
+        instructions: u64,
+    },
+}
+
+/// What to do about a program that cannot be run: install it if it is not there.
+fn to_install(cause: &io::Error, package: &str, otherwise: &str) -> String {
+    if cause.kind() != io::ErrorKind::NotFound {
+        return String::new();
+    }
+    let remedy = format!("; install it (Debian: `apt install {package}`) {otherwise}");
+    remedy.trim_end().to_owned()
+}

@@ -1,0 +1,16 @@
+//! Names of metadata kinds. Passes attach such metadata to instructions for later passes and for the reader.
+
+/// Remembers which accesses the program declares volatile, while `share` uses the flag for its own purpose.
+pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
+
+/// Marks an `alloca` whose first value was given.
+pub(super) const INITIALISED_METADATA: &str = "mazurka.initialised";
+
+/// Marks an access of the library to a lock, with a [role](super::lock_accesses::Role) as number.
+pub(super) const LOCK_METADATA: &str = "mazurka.lock";
+
+/// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
+pub(super) const LOOK_METADATA: &str = "mazurka.look";
+
+/// Marks a division with the requirement before it.
+pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
