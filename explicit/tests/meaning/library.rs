@@ -70,18 +70,3 @@ fn numbers_that_are_read_from_text_are_arbitrary() {
     fails(own, "int x; sscanf(\"1\", \"%d\", &x); PROPERTY(!flag);");
     reaches_limit(scan, "int x; return sscanf(0, \"%d\", &x);", "undefined");
 }
-
-#[test]
-fn every_modelled_function_is_in_the_library() {
-    // Those of this project are not called by programs, but stand for calls of `sscanf`.
-    let is_public = |name: &&str| !abi::markers::is_reserved(name.as_bytes());
-    for name in abi::functions::modelled().filter(is_public) {
-        let text = format!("extern void {name}(void);\nint main(void) {{ {name}(); return 0; }}\n");
-        if let Outcome::NoError { reasons, .. } = outcome(&text, &["-O0"]) {
-            let missing = reasons
-                .iter()
-                .any(|reason| reason.to_string().contains("undefined function"));
-            assert!(!missing, "{name}: {reasons:?}");
-        }
-    }
-}

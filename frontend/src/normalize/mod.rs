@@ -145,3 +145,19 @@ pub(crate) fn guard_writes(module: &Module, writes: &[(Value, Guard)]) {
     }
     sites::number(module);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_modelled_function_is_in_the_library() {
+        let library = Module::from_bitcode(LIBRARY, "library").expect("the build script made it");
+        let functions = library.functions().into_iter();
+        let defined = functions.filter(|function| !function.is_declaration());
+        let defined: Vec<String> = defined.map(|function| function.name()).collect();
+        for name in abi::functions::modelled() {
+            assert!(defined.iter().any(|known| known == name), "{name}");
+        }
+    }
+}
