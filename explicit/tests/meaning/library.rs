@@ -2,7 +2,7 @@
 
 use crate::common::c::{PRELUDE, outcome};
 use crate::{fails, holds, reaches_limit};
-use explicit::explore::Outcome;
+use explicit::explore::SearchOutcome;
 
 #[test]
 fn strings_and_blocks_of_memory() {
@@ -63,7 +63,7 @@ fn numbers_that_are_read_from_text_are_arbitrary() {
             "{PRELUDE}#define PROPERTY(c) do {{ if (!(c)) reach_error(); }} while (0)\n{scan}\nint main(void) {{ {allowed} return 0; }}\n"
         );
         let found = outcome(&text, &["-O0"]);
-        assert!(matches!(found, Outcome::NoError { .. }), "{allowed}");
+        assert!(matches!(found, SearchOutcome::NoError { .. }), "{allowed}");
     }
     reaches_limit(scan, "return atoi(0);", "undefined");
     let own = "int flag; int sscanf(const char *text, const char *format, int *target) { flag = 1; return 0; }";
@@ -77,7 +77,7 @@ fn every_modelled_function_is_in_the_library() {
     let is_public = |name: &&str| !abi::markers::is_reserved(name.as_bytes());
     for name in abi::functions::modelled().filter(is_public) {
         let text = format!("extern void {name}(void);\nint main(void) {{ {name}(); return 0; }}\n");
-        if let Outcome::NoError { reasons, .. } = outcome(&text, &["-O0"]) {
+        if let SearchOutcome::NoError { reasons, .. } = outcome(&text, &["-O0"]) {
             let missing = reasons
                 .iter()
                 .any(|reason| reason.to_string().contains("undefined function"));

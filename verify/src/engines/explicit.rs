@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use explicit::explore::{Exploration, Incompleteness, Limits, Outcome, explore, explore_and_keep};
+use explicit::explore::{
+    Exploration, Incompleteness, SearchLimits, SearchOutcome, explore, explore_and_keep,
+};
 use explicit::interpret::replay;
 use system::budget::Budget;
 
@@ -43,10 +45,10 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         memory,
         ..
     } = question;
-    let limits = Limits {
+    let limits = SearchLimits {
         memory: share(alone, memory),
         budget: budget.clone(),
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let (exploration, explored) = explore_and_keep(&task.program, &task.instances, &limits);
     let answer = match explored {
@@ -67,13 +69,13 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
 /// Which one depends on the program alone.
 pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
-    let limits = Limits {
+    let limits = SearchLimits {
         shortest: true,
         ..bounded(budget)
     };
     match explore(&task.program, &task.instances, &limits).outcome {
-        Outcome::Error(violation) => Some(violation.schedule),
-        Outcome::NoError { .. } | Outcome::LimitReached(_) => None,
+        SearchOutcome::Error(violation) => Some(violation.schedule),
+        SearchOutcome::NoError { .. } | SearchOutcome::LimitReached(_) => None,
     }
 }
 
@@ -81,34 +83,34 @@ pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
 /// the program alone.
 pub fn limits_met(task: &Task, budget: &Budget) -> Vec<String> {
     match explore(&task.program, &task.instances, &bounded(budget)).outcome {
-        Outcome::Error(_) => Vec::new(),
-        Outcome::NoError { reasons, .. } | Outcome::LimitReached(reasons) => {
+        SearchOutcome::Error(_) => Vec::new(),
+        SearchOutcome::NoError { reasons, .. } | SearchOutcome::LimitReached(reasons) => {
             Found::new(task, &reasons).limits
         }
     }
 }
 
 /// A search that sees so few states that its result is worth its time.
-fn bounded(budget: &Budget) -> Limits {
-    Limits {
+fn bounded(budget: &Budget) -> SearchLimits {
+    SearchLimits {
         states: FEW_STATES,
         budget: budget.clone(),
-        ..Limits::default()
+        ..SearchLimits::default()
     }
 }
 
 /// What a search means that is no proof.
 fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
     let (reasons, states) = match exploration.outcome {
-        Outcome::Error(violation) => {
+        SearchOutcome::Error(violation) => {
             let replay = replay(&task.program, &task.instances, &violation.schedule);
             return match doubt(task, &replay) {
                 Some(_) => Answer::Doubted(violation.schedule),
                 None => Answer::Schedule(violation.schedule),
             };
         }
-        Outcome::NoError { reasons, .. } => (reasons, None),
-        Outcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
+        SearchOutcome::NoError { reasons, .. } => (reasons, None),
+        SearchOutcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
     };
     let found = Found::new(task, &reasons);
     match states {
