@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use explicit::interpret::{Choice, Event, Interpreter, Oracle, State, Step};
+use explicit::interpret::{
+    Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult,
+};
 use program::model::{
     EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
     Statement, Template,
@@ -244,7 +246,7 @@ impl Walk<'_> {
             if is_undefined(goal) && self.makes_stray_access(instance, &taken) {
                 return Ok(());
             }
-            let Step::Executed {
+            let StepResult::Executed {
                 state,
                 executed,
                 inputs,
@@ -279,11 +281,11 @@ impl Walk<'_> {
 
     /// Stops a thread if its next statement is undefined in the system alone; whether that is so. `taken` is what
     /// the interpreter makes of it.
-    fn makes_stray_access(&mut self, instance: InstanceId, taken: &Step) -> bool {
+    fn makes_stray_access(&mut self, instance: InstanceId, taken: &StepResult) -> bool {
         let is_defined = match taken {
-            Step::Executed { executed, .. } => executed.undefined.is_none(),
-            Step::Waiting(_) | Step::Rejected => true,
-            Step::Finished => false,
+            StepResult::Executed { executed, .. } => executed.undefined.is_none(),
+            StepResult::Waiting(_) | StepResult::Rejected => true,
+            StepResult::Finished => false,
         };
         let next = self.interpreter.next_edge(&self.state, instance);
         let Some(edge) = next.filter(|&edge| is_defined && self.is_stray_access(instance, edge))
@@ -427,16 +429,16 @@ impl TraceOracle<'_> {
 }
 
 impl Oracle for TraceOracle<'_> {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         match *choice {
-            Choice::Havoc { width, .. } => self.input(width),
-            Choice::Content {
+            NondeterministicChoice::Havoc { width, .. } => self.input(width),
+            NondeterministicChoice::Content {
                 object,
                 offset,
                 bytes,
             } => self.content(object, offset, bytes),
-            Choice::Result { of } => self.variable(Variable::Result(of)),
-            Choice::Slot { instance, site, .. } => {
+            NondeterministicChoice::Result { of } => self.variable(Variable::Result(of)),
+            NondeterministicChoice::Slot { instance, site, .. } => {
                 match self.instances.allocation(site, instance) {
                     Allocation::Reused(slots) => {
                         u128::from(slots.start) + self.input(choice_width(slots.len()))
@@ -449,20 +451,22 @@ impl Oracle for TraceOracle<'_> {
     }
 
     /// The system has content from the beginning.
-    fn foresee(&self, choice: &Choice<'_>) -> Option<u128> {
+    fn foresee(&self, choice: &NondeterministicChoice<'_>) -> Option<u128> {
         match *choice {
-            Choice::Content {
+            NondeterministicChoice::Content {
                 object,
                 offset,
                 bytes,
             } => Some(self.content(object, offset, bytes)),
-            Choice::Havoc { .. } | Choice::Result { .. } | Choice::Slot { .. } => None,
+            NondeterministicChoice::Havoc { .. }
+            | NondeterministicChoice::Result { .. }
+            | NondeterministicChoice::Slot { .. } => None,
         }
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         match event {
-            Event::Uninitialised(object) => {
+            Observation::Uninitialised(object) => {
                 self.fresh.insert(object, self.counters.clone());
                 if matches!(self.instances.objects[object].kind, ObjectKind::Base(_)) {
                     // The content of the slot that moved there comes after it.
@@ -471,7 +475,7 @@ impl Oracle for TraceOracle<'_> {
                     }
                 }
             }
-            Event::Allocated { object, .. } => {
+            Observation::Allocated { object, .. } => {
                 // Only a slot that is reused gets new content; the others still have that of the first state.
                 if self.counters
                     != self
@@ -483,16 +487,16 @@ impl Oracle for TraceOracle<'_> {
                     self.fresh.insert(object, self.counters.clone());
                 }
             }
-            Event::Read { .. }
-            | Event::Write { .. }
-            | Event::Freed(_)
-            | Event::Died(_)
-            | Event::Started(_)
-            | Event::Joined(_)
-            | Event::Detached(_)
-            | Event::Acquired { .. }
-            | Event::Released { .. }
-            | Event::Refused { .. } => {}
+            Observation::Read { .. }
+            | Observation::Write { .. }
+            | Observation::Freed(_)
+            | Observation::Died(_)
+            | Observation::Started(_)
+            | Observation::Joined(_)
+            | Observation::Detached(_)
+            | Observation::Acquired { .. }
+            | Observation::Released { .. }
+            | Observation::Refused { .. } => {}
         }
     }
 }

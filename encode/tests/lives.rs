@@ -4,7 +4,7 @@ mod common;
 
 use abi::ids::InstanceId;
 use common::{Encoded, agrees, encoded, mark_visible, reduced, search};
-use explicit::interpret::{Choice, Interpreter, Oracle, Step};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use instrument::Reduction;
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{Agreement, Comparison, Operand, Program, Statement};
@@ -222,7 +222,7 @@ const ARBITRARY: u128 = 0x1234_5678;
 struct Constant;
 
 impl Oracle for Constant {
-    fn choose(&mut self, _: &Choice<'_>) -> u128 {
+    fn choose(&mut self, _: &NondeterministicChoice<'_>) -> u128 {
         ARBITRARY
     }
 }
@@ -235,7 +235,8 @@ fn fails(encoded: &Encoded) -> bool {
     while let Some(state) = states.get(next).cloned() {
         next += 1;
         for instance in encoded.instances.threads.keys() {
-            if let Step::Executed { state, .. } = interpreter.step(&state, instance, &mut Constant)
+            if let StepResult::Executed { state, .. } =
+                interpreter.step(&state, instance, &mut Constant)
                 && !states.contains(&state)
             {
                 states.push(state);

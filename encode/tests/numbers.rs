@@ -4,7 +4,7 @@
 mod common;
 
 use common::{encoded, mark_visible};
-use explicit::interpret::{Choice, Interpreter, Oracle, Step as Progress};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     Agreement, BinaryOperator, Cast, Comparison, FunctionId, GlobalId, Instances, LocalId, Operand,
@@ -282,12 +282,14 @@ struct Script<'a> {
 }
 
 impl Oracle for Script<'_> {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         match choice {
-            Choice::Havoc { .. } => self.operands.next().expect("there are three"),
-            Choice::Content { object, .. } => arbitrary(&self.names.object(*object)),
-            Choice::Slot { slots, .. } => slots[0].as_u32().into(),
-            Choice::Result { .. } => 0,
+            NondeterministicChoice::Havoc { .. } => self.operands.next().expect("there are three"),
+            NondeterministicChoice::Content { object, .. } => {
+                arbitrary(&self.names.object(*object))
+            }
+            NondeterministicChoice::Slot { slots, .. } => slots[0].as_u32().into(),
+            NondeterministicChoice::Result { .. } => 0,
         }
     }
 }
@@ -304,7 +306,7 @@ fn interpreted(program: &Program, operands: [u128; 3]) -> u128 {
     let mut script = Script { names, operands };
     let mut state = interpreter.initial();
     let mut result = None;
-    while let Progress::Executed {
+    while let StepResult::Executed {
         state: next,
         executed,
         ..

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{encoded, mark_visible};
-use explicit::interpret::{Choice, Interpreter, Oracle, Step as Progress};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, global};
 use program::model::{
     Agreement, BinaryOperator, Bits, Cast, Comparison, GlobalId, Operand, Operation, Place,
@@ -22,7 +22,7 @@ use system::transition_system::StateVariable;
 struct Script<'a>(std::iter::Copied<std::slice::Iter<'a, u128>>);
 
 impl Oracle for Script<'_> {
-    fn choose(&mut self, _: &Choice<'_>) -> u128 {
+    fn choose(&mut self, _: &NondeterministicChoice<'_>) -> u128 {
         self.0.next().expect("as many values as statements ask for")
     }
 }
@@ -35,7 +35,7 @@ fn interpreted(program: &Program, inputs: &[u128]) -> Option<u128> {
     let mut state = interpreter.initial();
     let mut result = None;
     let template = &program.templates[program.main];
-    while let Progress::Executed {
+    while let StepResult::Executed {
         state: next,
         executed,
         ..

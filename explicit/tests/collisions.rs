@@ -4,12 +4,12 @@
 mod common;
 
 use common::c::{PRELUDE, limits, outcome, search};
-use explicit::explore::{Incompleteness, Outcome};
+use explicit::explore::{Incompleteness, SearchOutcome};
 use frontend::testing::try_load_as;
 
 /// Whether no error was found, and nothing but that not every input of 32 bits was tried is missing for a proof.
-fn is_right(found: &Outcome) -> bool {
-    let Outcome::NoError { reasons, .. } = found else {
+fn is_right(found: &SearchOutcome) -> bool {
+    let SearchOutcome::NoError { reasons, .. } = found else {
         return false;
     };
     let is_input = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
@@ -17,7 +17,7 @@ fn is_right(found: &Outcome) -> bool {
 }
 
 /// The outcome of a program that may fail, with what every program here declares.
-fn outcome_of(text: &str) -> Outcome {
+fn outcome_of(text: &str) -> SearchOutcome {
     outcome(&format!("{PRELUDE}{text}"), &[])
 }
 
@@ -28,7 +28,10 @@ fn twins(text: &str, right: &str, wrong: &str) {
     assert!(is_right(&found), "{found:?}\n{text}");
     let broken = text.replacen(right, wrong, 1);
     let found = outcome_of(&broken);
-    assert!(matches!(found, Outcome::Error(_)), "{found:?}\n{broken}");
+    assert!(
+        matches!(found, SearchOutcome::Error(_)),
+        "{found:?}\n{broken}"
+    );
 }
 
 /// Expects that no more is said of a program than a reason with these words.
@@ -232,7 +235,7 @@ int main(void) { pthread_t h, g; pthread_create(&h, 0, t, 0); pthread_create(&g,
     let text = text.replace("__VERIFIER_atomic_add", "add");
     assert!(is_right(&outcome_of(&text)), "{text}");
     let found = outcome_of(&format!("{empty}{text}"));
-    assert!(matches!(found, Outcome::Error(_)), "{found:?}");
+    assert!(matches!(found, SearchOutcome::Error(_)), "{found:?}");
 }
 
 /// What optimising compilers keep of an `extern inline` function is not the function that runs.
@@ -244,7 +247,7 @@ int main(void) { if (__VERIFIER_nondet_int() == 5) reach_error(); return 0; }
 ";
     let flags = ["-O1", "-Xclang", "-disable-llvm-passes"];
     let found = outcome(&format!("void reach_error(void);\n{copy}"), &flags);
-    assert!(matches!(found, Outcome::Error(_)), "{found:?}");
+    assert!(matches!(found, SearchOutcome::Error(_)), "{found:?}");
     let own = copy.replace("extern inline __attribute__((gnu_inline)) ", "");
     let found = outcome(&format!("void reach_error(void);\n{own}"), &flags);
     assert!(is_right(&found), "{found:?}");

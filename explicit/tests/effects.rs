@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use abi::ids::InstanceId;
-use explicit::interpret::{Choice, Event, Interpreter, Oracle, Step};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Observation, Oracle, StepResult};
 use frontend::testing::load_path;
 use program::model::{
     AccessKind, Effects, Instances, LifeEffect, ObjectId, ObjectKind, Operand, Place, Program,
@@ -22,23 +22,23 @@ const STEPS: usize = 600;
 /// Chooses at random, small numbers more often, and notes what happens.
 struct Chance {
     random: fastrand::Rng,
-    events: Vec<Event>,
+    events: Vec<Observation>,
 }
 
 impl Oracle for Chance {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         match choice {
-            Choice::Slot { slots, .. } => {
+            NondeterministicChoice::Slot { slots, .. } => {
                 let slot = self.random.usize(..slots.len());
                 slots[slot].as_u32().into()
             }
-            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
-                self.random.u128(..4)
-            }
+            NondeterministicChoice::Havoc { .. }
+            | NondeterministicChoice::Content { .. }
+            | NondeterministicChoice::Result { .. } => self.random.u128(..4),
         }
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         self.events.push(event);
     }
 }
@@ -61,22 +61,24 @@ enum Effect {
     Detaches,
 }
 
-fn seen(instances: &Instances, event: Event) -> Effect {
+fn seen(instances: &Instances, event: Observation) -> Effect {
     let is_base = |object: ObjectId| matches!(instances.objects[object].kind, ObjectKind::Base(_));
     match event {
-        Event::Read { object, .. } if is_base(object) => Effect::ReadsBase,
-        Event::Write { object, .. } if is_base(object) => Effect::WritesBase,
-        Event::Read { .. } => Effect::Reads,
-        Event::Write { .. } => Effect::Writes,
-        Event::Uninitialised(object) if is_base(object) => Effect::WritesBase,
-        Event::Uninitialised(_) => Effect::StartsLife,
-        Event::Died(_) => Effect::EndsLife,
-        Event::Allocated { .. } => Effect::Allocates,
-        Event::Freed(_) => Effect::Frees,
-        Event::Started(_) => Effect::Creates,
-        Event::Joined(_) => Effect::Joins,
-        Event::Detached(_) => Effect::Detaches,
-        Event::Acquired { .. } | Event::Released { .. } | Event::Refused { .. } => Effect::Mutex,
+        Observation::Read { object, .. } if is_base(object) => Effect::ReadsBase,
+        Observation::Write { object, .. } if is_base(object) => Effect::WritesBase,
+        Observation::Read { .. } => Effect::Reads,
+        Observation::Write { .. } => Effect::Writes,
+        Observation::Uninitialised(object) if is_base(object) => Effect::WritesBase,
+        Observation::Uninitialised(_) => Effect::StartsLife,
+        Observation::Died(_) => Effect::EndsLife,
+        Observation::Allocated { .. } => Effect::Allocates,
+        Observation::Freed(_) => Effect::Frees,
+        Observation::Started(_) => Effect::Creates,
+        Observation::Joined(_) => Effect::Joins,
+        Observation::Detached(_) => Effect::Detaches,
+        Observation::Acquired { .. }
+        | Observation::Released { .. }
+        | Observation::Refused { .. } => Effect::Mutex,
     }
 }
 
@@ -122,7 +124,7 @@ fn is_elsewhere(
     statement: &Statement,
     (program, instances): (&Program, &Instances),
     instance: InstanceId,
-    event: Event,
+    event: Observation,
 ) -> bool {
     let Some(access) = statement.effects().access else {
         return false;
@@ -132,12 +134,12 @@ fn is_elsewhere(
     };
     let template = &program.templates[instances.threads[instance].template];
     let end = from + access.size(template);
-    let (Event::Read {
+    let (Observation::Read {
         object,
         offset,
         value,
     }
-    | Event::Write {
+    | Observation::Write {
         object,
         offset,
         value,
@@ -166,7 +168,7 @@ fn run(program: &Program, seed: u64) -> BTreeSet<Effect> {
             random: random.fork(),
             events: Vec::new(),
         };
-        let Step::Executed {
+        let StepResult::Executed {
             state: next,
             executed,
             ..

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{assert_safe, search, violation};
-use explicit::explore::{Incompleteness, Limit, Limits, Outcome, explore};
+use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchOutcome, explore};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LimitKind, LocationKind, MutexOperation,
@@ -86,12 +86,12 @@ fn the_shortest_counterexample_has_the_fewest_turns() {
     let shortest = explore(
         &program,
         &instances,
-        &Limits {
+        &SearchLimits {
             shortest: true,
-            ..Limits::default()
+            ..SearchLimits::default()
         },
     );
-    let any = explore(&program, &instances, &Limits::default());
+    let any = explore(&program, &instances, &SearchLimits::default());
     let steps = |exploration| {
         violation(exploration)
             .schedule
@@ -381,7 +381,7 @@ fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
     };
     violation(&search(&program(8, 77)));
     let exploration = search(&program(32, 3 * 1000));
-    let Outcome::NoError {
+    let SearchOutcome::NoError {
         complete: false,
         reasons,
     } = exploration.outcome
@@ -419,7 +419,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
         main.load(32, constant(64, 0));
     });
     let exploration = search(&source);
-    let Outcome::NoError {
+    let SearchOutcome::NoError {
         complete: false,
         reasons,
     } = exploration.outcome
@@ -429,7 +429,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
     let site = program.expect("built");
     let [
         Incompleteness::Location {
-            kind: Limit::Undefined(what),
+            kind: LimitMet::Undefined(what),
             ..
         },
         second,
@@ -441,7 +441,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
     assert_eq!(
         *second,
         Incompleteness::Location {
-            kind: Limit::Recursion,
+            kind: LimitMet::Recursion,
             site
         }
     );
@@ -454,14 +454,14 @@ fn limits_of_the_search_are_reported() {
     let limited = explore(
         &program,
         &instances,
-        &Limits {
+        &SearchLimits {
             states: 10,
-            ..Limits::default()
+            ..SearchLimits::default()
         },
     );
     assert_eq!(
         limited.outcome,
-        Outcome::LimitReached(vec![Incompleteness::States(10)])
+        SearchOutcome::LimitReached(vec![Incompleteness::States(10)])
     );
 }
 

@@ -7,9 +7,10 @@ use std::collections::HashSet;
 use abi::ids::InstanceId;
 use common::{Script, assert_replays};
 use explicit::explore::{
-    Limits, Outcome, Scheduling, explore, explore_and_keep, for_each_state, inductiveness,
+    Scheduling, SearchLimits, SearchOutcome, explore, explore_and_keep, for_each_state,
+    inductiveness,
 };
-use explicit::interpret::{Interpreter, State, Step};
+use explicit::interpret::{Interpreter, State, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::check::check;
 use program::model::{
@@ -189,7 +190,7 @@ fn naive(program: &Program, instances: &Instances) -> Option<(bool, bool)> {
                     inputs: vec![input],
                     ..Script::default()
                 };
-                if let Step::Executed { state: next, .. } =
+                if let StepResult::Executed { state: next, .. } =
                     interpreter.step(&state, thread, &mut script)
                     && known.insert(next.clone())
                 {
@@ -215,22 +216,22 @@ proptest! {
         let instances = instantiate(&program, &Bounds::default());
         let Some((error, limit)) = naive(&program, &instances) else { return Ok(()) };
         for shortest in [false, true] {
-            let limits = Limits { shortest, ..Limits::default() };
+            let limits = SearchLimits { shortest, ..SearchLimits::default() };
             let (found, explored) = explore_and_keep(&program, &instances, &limits);
             prop_assert_eq!(explored.is_some(), !error && !limit);
             if let Some(explored) = explored {
                 prop_assert_eq!(inductiveness::check(&program, &instances, &explored), Ok(()));
             }
             match &found.outcome {
-                Outcome::Error(violation) => {
+                SearchOutcome::Error(violation) => {
                     prop_assert!(error);
                     assert_replays(&program, &instances, violation);
                 }
-                Outcome::NoError { complete, .. } => {
+                SearchOutcome::NoError { complete, .. } => {
                     prop_assert!(!error);
                     prop_assert_eq!(*complete, !limit);
                 }
-                Outcome::LimitReached(reasons) => prop_assert!(false, "{:?}", reasons),
+                SearchOutcome::LimitReached(reasons) => prop_assert!(false, "{:?}", reasons),
             }
         }
     }
@@ -248,9 +249,9 @@ proptest! {
         }
         let instances = instantiate(&program, &Bounds::default());
         let Some((error, _)) = naive(&program, &instances) else { return Ok(()) };
-        let limits = Limits { scheduling: Scheduling::External, ..Limits::default() };
+        let limits = SearchLimits { scheduling: Scheduling::External, ..SearchLimits::default() };
         let found = explore(&program, &instances, &limits);
-        prop_assert_eq!(matches!(found.outcome, Outcome::Error(_)), error);
+        prop_assert_eq!(matches!(found.outcome, SearchOutcome::Error(_)), error);
     }
 }
 
@@ -263,10 +264,15 @@ fn every_kept_state_is_shown_once() {
     let instances = instantiate(&program, &Bounds::default());
     let mut shown = HashSet::new();
     let mut both = false;
-    let found = for_each_state(&program, &instances, &Limits::default(), &mut |state| {
-        both |= state.is_started(InstanceId(1)) && state.is_started(InstanceId(2));
-        assert!(shown.insert(state.clone()), "shown twice");
-    });
+    let found = for_each_state(
+        &program,
+        &instances,
+        &SearchLimits::default(),
+        &mut |state| {
+            both |= state.is_started(InstanceId(1)) && state.is_started(InstanceId(2));
+            assert!(shown.insert(state.clone()), "shown twice");
+        },
+    );
     assert_eq!(found.states, shown.len() as u64);
     assert!(both);
 }

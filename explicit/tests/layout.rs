@@ -1,6 +1,6 @@
 //! Which operations on addresses become operations on numbers, and what these are.
 
-use explicit::interpret::{Choice, Interpreter, Oracle, Step};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use program::model::{ObjectKind, Program, Statement};
 use program::threads::{Bounds, instantiate};
 
@@ -101,8 +101,8 @@ fn with_threads(body: &str) -> String {
 struct Places(u128, usize);
 
 impl Oracle for Places {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
-        if let Choice::Slot { slots, .. } = choice {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
+        if let NondeterministicChoice::Slot { slots, .. } = choice {
             return slots[0].as_u32().into();
         }
         self.1 += 1;
@@ -116,7 +116,7 @@ fn run(body: &str, place: u128) -> (bool, usize) {
     let instances = instantiate(&program, &Bounds::default());
     let interpreter = Interpreter::new(&program, &instances);
     let (mut state, mut places) = (interpreter.initial(), Places(place, 0));
-    while let Step::Executed { state: next, .. } =
+    while let StepResult::Executed { state: next, .. } =
         interpreter.step(&state, instances.main(), &mut places)
     {
         state = next;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::run_main;
-use explicit::interpret::{Event, Waiting};
+use explicit::interpret::{Observation, Waiting};
 use program::builder::{ProgramBuilder, global};
 use program::model::{GlobalId, InvalidAccess, LimitKind, LocationKind, MutexOperation, Undefined};
 
@@ -62,17 +62,17 @@ fn operate(
         panic!("{:?}", run.events)
     };
     let told = run.events.iter().find_map(|event| match event {
-        Event::Acquired { .. } | Event::Released { .. } => Some(0),
-        Event::Refused { code, .. } => Some(*code),
-        Event::Read { .. }
-        | Event::Write { .. }
-        | Event::Uninitialised(_)
-        | Event::Died(_)
-        | Event::Allocated { .. }
-        | Event::Freed(_)
-        | Event::Started(_)
-        | Event::Joined(_)
-        | Event::Detached(_) => None,
+        Observation::Acquired { .. } | Observation::Released { .. } => Some(0),
+        Observation::Refused { code, .. } => Some(*code),
+        Observation::Read { .. }
+        | Observation::Write { .. }
+        | Observation::Uninitialised(_)
+        | Observation::Died(_)
+        | Observation::Allocated { .. }
+        | Observation::Freed(_)
+        | Observation::Started(_)
+        | Observation::Joined(_)
+        | Observation::Detached(_) => None,
     });
     assert_eq!(told, Some(code as u32));
     Some((code as u32, owner as u32, count as u32))

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 use common::c::{limits, outcome, search};
-use explicit::explore::Outcome;
+use explicit::explore::SearchOutcome;
 use frontend::input::{CLANG, InputError};
 use frontend::testing::try_load_as;
 use program::model::Program;
@@ -75,8 +75,8 @@ fn assembly(text: &str) -> Program {
     file("given.ll", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn is_proved(found: &Outcome) -> bool {
-    matches!(found, Outcome::NoError { complete: true, .. })
+fn is_proved(found: &SearchOutcome) -> bool {
+    matches!(found, SearchOutcome::NoError { complete: true, .. })
 }
 
 #[test]
@@ -89,7 +89,10 @@ fn names_that_look_alike_are_told_apart() {
             let wrong = right.replace("br i1 %c, label %ok", "br i1 %c, label %error");
             let wrong = wrong.replace("label %error\nerror:", "label %ok\nerror:");
             let found = search(&assembly(&wrong));
-            assert!(matches!(found, Outcome::Error(_)), "{found:?}\n{wrong}");
+            assert!(
+                matches!(found, SearchOutcome::Error(_)),
+                "{found:?}\n{wrong}"
+            );
         }
     }
 }
@@ -104,7 +107,7 @@ int main(void) { if (h(3) OPERATOR -1 || f(3) != 3) reach_error(); return 0; }
 ";
     assert!(is_proved(&outcome(&text.replace("OPERATOR", "!="), &[])));
     let wrong = outcome(&text.replace("OPERATOR", "=="), &[]);
-    assert!(matches!(wrong, Outcome::Error(_)), "{wrong:?}");
+    assert!(matches!(wrong, SearchOutcome::Error(_)), "{wrong:?}");
 }
 
 #[test]

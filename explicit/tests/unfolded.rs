@@ -4,9 +4,9 @@
 mod common;
 
 use common::c::{limits, read, search};
-use explicit::explore::Outcome;
+use explicit::explore::SearchOutcome;
 
-fn outcome(declarations: &str, main: &str) -> Outcome {
+fn outcome(declarations: &str, main: &str) -> SearchOutcome {
     let text = format!(
         "#include <assert.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
          extern unsigned char __VERIFIER_nondet_uchar(void);\n{declarations}\nint main(void) {{ {main} return 0; }}\n"
@@ -16,12 +16,18 @@ fn outcome(declarations: &str, main: &str) -> Outcome {
 
 fn holds(main: &str) {
     let found = outcome("", main);
-    assert!(!matches!(found, Outcome::Error(_)), "{found:?}\n{main}");
+    assert!(
+        !matches!(found, SearchOutcome::Error(_)),
+        "{found:?}\n{main}"
+    );
 }
 
 fn fails(main: &str) {
     let found = outcome("", main);
-    assert!(matches!(found, Outcome::Error(_)), "{found:?}\n{main}");
+    assert!(
+        matches!(found, SearchOutcome::Error(_)),
+        "{found:?}\n{main}"
+    );
 }
 
 fn reaches_limit(declarations: &str, main: &str, limit: &str) {

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Module, Value};
 use crate::normalize::{
-    Guard, Operation, Role, is_fresh, is_static, role, stores_variable_content,
+    Guard, LockOperation, LockRole, is_fresh, is_static, role, stores_variable_content,
 };
 use program::model::{Access, Edge, LocationId, ObjectId, Operand, Program, Statement, Template};
 use program::points_to::{Offsets, PointsTo, Targets};
@@ -78,7 +78,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
                 continue;
             }
             let targets = points_to.targets(instance, address);
-            let checks = role.is_some_and(|role| role.operation == Operation::Initialises);
+            let checks = role.is_some_and(|role| role.operation == LockOperation::Initialises);
             let is_fresh = is_fresh(module, access);
             let known = checks && is_static(access) || is_fresh;
             let copies = copies(edge);
@@ -121,13 +121,13 @@ fn is_mutex(edge: &Edge) -> bool {
 /// The locations of main where no lock is in use and no copy of one was made.
 fn undisturbed(
     main: &Template,
-    role_of: impl Fn(&Edge) -> Option<Role>,
+    role_of: impl Fn(&Edge) -> Option<LockRole>,
     may_copy: impl Fn(&Edge) -> bool,
 ) -> FxHashSet<LocationId> {
     let is_use = |edge: &Edge| {
         matches!(edge.statement, Statement::Create { .. })
             || is_mutex(edge)
-            || role_of(edge).is_some_and(|role| role.operation == Operation::Uses)
+            || role_of(edge).is_some_and(|role| role.operation == LockOperation::Uses)
     };
     let unused = before_use(main, is_use);
     let unmade = before_use(main, |edge| is_use(edge) || role_of(edge).is_some());

@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use explicit::explore::{Incompleteness, Limits, Outcome, Scheduling, for_each_state};
+use explicit::explore::{Incompleteness, Scheduling, SearchLimits, SearchOutcome, for_each_state};
 use frontend::input::Input;
 use process::{Ended, Surroundings};
 use program::model::{Instances, Program};
@@ -204,13 +204,13 @@ fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> 
 }
 
 /// How far states are counted: the limits of the options on time and memory hold here, too.
-fn limits(options: &Options) -> Limits {
+fn limits(options: &Options) -> SearchLimits {
     let unlimited = Budget::unlimited();
     let budget = match options.limits.timeout {
         Some(time) => unlimited.with_time(time),
         None => unlimited,
     };
-    Limits {
+    SearchLimits {
         states: MOST_STATES,
         budget,
         memory: engines::explicit::share(
@@ -218,20 +218,24 @@ fn limits(options: &Options) -> Limits {
             options.limits.memory,
         ),
         scheduling: Scheduling::External,
-        ..Limits::default()
+        ..SearchLimits::default()
     }
 }
 
 /// Counts the states of a reduced program.
-fn count(program: &Program, instances: &Instances, limits: &Limits) -> StateCount {
+fn count(program: &Program, instances: &Instances, limits: &SearchLimits) -> StateCount {
     let exploration = for_each_state(program, instances, limits, &mut |_| {});
     let is_sampled = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
     match exploration.outcome {
-        Outcome::LimitReached(_) => StateCount::MoreThan(exploration.states.min(limits.states)),
-        Outcome::NoError { reasons, .. } if reasons.iter().any(is_sampled) => {
+        SearchOutcome::LimitReached(_) => {
+            StateCount::MoreThan(exploration.states.min(limits.states))
+        }
+        SearchOutcome::NoError { reasons, .. } if reasons.iter().any(is_sampled) => {
             StateCount::AtLeast(exploration.states)
         }
-        Outcome::NoError { .. } | Outcome::Error(_) => StateCount::Exactly(exploration.states),
+        SearchOutcome::NoError { .. } | SearchOutcome::Error(_) => {
+            StateCount::Exactly(exploration.states)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ mod outlived;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
-use explicit::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
 use program::model::{
     BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
@@ -27,7 +27,7 @@ use crate::trace::lies_at;
 use crate::unwritten::first_use;
 
 /// The first reason for which a run may be none of the program.
-pub(crate) fn doubt(task: &Task, run: &Replay) -> Option<Doubt> {
+pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
     let mut taint = Taint {
         task,
         now: 0,
@@ -290,11 +290,11 @@ impl Taint<'_> {
             self.values.insert((step.instance, register), value);
         }
         for event in &step.events {
-            if let Event::Allocated { object, .. } | Event::Freed(object) = *event {
+            if let Observation::Allocated { object, .. } | Observation::Freed(object) = *event {
                 self.forget(object);
                 // What was freed is accessed by nobody before it is allocated again.
                 self.lives.insert(object, self.now);
-            } else if let Event::Died(object) = event {
+            } else if let Observation::Died(object) = event {
                 self.alive.remove(object);
             }
         }
@@ -395,7 +395,7 @@ impl Taint<'_> {
         let source = self.source(step, argument);
         let value = self.value(step, argument);
         for event in &step.events {
-            if let Event::Started(thread) = *event {
+            if let Observation::Started(thread) = *event {
                 let template =
                     &self.task.program.templates[self.task.instances.threads[thread].template];
                 for &parameter in &template.parameters {
@@ -410,7 +410,7 @@ impl Taint<'_> {
     /// Where the result of a thread comes from that is joined.
     fn joined(&self, step: &ReplayStep) -> Source {
         let joined = step.events.iter().find_map(|event| {
-            let Event::Joined(thread) = event else {
+            let Observation::Joined(thread) = event else {
                 return None;
             };
             self.results.get(thread).copied()
@@ -426,9 +426,9 @@ impl Taint<'_> {
     /// Where the bytes of the mutex come from that a step operates on.
     fn mutex(&self, step: &ReplayStep) -> Source {
         let sources = step.events.iter().filter_map(|event| {
-            let (Event::Acquired { object, offset }
-            | Event::Released { object, offset }
-            | Event::Refused { object, offset, .. }) = *event
+            let (Observation::Acquired { object, offset }
+            | Observation::Released { object, offset }
+            | Observation::Refused { object, offset, .. }) = *event
             else {
                 return None;
             };

@@ -10,7 +10,7 @@ use encode::counterexample::Run;
 use encode::properties::Limit;
 use explicit::explore::Explored;
 use explicit::explore::inductiveness::{self, NotInductive};
-use explicit::interpret::{Replay, ReplayEnd, replay};
+use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
 use program::model::{InvalidAccess, LimitKind, LocationKind, ObjectKind, Undefined};
 use system::budget::Budget;
 use system::eval::check_trace;
@@ -311,7 +311,7 @@ pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure>
 }
 
 /// The limit in which a run ends, in words, with its place.
-fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<String, Failure> {
+fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<String, Failure> {
     let name = &task.encoded().encoding.system.properties[property].name;
     if !meets_limit(task, replay, property) {
         return Err(Failure::Internal(format!(
@@ -344,7 +344,7 @@ fn describe_limit(task: &Task, replay: &Replay, property: usize) -> Result<Strin
 }
 
 /// Whether a run ends where the program has the limit. One of the encoding is none of the program: there the run just ends.
-fn meets_limit(task: &Task, replay: &Replay, property: usize) -> bool {
+fn meets_limit(task: &Task, replay: &ReplayedRun, property: usize) -> bool {
     let met = replay.steps.last().map(|step| {
         let template = task.instances.threads[step.instance].template;
         task.program.templates[template].locations[step.location].kind

@@ -164,11 +164,23 @@ fn beyond(
     if options.engines.engine.only().is_some() || found.verdict.is_conclusive() {
         return Ok(found);
     }
-    let met = explicit::limits_met(task, budget).into_iter();
-    let met: Vec<LimitReached> = met.map(LimitReached::Described).collect();
-    match met.is_empty() {
-        true => Ok(found),
-        false => evidence::beyond(task, &met),
+    match explicit::limits_met(task, budget) {
+        Ok(met) if met.is_empty() => Ok(found),
+        Ok(met) => {
+            let met: Vec<LimitReached> = met.into_iter().map(LimitReached::Described).collect();
+            evidence::beyond(task, &met)
+        }
+        Err(schedule) => {
+            let violated = evidence::violated(task, schedule)?;
+            match violated.verdict {
+                // A violation may lie behind what is encoded, and nowhere else.
+                Verdict::Unsafe { .. } if !task.encoded().is_whole() => Ok(violated),
+                Verdict::Unsafe { .. } => Err(Failure::Internal(
+                    "engines disagree: one finds no violation, and a search does".into(),
+                )),
+                Verdict::Safe | Verdict::Unknown { .. } => Ok(found),
+            }
+        }
     }
 }
 

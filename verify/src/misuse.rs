@@ -4,13 +4,15 @@
 use std::collections::VecDeque;
 
 use abi::ids::{InstanceId, SiteId};
-use explicit::interpret::{Choice, Interpreter, Oracle, Replay, ReplayStep, State, Step};
+use explicit::interpret::{
+    Interpreter, NondeterministicChoice, Oracle, ReplayStep, ReplayedRun, State, StepResult,
+};
 use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind};
 
 use crate::task::Task;
 
 /// The first use of a lock that has no defined meaning though the run goes on, and what it is in words.
-pub(crate) fn first_misuse(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
+pub(crate) fn first_misuse(task: &Task, run: &ReplayedRun) -> Option<(SiteId, String)> {
     let interpreter = Interpreter::new(&task.program, &task.instances);
     let mut watched = 0;
     loop {
@@ -93,7 +95,7 @@ impl Variant<'_> {
         let next = self
             .interpreter
             .step(&self.state, instance, &mut self.watch);
-        let Step::Executed {
+        let StepResult::Executed {
             state, executed, ..
         } = next
         else {
@@ -121,9 +123,9 @@ struct Watch {
 }
 
 impl Oracle for Watch {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         let given = self.inputs.pop_front().unwrap_or(0);
-        let Choice::Havoc {
+        let NondeterministicChoice::Havoc {
             origin: HavocOrigin::Watch,
             ..
         } = choice

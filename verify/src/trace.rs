@@ -3,7 +3,7 @@
 use std::fmt;
 
 use abi::ids::InstanceId;
-use explicit::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
 use program::model::{
     Bits, HavocOrigin, LocationKind, ObjectId, ObjectKind, Program, RegisterId, Statement,
 };
@@ -82,7 +82,7 @@ impl fmt::Display for SourceTrace {
 
 impl SourceTrace {
     /// Describes a run.
-    pub fn new(task: &Task, replay: &Replay) -> Self {
+    pub fn new(task: &Task, replay: &ReplayedRun) -> Self {
         let words = Words::new(task);
         let mut columns: Vec<InstanceId> = replay.steps.iter().map(|step| step.instance).collect();
         columns.sort();
@@ -183,8 +183,8 @@ impl<'a> Words<'a> {
     }
 
     /// What happened; nothing if that is that an object may lie elsewhere from now on.
-    fn event(&self, event: Event) -> Option<String> {
-        if let Event::Uninitialised(object) = event
+    fn event(&self, event: Observation) -> Option<String> {
+        if let Observation::Uninitialised(object) = event
             && matches!(
                 self.task.instances.objects[object].kind,
                 ObjectKind::Base(_)
@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
             return None;
         }
         Some(match event {
-            Event::Read {
+            Observation::Read {
                 object,
                 offset,
                 value,
@@ -204,31 +204,37 @@ impl<'a> Words<'a> {
                     self.value(value)
                 )
             }
-            Event::Write {
+            Observation::Write {
                 object,
                 offset,
                 value,
             } => {
                 format!("{} := {}", self.object(object, offset), self.value(value))
             }
-            Event::Uninitialised(object) => format!("{} becomes arbitrary", self.object(object, 0)),
-            Event::Died(object) => format!("{} goes out of scope", self.object(object, 0)),
-            Event::Allocated { object, size } => {
+            Observation::Uninitialised(object) => {
+                format!("{} becomes arbitrary", self.object(object, 0))
+            }
+            Observation::Died(object) => format!("{} goes out of scope", self.object(object, 0)),
+            Observation::Allocated { object, size } => {
                 format!("allocates {} ({size} bytes)", self.object(object, 0))
             }
-            Event::Freed(object) => format!("frees {}", self.object(object, 0)),
-            Event::Started(instance) => {
+            Observation::Freed(object) => format!("frees {}", self.object(object, 0)),
+            Observation::Started(instance) => {
                 format!("creates {}", self.task.names().thread(instance))
             }
-            Event::Joined(instance) => format!("joins {}", self.task.names().thread(instance)),
-            Event::Detached(instance) => {
+            Observation::Joined(instance) => {
+                format!("joins {}", self.task.names().thread(instance))
+            }
+            Observation::Detached(instance) => {
                 format!("detaches {}", self.task.names().thread(instance))
             }
-            Event::Acquired { object, offset } => format!("locks {}", self.object(object, offset)),
-            Event::Released { object, offset } => {
+            Observation::Acquired { object, offset } => {
+                format!("locks {}", self.object(object, offset))
+            }
+            Observation::Released { object, offset } => {
                 format!("unlocks {}", self.object(object, offset))
             }
-            Event::Refused {
+            Observation::Refused {
                 object,
                 offset,
                 code,
@@ -267,8 +273,8 @@ impl<'a> Words<'a> {
 }
 
 /// Where an object lies, or the handle of a thread, if that is what was read.
-pub(crate) fn lies_at(task: &Task, event: Event) -> Option<(ObjectId, u64)> {
-    let Event::Read { object, value, .. } = event else {
+pub(crate) fn lies_at(task: &Task, event: Observation) -> Option<(ObjectId, u64)> {
+    let Observation::Read { object, value, .. } = event else {
         return None;
     };
     let ObjectKind::Base(of) = task.instances.objects[object].kind else {

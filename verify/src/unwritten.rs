@@ -8,7 +8,7 @@ mod spread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
-use explicit::interpret::{Event, Replay, ReplayStep};
+use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
 use program::model::{
     AccessKind, Bits, Extent, HavocOrigin, LifeEffect, ObjectId, ObjectKind, Operand, Operation,
     Place, RegisterId, Statement, ThreadEffect, UpdateOperator,
@@ -23,7 +23,7 @@ const CONTENT: &str = "what was never initialised";
 const HANDLE: &str = "a handle that was never initialised";
 
 /// The first use of what was never written: where it is, and what it is in words.
-pub(crate) fn first_use(task: &Task, run: &Replay) -> Option<(SiteId, String)> {
+pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<(SiteId, String)> {
     let mut content = Content {
         task,
         zeroed: BTreeSet::new(),
@@ -61,27 +61,27 @@ impl Content<'_> {
     fn lock(&self, step: &ReplayStep) -> Option<ObjectId> {
         let is_use = self.task.program.lock_uses.contains(&step.site);
         step.events.iter().find_map(|event| match *event {
-            Event::Read {
+            Observation::Read {
                 object,
                 offset,
                 value,
             } if is_use => self.lacks(object, offset, value.width / 8),
-            Event::Acquired { object, offset }
-            | Event::Released { object, offset }
-            | Event::Refused { object, offset, .. } => {
+            Observation::Acquired { object, offset }
+            | Observation::Released { object, offset }
+            | Observation::Refused { object, offset, .. } => {
                 let fields = [abi::mutex::OWNER, abi::mutex::KIND];
                 let mut fields = fields.into_iter();
                 fields.find_map(|field| self.lacks(object, offset + field, abi::mutex::FIELD))
             }
-            Event::Read { .. }
-            | Event::Write { .. }
-            | Event::Uninitialised(_)
-            | Event::Died(_)
-            | Event::Allocated { .. }
-            | Event::Freed(_)
-            | Event::Started(_)
-            | Event::Joined(_)
-            | Event::Detached(_) => None,
+            Observation::Read { .. }
+            | Observation::Write { .. }
+            | Observation::Uninitialised(_)
+            | Observation::Died(_)
+            | Observation::Allocated { .. }
+            | Observation::Freed(_)
+            | Observation::Started(_)
+            | Observation::Joined(_)
+            | Observation::Detached(_) => None,
         })
     }
 
@@ -177,7 +177,7 @@ impl Content<'_> {
         let effects = self.task.statement(step).effects();
         if let Some(ThreadEffect::Joins { .. }) = effects.thread {
             return all_if(step.events.iter().any(
-                |event| matches!(event, Event::Joined(thread) if self.results.contains(thread)),
+                |event| matches!(event, Observation::Joined(thread) if self.results.contains(thread)),
             ));
         }
         let access = effects.access;
@@ -258,7 +258,7 @@ impl Content<'_> {
         );
         for event in &step.events {
             match *event {
-                Event::Write {
+                Observation::Write {
                     object,
                     offset,
                     value,
@@ -267,8 +267,8 @@ impl Content<'_> {
                     let bytes = bytes.map(|(at, unwritten)| ((object, at), unwritten));
                     self.written.extend(bytes);
                 }
-                Event::Uninitialised(object) => self.forget(object),
-                Event::Allocated { object, .. } => {
+                Observation::Uninitialised(object) => self.forget(object),
+                Observation::Allocated { object, .. } => {
                     self.forget(object);
                     if matches!(
                         effects.life,
@@ -277,22 +277,22 @@ impl Content<'_> {
                         self.zeroed.insert(object);
                     }
                 }
-                Event::Started(thread) if starts => {
+                Observation::Started(thread) if starts => {
                     let template = self.task.instances.threads[thread].template;
                     let parameters = &self.task.program.templates[template].parameters;
                     let parameters = parameters.iter();
                     self.registers
                         .extend(parameters.map(|&parameter| ((thread, parameter), Known::NOTHING)));
                 }
-                Event::Read { .. }
-                | Event::Died(_)
-                | Event::Freed(_)
-                | Event::Started(_)
-                | Event::Joined(_)
-                | Event::Detached(_)
-                | Event::Acquired { .. }
-                | Event::Released { .. }
-                | Event::Refused { .. } => {}
+                Observation::Read { .. }
+                | Observation::Died(_)
+                | Observation::Freed(_)
+                | Observation::Started(_)
+                | Observation::Joined(_)
+                | Observation::Detached(_)
+                | Observation::Acquired { .. }
+                | Observation::Released { .. }
+                | Observation::Refused { .. } => {}
             }
         }
     }

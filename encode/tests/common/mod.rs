@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Encoding, Options, encode};
-use explicit::explore::{Exploration, Incompleteness, Limit, Limits, Outcome, explore};
+use explicit::explore::{
+    Exploration, Incompleteness, LimitMet, SearchLimits, SearchOutcome, explore,
+};
 use explicit::interpret::{ReplayEnd, replay};
 use instrument::{Asked, ConditionKind, Reduction, plan_under};
 use program::check::check;
@@ -211,10 +213,10 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
     for trace in search.traces.values() {
         assert_eq!(check_trace(system, trace), Ok(()));
     }
-    let limits = Limits {
+    let limits = SearchLimits {
         complete_width: 12,
         states: 2_000_000,
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let Exploration { outcome, .. } = explore(&encoded.program, &encoded.instances, &limits);
     let reached: BTreeSet<&str> = search
@@ -229,12 +231,12 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
         })
         .collect();
     match outcome {
-        Outcome::Error(_) => assert!(search.traces.contains_key(&0), "the error is missed"),
-        Outcome::NoError { reasons, .. } => {
+        SearchOutcome::Error(_) => assert!(search.traces.contains_key(&0), "the error is missed"),
+        SearchOutcome::NoError { reasons, .. } => {
             let expected: BTreeSet<&str> = reasons.iter().map(limit_word).collect();
             assert_eq!(reached, expected, "{reasons:?}");
         }
-        Outcome::LimitReached(_) => return false,
+        SearchOutcome::LimitReached(_) => return false,
     }
     if let Some(trace) = search.traces.get(&0) {
         assert_replays(encoded, trace);
@@ -246,11 +248,11 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
 fn limit_word(reason: &Incompleteness) -> &'static str {
     match reason {
         Incompleteness::Location {
-            kind: Limit::Undefined(_),
+            kind: LimitMet::Undefined(_),
             ..
         } => "undefined",
         Incompleteness::Location {
-            kind: Limit::Threads | Limit::Heap,
+            kind: LimitMet::Threads | LimitMet::Heap,
             ..
         } => "more",
         Incompleteness::Location { .. }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 
-use crate::interpret::{Choice, Event, Oracle};
+use crate::interpret::{NondeterministicChoice, Observation, Oracle};
 use program::model::{Bits, Instances, Operand, Program, RegisterId, TemplateId};
 use program::names::Names;
 
@@ -109,18 +109,20 @@ impl<'a> Choices<'a> {
         self.sampled.take()
     }
 
-    fn wheel(&mut self, choice: &Choice<'_>) -> ChoiceEnumerator {
+    fn wheel(&mut self, choice: &NondeterministicChoice<'_>) -> ChoiceEnumerator {
         match *choice {
-            Choice::Slot { slots, .. } => ChoiceEnumerator::List(
+            NondeterministicChoice::Slot { slots, .. } => ChoiceEnumerator::List(
                 0,
                 slots.iter().map(|slot| u128::from(slot.as_u32())).collect(),
             ),
-            Choice::Havoc {
+            NondeterministicChoice::Havoc {
                 instance, register, ..
             } if !self.read[self.names.instances.threads[instance].template].contains(register) => {
                 ChoiceEnumerator::All(0, 0)
             }
-            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
+            NondeterministicChoice::Havoc { .. }
+            | NondeterministicChoice::Content { .. }
+            | NondeterministicChoice::Result { .. } => {
                 let width = choice.width();
                 if width <= self.complete_width {
                     return ChoiceEnumerator::All(0, Bits::mask(width));
@@ -149,36 +151,36 @@ impl<'a> Choices<'a> {
 }
 
 impl Oracle for Choices<'_> {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         if self.position == self.wheels.len() {
             let wheel = self.wheel(choice);
             self.wheels.push(wheel);
         }
         match choice {
-            Choice::Content { .. } => self.touched.memory = true,
-            Choice::Result { .. } => self.touched.threads = true,
-            Choice::Havoc { .. } | Choice::Slot { .. } => {}
+            NondeterministicChoice::Content { .. } => self.touched.memory = true,
+            NondeterministicChoice::Result { .. } => self.touched.threads = true,
+            NondeterministicChoice::Havoc { .. } | NondeterministicChoice::Slot { .. } => {}
         }
         self.position += 1;
         self.wheels[self.position - 1].value()
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         match event {
-            Event::Write { .. }
-            | Event::Uninitialised(_)
-            | Event::Died(_)
-            | Event::Allocated { .. }
-            | Event::Freed(_) => {
+            Observation::Write { .. }
+            | Observation::Uninitialised(_)
+            | Observation::Died(_)
+            | Observation::Allocated { .. }
+            | Observation::Freed(_) => {
                 self.touched.memory = true;
             }
-            Event::Started(_) | Event::Joined(_) | Event::Detached(_) => {
+            Observation::Started(_) | Observation::Joined(_) | Observation::Detached(_) => {
                 self.touched.threads = true;
             }
-            Event::Read { .. }
-            | Event::Acquired { .. }
-            | Event::Released { .. }
-            | Event::Refused { .. } => {}
+            Observation::Read { .. }
+            | Observation::Acquired { .. }
+            | Observation::Released { .. }
+            | Observation::Refused { .. } => {}
         }
     }
 }

@@ -28,7 +28,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Explored;
 use super::points::{SchedulingPoint, ends_lives};
-use crate::interpret::{Choice, Executed, Interpreter, Oracle, Progress, State, Thread};
+use crate::interpret::{
+    AdvanceResult, Executed, Interpreter, NondeterministicChoice, Oracle, State, Thread,
+};
 use program::model::{
     Bits, Edge, Instances, LocationId, LocationKind, Program, RegisterId, Statement, Template,
     TemplateId,
@@ -306,13 +308,13 @@ impl Checker<'_> {
     ) -> Result<bool, NotInductive> {
         for statement in 0..=self.interpreter.template(instance).locations.len() {
             match self.interpreter.advance(state, instance, answers) {
-                Progress::Executed(executed) => self.confirm(instance, executed, answers)?,
-                Progress::Waiting(_) | Progress::Finished if statement == 0 && !alone => {
+                AdvanceResult::Executed(executed) => self.confirm(instance, executed, answers)?,
+                AdvanceResult::Waiting(_) | AdvanceResult::Finished if statement == 0 && !alone => {
                     return Ok(false);
                 }
                 // Whoever waits inside an atomic region does so for ever, as nobody else goes on.
-                Progress::Waiting(_) if self.depth(state, instance) > 0 => return Ok(false),
-                Progress::Waiting(_) | Progress::Finished | Progress::Rejected => {
+                AdvanceResult::Waiting(_) if self.depth(state, instance) > 0 => return Ok(false),
+                AdvanceResult::Waiting(_) | AdvanceResult::Finished | AdvanceResult::Rejected => {
                     return Err(NotInductive::Stuck(instance));
                 }
             }
@@ -384,14 +386,16 @@ struct Question {
 }
 
 impl Question {
-    fn new(choice: &Choice<'_>) -> Self {
+    fn new(choice: &NondeterministicChoice<'_>) -> Self {
         let (listed, register) = match *choice {
-            Choice::Slot { slots, .. } => {
+            NondeterministicChoice::Slot { slots, .. } => {
                 let slots = slots.iter().map(|slot| slot.as_u32().into());
                 (slots.collect(), None)
             }
-            Choice::Havoc { register, .. } => (Vec::new(), Some(register)),
-            Choice::Content { .. } | Choice::Result { .. } => (Vec::new(), None),
+            NondeterministicChoice::Havoc { register, .. } => (Vec::new(), Some(register)),
+            NondeterministicChoice::Content { .. } | NondeterministicChoice::Result { .. } => {
+                (Vec::new(), None)
+            }
         };
         let last = if listed.is_empty() {
             Bits::mask(choice.width())
@@ -449,7 +453,7 @@ impl Answers {
 }
 
 impl Oracle for Answers {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         if self.position == self.questions.len() {
             self.questions.push(Question::new(choice));
         }

@@ -4,7 +4,7 @@ use system::budget::Budget;
 
 /// How a search goes and when it gives up.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Number of states.
     pub states: u64,
     /// Number of turns, with all choices: one state may have more choices than anybody can try.
@@ -30,7 +30,7 @@ pub enum Scheduling {
     External,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             states: u64::from(u32::MAX - 1),

@@ -2,7 +2,7 @@
 //!
 //! States are kept in full, so a search that meets no limit is a proof. Threads take turns only where it
 //! can make a difference; values that the semantics leaves open are all tried up to
-//! [`Limits::complete_width`] bits. Everything that keeps a search from being complete is an [`Incompleteness`].
+//! [`SearchLimits::complete_width`] bits. Everything that keeps a search from being complete is an [`Incompleteness`].
 
 mod choices;
 mod explored;
@@ -18,14 +18,14 @@ mod written;
 use program::model::{Instances, Program};
 
 pub use self::explored::Explored;
-pub use self::limits::{Limits, Scheduling};
-pub use self::outcome::{Exploration, Incompleteness, Limit, Outcome, Violation};
+pub use self::limits::{Scheduling, SearchLimits};
+pub use self::outcome::{Exploration, FoundViolation, Incompleteness, LimitMet, SearchOutcome};
 use self::search::Search;
-pub use self::written::Malformed;
+pub use self::written::MalformedStates;
 use crate::interpret::State;
 
 /// Searches all interleavings until an error is met.
-pub fn explore(program: &Program, instances: &Instances, limits: &Limits) -> Exploration {
+pub fn explore(program: &Program, instances: &Instances, limits: &SearchLimits) -> Exploration {
     Search::new(program, instances, limits)
         .run(&mut |_| {}, true)
         .0
@@ -35,10 +35,13 @@ pub fn explore(program: &Program, instances: &Instances, limits: &Limits) -> Exp
 pub fn explore_and_keep(
     program: &Program,
     instances: &Instances,
-    limits: &Limits,
+    limits: &SearchLimits,
 ) -> (Exploration, Option<Explored>) {
     let (exploration, explored) = Search::new(program, instances, limits).run(&mut |_| {}, true);
-    let proof = matches!(exploration.outcome, Outcome::NoError { complete: true, .. });
+    let proof = matches!(
+        exploration.outcome,
+        SearchOutcome::NoError { complete: true, .. }
+    );
     (exploration, proof.then_some(explored))
 }
 
@@ -47,7 +50,7 @@ pub fn explore_and_keep(
 pub fn for_each_state(
     program: &Program,
     instances: &Instances,
-    limits: &Limits,
+    limits: &SearchLimits,
     visit: &mut dyn FnMut(&State),
 ) -> Exploration {
     Search::new(program, instances, limits).run(visit, false).0

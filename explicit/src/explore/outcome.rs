@@ -10,7 +10,7 @@ use system::transition_system::Reason;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
     /// The answer.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// Number of different states kept.
     pub states: u64,
     /// Number of turns taken from these states.
@@ -21,7 +21,7 @@ pub struct Exploration {
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// No error was met, and everything within reach was searched.
     NoError {
         /// Whether that is a proof; then there are no reasons against it.
@@ -30,14 +30,14 @@ pub enum Outcome {
         reasons: Vec<Incompleteness>,
     },
     /// An error is reachable.
-    Error(Violation),
+    Error(FoundViolation),
     /// The search was given up before everything was searched.
     LimitReached(Vec<Incompleteness>),
 }
 
 /// A reachable error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct FoundViolation {
     /// A run that ends in the error, for [`crate::interpret::replay`].
     pub schedule: Schedule,
     /// The thread that is there.
@@ -55,11 +55,11 @@ pub enum Incompleteness {
     #[error("{kind} at {site}")]
     Location {
         /// Which limit.
-        kind: Limit,
+        kind: LimitMet,
         /// The site of the edge that leads there.
         site: SiteId,
     },
-    /// A nondeterministic value of more than [`super::Limits::complete_width`] bits was tried with some values only.
+    /// A nondeterministic value of more than [`super::SearchLimits::complete_width`] bits was tried with some values only.
     #[error("only some values of {what} were tried at {site}")]
     Sampled {
         /// Its width in bits.
@@ -69,23 +69,23 @@ pub enum Incompleteness {
         /// The statement that asked for it.
         site: SiteId,
     },
-    /// [`super::Limits::states`].
+    /// [`super::SearchLimits::states`].
     #[error("limit of {0} states")]
     States(u64),
-    /// [`super::Limits::turns`].
+    /// [`super::SearchLimits::turns`].
     #[error("limit of {0} turns")]
     Turns(u64),
-    /// [`super::Limits::memory`], in bytes.
+    /// [`super::SearchLimits::memory`], in bytes.
     #[error("memory limit of {0} bytes")]
     Memory(u64),
-    /// [`super::Limits::budget`].
+    /// [`super::SearchLimits::budget`].
     #[error("{0}")]
     Stopped(Reason),
 }
 
 /// A limit location that was reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Limit {
+pub enum LimitMet {
     /// The statement has no defined meaning, for this reason where it is known.
     #[error("undefined behaviour ({0})")]
     Undefined(String),
@@ -106,7 +106,7 @@ pub enum Limit {
     Unsupported(String),
 }
 
-impl Limit {
+impl LimitMet {
     /// `freed` is as in [`Names::undefined_at`].
     pub(super) fn new(
         names: Names<'_>,

@@ -9,8 +9,10 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use super::choices::Choices;
 use super::points::{SchedulingPoint, points};
 use super::store::Store;
-use super::{Exploration, Explored, Incompleteness, Limit, Limits, Outcome, Violation};
-use crate::interpret::{Executed, Interpreter, Progress, State, replay};
+use super::{
+    Exploration, Explored, FoundViolation, Incompleteness, LimitMet, SearchLimits, SearchOutcome,
+};
+use crate::interpret::{AdvanceResult, Executed, Interpreter, State, replay};
 use program::model::{
     Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Statement, TemplateId,
     Undefined,
@@ -20,11 +22,15 @@ use program::model::{
 pub(super) struct Search<'a> {
     program: &'a Program,
     instances: &'a Instances,
-    limits: &'a Limits,
+    limits: &'a SearchLimits,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(program: &'a Program, instances: &'a Instances, limits: &'a Limits) -> Self {
+    pub(super) fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        limits: &'a SearchLimits,
+    ) -> Self {
         Self {
             program,
             instances,
@@ -81,7 +87,7 @@ impl<'a> Search<'a> {
 /// A search in progress.
 struct Run<'a> {
     instances: &'a Instances,
-    limits: &'a Limits,
+    limits: &'a SearchLimits,
     interpreter: &'a Interpreter<'a>,
     points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
     store: Store<'a>,
@@ -122,7 +128,7 @@ enum Turn {
 }
 
 impl Run<'_> {
-    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> Outcome {
+    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> SearchOutcome {
         let (root, _) = self.store.keep();
         self.parents.push((root, InstanceId::MAIN));
         self.frontier.push_back(root);
@@ -138,7 +144,7 @@ impl Run<'_> {
                     && let Some(violation) = self.turns(state, instance, visit)
                     && stop_at_error
                 {
-                    return Outcome::Error(violation);
+                    return SearchOutcome::Error(violation);
                 }
                 if let Some(reason) = self.given_up.take() {
                     return self.gives_up(reason);
@@ -146,15 +152,15 @@ impl Run<'_> {
             }
         }
         let reasons: Vec<Incompleteness> = self.reasons.iter().cloned().collect();
-        Outcome::NoError {
+        SearchOutcome::NoError {
             complete: reasons.is_empty(),
             reasons,
         }
     }
 
-    fn gives_up(&mut self, reason: Incompleteness) -> Outcome {
+    fn gives_up(&mut self, reason: Incompleteness) -> SearchOutcome {
         self.reasons.insert(reason);
-        Outcome::LimitReached(self.reasons.iter().cloned().collect())
+        SearchOutcome::LimitReached(self.reasons.iter().cloned().collect())
     }
 
     fn take(&mut self) -> Option<u32> {
@@ -186,7 +192,7 @@ impl Run<'_> {
         state: u32,
         instance: InstanceId,
         visit: &mut dyn FnMut(&State),
-    ) -> Option<Violation> {
+    ) -> Option<FoundViolation> {
         let (mut found, mut dangling) = (None, Vec::new());
         self.choices.reset();
         loop {
@@ -233,7 +239,7 @@ impl Run<'_> {
         }
         let (site, last) = found?;
         let schedule = self.schedule(state, last);
-        Some(Violation {
+        Some(FoundViolation {
             schedule,
             instance,
             site,
@@ -248,7 +254,7 @@ impl Run<'_> {
                 self.interpreter
                     .advance(self.store.current_mut(), instance, &mut self.choices);
             self.store.touch(instance, self.choices.take_touched());
-            let Progress::Executed(executed) = progress else {
+            let AdvanceResult::Executed(executed) = progress else {
                 return Turn::Dead;
             };
             self.transitions += u64::from(*steps == 0);
@@ -303,7 +309,7 @@ impl Run<'_> {
         } else if let LocationKind::Limit(kind) =
             self.interpreter.template(instance).locations[executed.location].kind
         {
-            let kind = Limit::new(names, kind, (executed.undefined, site), None);
+            let kind = LimitMet::new(names, kind, (executed.undefined, site), None);
             self.reasons.insert(Incompleteness::Location { kind, site });
         }
     }
@@ -317,7 +323,7 @@ impl Run<'_> {
         } = dangling;
         let names = self.interpreter.names();
         let freed = replay(names.program, self.instances, schedule).freed_at(object);
-        let kind = Limit::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
+        let kind = LimitMet::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
         self.reasons.insert(Incompleteness::Location { kind, site });
     }
 

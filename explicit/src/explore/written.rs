@@ -33,7 +33,7 @@ const MOST_COMPLETE: u32 = 16;
 
 /// Where a text is no set of states of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
+pub struct MalformedStates {
     /// Line number from 1.
     pub line: usize,
     /// What is wrong there.
@@ -114,7 +114,7 @@ impl Explored {
         program: &Program,
         instances: &Instances,
         lines: impl Iterator<Item = (usize, &'t str)>,
-    ) -> Result<Self, Malformed> {
+    ) -> Result<Self, MalformedStates> {
         let interpreter = Interpreter::new(program, instances);
         let mut reader = Reader {
             program,
@@ -130,12 +130,12 @@ impl Explored {
         for (line, text) in lines {
             reader
                 .line(text)
-                .map_err(|cause| Malformed { line, cause })?;
+                .map_err(|cause| MalformedStates { line, cause })?;
             last = line;
         }
         match reader.explored.points.len() == program.templates.len() {
             true => Ok(reader.explored),
-            false => Err(Malformed {
+            false => Err(MalformedStates {
                 line: last,
                 cause: "there are too few lines `points`",
             }),

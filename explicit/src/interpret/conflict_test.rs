@@ -2,12 +2,12 @@
 
 use abi::ids::InstanceId;
 
-use super::memory::Access;
-use super::{Choice, Interpreter, State};
+use super::memory::AccessPurpose;
+use super::{Interpreter, NondeterministicChoice, State};
 use program::model::{AddressSource, Bits, ConflictTest, FutureAccess, Operand, Place};
 
 /// What content that was not chosen yet is going to be, if that is known.
-type Foresee<'a> = &'a dyn Fn(&Choice<'_>) -> Option<u128>;
+type Foresee<'a> = &'a dyn Fn(&NondeterministicChoice<'_>) -> Option<u128>;
 
 impl Interpreter<'_> {
     /// Whether a test of the thread `asking` finds a conflict, whatever is chosen later.
@@ -111,13 +111,13 @@ impl Interpreter<'_> {
         address: u64,
         width: u32,
     ) -> Option<u128> {
-        let range = self.valid_range(state, address, width / 8, Access::Read);
+        let range = self.valid_range(state, address, width / 8, AccessPurpose::Read);
         let range = range.ok()?;
         let bytes = self.memory.arbitrary(&state.memory, range);
         if bytes == 0 {
             return Some(self.memory.read(&state.memory, range));
         }
-        let value = foresee(&Choice::Content {
+        let value = foresee(&NondeterministicChoice::Content {
             object: range.object,
             offset: range.offset,
             bytes,

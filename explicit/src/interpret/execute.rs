@@ -2,15 +2,18 @@
 
 use abi::ids::InstanceId;
 
-use super::memory::{Access, Range};
-use super::{Choice, Event, Interpreter, Oracle, State, ThreadStatus, Waiting, operation};
+use super::memory::{AccessPurpose, ByteRange};
+use super::{
+    Interpreter, NondeterministicChoice, Observation, Oracle, State, ThreadStatus, Waiting,
+    operation,
+};
 use program::model::{
     Bits, LocalId, ObjectId, Operand, Operation, Place, RegisterId, Statement, Undefined,
     UpdateOperator,
 };
 
 /// Why a thread does not arrive at the target of its edge.
-pub(super) enum Stop {
+pub(super) enum Interruption {
     Undefined(Undefined),
     ThreadLimit,
     HeapLimit,
@@ -18,7 +21,7 @@ pub(super) enum Stop {
     Rejected,
 }
 
-impl<T: Into<Undefined>> From<T> for Stop {
+impl<T: Into<Undefined>> From<T> for Interruption {
     fn from(undefined: T) -> Self {
         Self::Undefined(undefined.into())
     }
@@ -34,7 +37,7 @@ pub(super) struct Execution<'a, 'b> {
 
 impl Execution<'_, '_> {
     /// Executes the statement of an edge that the thread may take. Registers that are written although dead may hold any value.
-    pub(super) fn execute(&mut self, statement: &Statement) -> Result<(), Stop> {
+    pub(super) fn execute(&mut self, statement: &Statement) -> Result<(), Interruption> {
         match *statement {
             Statement::Skip
             | Statement::Guard { .. }
@@ -50,7 +53,7 @@ impl Execution<'_, '_> {
             Statement::ParallelAssign(ref moves) => self.parallel(moves),
             Statement::Havoc { register, origin } => {
                 let width = self.register_width(register);
-                let choice = Choice::Havoc {
+                let choice = NondeterministicChoice::Havoc {
                     instance: self.instance,
                     register,
                     width,
@@ -66,7 +69,7 @@ impl Execution<'_, '_> {
                 ref words,
             } => {
                 let width = self.register_width(register);
-                let (range, value) = self.load(address, width, Access::Read)?;
+                let (range, value) = self.load(address, width, AccessPurpose::Read)?;
                 let bytes = self.with_parts(range, words, value);
                 self.set(register, bytes & Bits::mask(width));
             }
@@ -76,7 +79,7 @@ impl Execution<'_, '_> {
                 atomic: _,
                 ref words,
             } => {
-                let range = self.access(address, self.width(value), Access::Write)?;
+                let range = self.access(address, self.width(value), AccessPurpose::Write)?;
                 self.write_numbers(range, words);
                 let value = self.value(value);
                 self.write(range, value);
@@ -102,14 +105,14 @@ impl Execution<'_, '_> {
                 let object = self.local(local);
                 let map = &self.interpreter.memory;
                 map.start_lifetime(&mut self.state.memory, object);
-                self.oracle.observe(Event::Uninitialised(object));
+                self.oracle.observe(Observation::Uninitialised(object));
             }
             Statement::LifetimeEnd { ref locals } => {
                 for &local in locals {
                     let object = self.local(local);
                     let map = &self.interpreter.memory;
                     map.end_lifetime(&mut self.state.memory, object);
-                    self.oracle.observe(Event::Died(object));
+                    self.oracle.observe(Observation::Died(object));
                 }
             }
             Statement::Allocate {
@@ -151,7 +154,7 @@ impl Execution<'_, '_> {
                 tests: ref questions,
             } => {
                 let oracle = &*self.oracle;
-                let foresee = |choice: &Choice<'_>| oracle.foresee(choice);
+                let foresee = |choice: &NondeterministicChoice<'_>| oracle.foresee(choice);
                 let mut answers = questions.iter().map(|question| {
                     let (state, instance) = (&*self.state, self.instance);
                     self.interpreter
@@ -193,7 +196,7 @@ impl Execution<'_, '_> {
         self.state.thread_mut(self.instance).registers[register] = value;
     }
 
-    pub(super) fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    pub(super) fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         Bits::new(choice.width(), self.oracle.choose(choice)).value
     }
 
@@ -265,8 +268,8 @@ impl Execution<'_, '_> {
         &self,
         address: Operand,
         width: u32,
-        access: Access,
-    ) -> Result<Range, Stop> {
+        access: AccessPurpose,
+    ) -> Result<ByteRange, Interruption> {
         let (state, address) = (&*self.state, self.address(address));
         Ok(self
             .interpreter
@@ -280,11 +283,11 @@ impl Execution<'_, '_> {
     }
 
     /// Reads a range; arbitrary bytes get their value now.
-    pub(super) fn read(&mut self, range: Range) -> u128 {
+    pub(super) fn read(&mut self, range: ByteRange) -> u128 {
         let map = &self.interpreter.memory;
         let bytes = map.arbitrary(&self.state.memory, range);
         if bytes != 0 {
-            let value = self.choose(&Choice::Content {
+            let value = self.choose(&NondeterministicChoice::Content {
                 object: range.object,
                 offset: range.offset,
                 bytes,
@@ -293,7 +296,7 @@ impl Execution<'_, '_> {
         }
         let value = map.read(&self.state.memory, range);
         let (object, offset) = (range.object, range.offset);
-        self.oracle.observe(Event::Read {
+        self.oracle.observe(Observation::Read {
             object,
             offset,
             value: Bits {
@@ -304,12 +307,12 @@ impl Execution<'_, '_> {
         value
     }
 
-    pub(super) fn write(&mut self, range: Range, value: u128) {
+    pub(super) fn write(&mut self, range: ByteRange, value: u128) {
         self.interpreter
             .memory
             .write(&mut self.state.memory, range, value);
         let (object, offset) = (range.object, range.offset);
-        self.oracle.observe(Event::Write {
+        self.oracle.observe(Observation::Write {
             object,
             offset,
             value: Bits {
@@ -324,8 +327,8 @@ impl Execution<'_, '_> {
         &mut self,
         address: Operand,
         width: u32,
-        access: Access,
-    ) -> Result<(Range, u128), Stop> {
+        access: AccessPurpose,
+    ) -> Result<(ByteRange, u128), Interruption> {
         let range = self.access(address, width, access)?;
         let value = self.read(range) & Bits::mask(width);
         Ok((range, value))
@@ -337,10 +340,10 @@ impl Execution<'_, '_> {
         address: Operand,
         operator: UpdateOperator,
         operand: Operand,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interruption> {
         let width = self.register_width(register);
         let operand = self.value(operand);
-        let (range, old) = self.load(address, width, Access::Write)?;
+        let (range, old) = self.load(address, width, AccessPurpose::Write)?;
         self.write(range, operation::update(operator, width, old, operand));
         self.set(register, old);
         Ok(())
@@ -352,10 +355,10 @@ impl Execution<'_, '_> {
         address: Operand,
         expected: Operand,
         desired: Operand,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interruption> {
         let (expected, desired) = (self.value(expected), self.value(desired));
         let width = self.register_width(register);
-        let (range, old) = self.load(address, width, Access::Write)?;
+        let (range, old) = self.load(address, width, AccessPurpose::Write)?;
         if width == 64
             && let Some(object) = self.undecided(old as u64, expected as u64)
         {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::execute::{Execution, Stop};
+use super::execute::{Execution, Interruption};
 use super::memory::Slot;
-use super::{Choice, Event, Interpreter};
+use super::{Interpreter, NondeterministicChoice, Observation};
 use program::model::{HeapSiteId, InvalidAccess, ObjectId, Operand, RegisterId, Undefined};
 use program::threads::Allocation;
 
@@ -15,24 +15,24 @@ impl Execution<'_, '_> {
         site: HeapSiteId,
         size: Operand,
         zeroed: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interruption> {
         let size = self.address(size);
         let object = self.slot(site)?;
         let map = &self.interpreter.memory;
         let size = u32::try_from(size)
             .ok()
             .filter(|&size| size <= map.capacity(object))
-            .ok_or(Stop::HeapLimit)?;
+            .ok_or(Interruption::HeapLimit)?;
         let (instances, instance) = (self.interpreter.instances, self.instance);
         if let Allocation::Reused(_) = instances.allocation(site, instance)
             && let Some(base) = instances.base_of(object)
         {
             // What lives in the slot from now on need not lie where the last object lay.
             map.start_lifetime(&mut self.state.memory, base);
-            self.oracle.observe(Event::Uninitialised(base));
+            self.oracle.observe(Observation::Uninitialised(base));
         }
         map.set_slot(&mut self.state.memory, object, Slot::Live(size), !zeroed);
-        self.oracle.observe(Event::Allocated { object, size });
+        self.oracle.observe(Observation::Allocated { object, size });
         self.set(
             register,
             u128::from(self.interpreter.instances.base(object)),
@@ -41,13 +41,13 @@ impl Execution<'_, '_> {
     }
 
     /// The heap object that an allocation takes.
-    fn slot(&mut self, site: HeapSiteId) -> Result<ObjectId, Stop> {
+    fn slot(&mut self, site: HeapSiteId) -> Result<ObjectId, Interruption> {
         match self.interpreter.instances.allocation(site, self.instance) {
             Allocation::Fixed(object) => Ok(object),
             Allocation::Fresh(slots) => self
                 .holding(slots, Slot::Unused)
                 .next()
-                .ok_or(Stop::HeapLimit),
+                .ok_or(Interruption::HeapLimit),
             Allocation::Reused(slots) => {
                 let fresh = self.holding(slots.clone(), Slot::Unused).next();
                 let mut candidates: Vec<_> = self
@@ -56,9 +56,9 @@ impl Execution<'_, '_> {
                     .collect();
                 candidates.sort_unstable();
                 if candidates.is_empty() {
-                    return Err(Stop::HeapLimit);
+                    return Err(Interruption::HeapLimit);
                 }
-                let number = self.choose(&Choice::Slot {
+                let number = self.choose(&NondeterministicChoice::Slot {
                     instance: self.instance,
                     site,
                     slots: &candidates,
@@ -68,7 +68,7 @@ impl Execution<'_, '_> {
                     .holding(slots.clone(), Slot::Unused)
                     .chain(self.holding(slots, Slot::Freed));
                 dead.find(|object| u128::from(object.as_u32()) == number)
-                    .ok_or(Stop::Rejected)
+                    .ok_or(Interruption::Rejected)
             }
         }
     }
@@ -81,7 +81,7 @@ impl Execution<'_, '_> {
             .filter(move |&object| map.slot(memory, object) == Some(wanted))
     }
 
-    pub(super) fn free(&mut self, address: Operand, automatic: bool) -> Result<(), Stop> {
+    pub(super) fn free(&mut self, address: Operand, automatic: bool) -> Result<(), Interruption> {
         let address = self.address(address);
         if address == 0 {
             return Ok(());
@@ -98,9 +98,9 @@ impl Execution<'_, '_> {
             Some(Slot::Live(_)) => {
                 map.set_slot(&mut self.state.memory, object, Slot::Freed, false);
                 self.oracle.observe(if automatic {
-                    Event::Died(object)
+                    Observation::Died(object)
                 } else {
-                    Event::Freed(object)
+                    Observation::Freed(object)
                 });
                 Ok(())
             }
@@ -123,7 +123,11 @@ impl Execution<'_, '_> {
         start.map(|(object, _)| object).filter(fits)
     }
 
-    pub(super) fn size(&mut self, register: RegisterId, address: Operand) -> Result<(), Stop> {
+    pub(super) fn size(
+        &mut self,
+        register: RegisterId,
+        address: Operand,
+    ) -> Result<(), Interruption> {
         let address = self.address(address);
         let map = &self.interpreter.memory;
         let object = self.allocated_at(address, false);

@@ -3,7 +3,7 @@
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
-use super::memory::{Access, MemoryMap, Range, Slot};
+use super::memory::{AccessPurpose, ByteRange, MemoryMap, Slot};
 use super::state::{Claim, State, Thread, ThreadStatus};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
@@ -19,12 +19,12 @@ pub struct Interpreter<'a> {
     pub(super) program: &'a Program,
     pub(super) instances: &'a Instances,
     pub(super) memory: MemoryMap,
-    pub(super) automata: PrimaryMap<TemplateId, Automaton>,
+    pub(super) prepared: PrimaryMap<TemplateId, PreparedTemplate>,
 }
 
 /// What the interpreter knows about a template beforehand.
 #[derive(Debug)]
-pub(super) struct Automaton {
+pub(super) struct PreparedTemplate {
     outgoing: Outgoing,
     pub(super) liveness: Liveness,
     /// The registers that are dead after an edge and may not have been before.
@@ -34,12 +34,16 @@ pub(super) struct Automaton {
 impl<'a> Interpreter<'a> {
     /// Prepares the interpretation of a program.
     pub fn new(program: &'a Program, instances: &'a Instances) -> Self {
-        let automata = program.templates.values().map(Automaton::new).collect();
+        let prepared = program
+            .templates
+            .values()
+            .map(PreparedTemplate::new)
+            .collect();
         Self {
             program,
             instances,
             memory: MemoryMap::new(program, instances),
-            automata,
+            prepared,
         }
     }
 
@@ -73,7 +77,7 @@ impl<'a> Interpreter<'a> {
 
     /// The registers that are live at a location of a template, in ascending order.
     pub fn live(&self, template: TemplateId, location: LocationId) -> &[RegisterId] {
-        self.automata[template].liveness.at(location)
+        self.prepared[template].liveness.at(location)
     }
 
     /// Whether a vector can be the memory of a state, which may not be reachable.
@@ -189,8 +193,8 @@ impl<'a> Interpreter<'a> {
         state: &State,
         address: u64,
         len: u32,
-        access: Access,
-    ) -> Result<Range, InvalidAccess> {
+        access: AccessPurpose,
+    ) -> Result<ByteRange, InvalidAccess> {
         let range = self.memory.access(&state.memory, address, len, access)?;
         match self.instances.owner(range.object) {
             Some(owner) if matches!(state.thread(owner).phase, ThreadStatus::Returned(_)) => {
@@ -204,8 +208,8 @@ impl<'a> Interpreter<'a> {
         &self.program.templates[self.instances.threads[instance].template]
     }
 
-    pub(super) fn automaton(&self, instance: InstanceId) -> &Automaton {
-        &self.automata[self.instances.threads[instance].template]
+    pub(super) fn automaton(&self, instance: InstanceId) -> &PreparedTemplate {
+        &self.prepared[self.instances.threads[instance].template]
     }
 
     pub(super) fn location(&self, state: &State, instance: InstanceId) -> &'a Location {
@@ -213,7 +217,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-impl Automaton {
+impl PreparedTemplate {
     fn new(template: &Template) -> Self {
         let liveness = Liveness::new(template);
         let mut dying = SecondaryMap::with_default(Vec::new());

@@ -3,9 +3,9 @@
 use abi::ids::InstanceId;
 use abi::mutex::DEADLOCK;
 
-use super::execute::{Execution, Stop};
-use super::memory::Access;
-use super::{Choice, Claim, Event, Interpreter, ThreadStatus, Waiting};
+use super::execute::{Execution, Interruption};
+use super::memory::AccessPurpose;
+use super::{Claim, Interpreter, NondeterministicChoice, Observation, ThreadStatus, Waiting};
 use program::model::{Bits, FunctionId, Operand, RegisterId, TemplateId, Undefined};
 
 impl Execution<'_, '_> {
@@ -14,7 +14,7 @@ impl Execution<'_, '_> {
         register: RegisterId,
         start: Operand,
         argument: Operand,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interruption> {
         let (start, argument) = (self.address(start), self.value(argument));
         let interpreter = self.interpreter;
         let routine = interpreter
@@ -25,7 +25,7 @@ impl Execution<'_, '_> {
             .instances
             .by_template(routine)
             .find(unused)
-            .ok_or(Stop::ThreadLimit)?;
+            .ok_or(Interruption::ThreadLimit)?;
         let template = interpreter.template(created);
         let thread = self.state.thread_mut(created);
         thread.phase = ThreadStatus::Running;
@@ -39,7 +39,7 @@ impl Execution<'_, '_> {
             thread.registers[parameter] =
                 argument & Bits::mask(template.registers[parameter].width);
         }
-        self.oracle.observe(Event::Started(created));
+        self.oracle.observe(Observation::Started(created));
         self.set(register, u128::from(interpreter.instances.handle(created)));
         Ok(())
     }
@@ -49,32 +49,33 @@ impl Execution<'_, '_> {
         register: RegisterId,
         thread: Operand,
         value: Operand,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Interruption> {
         let joined = self.joinable(thread)?;
         if joined == self.instance {
             self.set(register, DEADLOCK.into());
             return Ok(());
         }
         let ThreadStatus::Returned(result) = self.state.thread(joined).phase else {
-            return Err(Stop::Waiting(Waiting::Join(joined)));
+            return Err(Interruption::Waiting(Waiting::Join(joined)));
         };
         if self.address(value) != 0 {
-            let range = self.access(value, 64, Access::Write)?;
-            let result =
-                result.unwrap_or_else(|| self.choose(&Choice::Result { of: joined }) as u64);
+            let range = self.access(value, 64, AccessPurpose::Write)?;
+            let result = result.unwrap_or_else(|| {
+                self.choose(&NondeterministicChoice::Result { of: joined }) as u64
+            });
             self.state.thread_mut(joined).phase = ThreadStatus::Returned(Some(result));
             self.write(range, u128::from(result));
         }
         self.state.thread_mut(joined).claim = Claim::Joined;
-        self.oracle.observe(Event::Joined(joined));
+        self.oracle.observe(Observation::Joined(joined));
         self.set(register, 0);
         Ok(())
     }
 
-    pub(super) fn detach(&mut self, thread: Operand) -> Result<(), Stop> {
+    pub(super) fn detach(&mut self, thread: Operand) -> Result<(), Interruption> {
         let detached = self.joinable(thread)?;
         self.state.thread_mut(detached).claim = Claim::Detached;
-        self.oracle.observe(Event::Detached(detached));
+        self.oracle.observe(Observation::Detached(detached));
         Ok(())
     }
 

@@ -13,11 +13,11 @@ use program::threads::origin;
 
 /// The content of all writable objects; see the module's page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Memory {
+pub(super) struct MemoryContent {
     pub(super) data: Vec<u8>,
 }
 
-/// Where things are in the vector of a [`Memory`].
+/// Where things are in the vector of a [`MemoryContent`].
 #[derive(Debug)]
 pub(super) struct MemoryMap {
     objects: PrimaryMap<ObjectId, Extent>,
@@ -54,7 +54,7 @@ enum Class {
 
 /// A valid range of bytes within an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
+pub(super) struct ByteRange {
     pub(super) object: ObjectId,
     pub(super) offset: u32,
     start: usize,
@@ -62,7 +62,7 @@ pub(super) struct Range {
     constant: bool,
 }
 
-impl Range {
+impl ByteRange {
     /// Its size in bits.
     pub(super) fn bits(self) -> u32 {
         8 * self.len as u32
@@ -85,7 +85,7 @@ impl Range {
 
 /// What an access wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
+pub(super) enum AccessPurpose {
     Read,
     Write,
 }
@@ -197,8 +197,8 @@ impl MemoryMap {
     }
 
     /// The memory of the first state.
-    pub(super) fn initial(&self) -> Memory {
-        Memory {
+    pub(super) fn initial(&self) -> MemoryContent {
+        MemoryContent {
             data: self.initial.clone(),
         }
     }
@@ -219,11 +219,11 @@ impl MemoryMap {
     /// The bytes of a valid access.
     pub(super) fn access(
         &self,
-        memory: &Memory,
+        memory: &MemoryContent,
         address: u64,
         len: u32,
-        access: Access,
-    ) -> Result<Range, InvalidAccess> {
+        access: AccessPurpose,
+    ) -> Result<ByteRange, InvalidAccess> {
         if address == 0 {
             return Err(InvalidAccess::Null);
         }
@@ -235,7 +235,7 @@ impl MemoryMap {
         let size = match extent.class {
             Class::NoContent => return Err(InvalidAccess::NoContent(object)),
             Class::Base => return Err(InvalidAccess::NoObject(address)),
-            Class::Constant if access == Access::Write => {
+            Class::Constant if access == AccessPurpose::Write => {
                 return Err(InvalidAccess::Constant(object));
             }
             Class::Scoped(at) if memory.data[at] != 0 => {
@@ -259,7 +259,7 @@ impl MemoryMap {
             return Err(outside);
         }
         let (start, len) = (extent.start + offset as usize, len as usize);
-        Ok(Range {
+        Ok(ByteRange {
             object,
             offset,
             start,
@@ -269,9 +269,9 @@ impl MemoryMap {
     }
 
     /// All bytes of an object.
-    pub(super) fn whole(&self, object: ObjectId) -> Range {
+    pub(super) fn whole(&self, object: ObjectId) -> ByteRange {
         let extent = self.objects[object];
-        Range {
+        ByteRange {
             object,
             offset: 0,
             start: extent.start,
@@ -281,7 +281,7 @@ impl MemoryMap {
     }
 
     /// Which bytes of a range of at most 16 are arbitrary; bit `k` for byte `k`.
-    pub(super) fn arbitrary(&self, memory: &Memory, range: Range) -> u16 {
+    pub(super) fn arbitrary(&self, memory: &MemoryContent, range: ByteRange) -> u16 {
         if range.constant || range.start < self.first_arbitrary {
             return 0;
         }
@@ -292,7 +292,13 @@ impl MemoryMap {
     }
 
     /// Gives the arbitrary bytes of a range a value.
-    pub(super) fn settle(&self, memory: &mut Memory, range: Range, bytes: u16, mut value: u128) {
+    pub(super) fn settle(
+        &self,
+        memory: &mut MemoryContent,
+        range: ByteRange,
+        bytes: u16,
+        mut value: u128,
+    ) {
         for k in (0..range.len).filter(|k| bytes >> k & 1 == 1) {
             memory.data[range.start + k] = value as u8;
             value >>= 8;
@@ -301,7 +307,7 @@ impl MemoryMap {
     }
 
     /// The value of a range of at most 16 bytes, arbitrary ones as 0.
-    pub(super) fn read(&self, memory: &Memory, range: Range) -> u128 {
+    pub(super) fn read(&self, memory: &MemoryContent, range: ByteRange) -> u128 {
         let source = if range.constant {
             &self.constants
         } else {
@@ -312,8 +318,8 @@ impl MemoryMap {
         u128::from_le_bytes(bytes)
     }
 
-    /// Writes a range that [`Access::Write`] allowed.
-    pub(super) fn write(&self, memory: &mut Memory, range: Range, value: u128) {
+    /// Writes a range that [`AccessPurpose::Write`] allowed.
+    pub(super) fn write(&self, memory: &mut MemoryContent, range: ByteRange, value: u128) {
         debug_assert!(!range.constant, "constants are not written");
         memory.data[range.start..range.start + range.len]
             .copy_from_slice(&value.to_le_bytes()[..range.len]);
@@ -321,17 +327,17 @@ impl MemoryMap {
     }
 
     /// Brings a local to life, with arbitrary content.
-    pub(super) fn start_lifetime(&self, memory: &mut Memory, object: ObjectId) {
+    pub(super) fn start_lifetime(&self, memory: &mut MemoryContent, object: ObjectId) {
         self.set_dead(memory, object, false);
     }
 
     /// Ends the life of a local that is [`Class::Scoped`].
-    pub(super) fn end_lifetime(&self, memory: &mut Memory, object: ObjectId) {
+    pub(super) fn end_lifetime(&self, memory: &mut MemoryContent, object: ObjectId) {
         self.set_dead(memory, object, true);
     }
 
     /// Whether an object is a local whose life has ended.
-    pub(super) fn is_out_of_scope(&self, memory: &Memory, object: ObjectId) -> bool {
+    pub(super) fn is_out_of_scope(&self, memory: &MemoryContent, object: ObjectId) -> bool {
         match self.objects[object].class {
             Class::Scoped(at) => memory.data[at] != 0,
             Class::NoContent | Class::Base | Class::Constant | Class::Variable | Class::Heap(_) => {
@@ -340,7 +346,7 @@ impl MemoryMap {
         }
     }
 
-    fn set_dead(&self, memory: &mut Memory, object: ObjectId, dead: bool) {
+    fn set_dead(&self, memory: &mut MemoryContent, object: ObjectId, dead: bool) {
         let extent = self.objects[object];
         if let Class::Scoped(at) = extent.class {
             memory.data[at] = u8::from(dead);
@@ -349,7 +355,7 @@ impl MemoryMap {
     }
 
     /// What a slot of the heap holds; `None` for other objects.
-    pub(super) fn slot(&self, memory: &Memory, object: ObjectId) -> Option<Slot> {
+    pub(super) fn slot(&self, memory: &MemoryContent, object: ObjectId) -> Option<Slot> {
         match self.objects.get(object)?.class {
             Class::NoContent
             | Class::Base
@@ -368,7 +374,7 @@ impl MemoryMap {
     /// Lets an object of `size` bytes live in a heap slot, or none.
     pub(super) fn set_slot(
         &self,
-        memory: &mut Memory,
+        memory: &mut MemoryContent,
         object: ObjectId,
         slot: Slot,
         arbitrary: bool,
@@ -387,18 +393,18 @@ impl MemoryMap {
     }
 
     /// Zeroes the bytes of an object and marks the first `size` as arbitrary or none.
-    fn fill(&self, memory: &mut Memory, extent: Extent, size: u32, arbitrary: bool) {
+    fn fill(&self, memory: &mut MemoryContent, extent: Extent, size: u32, arbitrary: bool) {
         memory.data[extent.start..extent.start + extent.size as usize].fill(0);
         self.mark(memory, extent.start, extent.size as usize, false);
         self.mark(memory, extent.start, size as usize, arbitrary);
     }
 
-    fn is_marked(&self, memory: &Memory, position: usize) -> bool {
+    fn is_marked(&self, memory: &MemoryContent, position: usize) -> bool {
         let bit = position - self.first_arbitrary;
         memory.data[self.marks + bit / 8] >> (bit % 8) & 1 == 1
     }
 
-    fn mark(&self, memory: &mut Memory, start: usize, len: usize, arbitrary: bool) {
+    fn mark(&self, memory: &mut MemoryContent, start: usize, len: usize, arbitrary: bool) {
         if start < self.first_arbitrary {
             return;
         }

@@ -2,9 +2,9 @@
 
 use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER, SIZE};
 
-use super::execute::{Execution, Stop};
-use super::memory::{Access, Range};
-use super::{Event, Waiting};
+use super::execute::{Execution, Interruption};
+use super::memory::{AccessPurpose, ByteRange};
+use super::{Observation, Waiting};
 use program::model::{MutexOperation, Operand, RegisterId, Undefined};
 
 /// Who holds a mutex, from the view of the executing thread.
@@ -21,8 +21,8 @@ impl Execution<'_, '_> {
         operation: MutexOperation,
         register: RegisterId,
         mutex: Operand,
-    ) -> Result<(), Stop> {
-        let whole = self.access(mutex, 8 * SIZE, Access::Write)?;
+    ) -> Result<(), Interruption> {
+        let whole = self.access(mutex, 8 * SIZE, AccessPurpose::Write)?;
         let kind = self.kind(whole)?;
         let owner = match self.read(whole.field(OWNER)) as u32 {
             0 => Owner::Nobody,
@@ -37,10 +37,10 @@ impl Execution<'_, '_> {
         let (object, offset) = (whole.object, whole.offset);
         self.oracle.observe(match (code, operation) {
             (0, MutexOperation::Lock | MutexOperation::TryLock) => {
-                Event::Acquired { object, offset }
+                Observation::Acquired { object, offset }
             }
-            (0, MutexOperation::Unlock) => Event::Released { object, offset },
-            (code, _) => Event::Refused {
+            (0, MutexOperation::Unlock) => Observation::Released { object, offset },
+            (code, _) => Observation::Refused {
                 object,
                 offset,
                 code,
@@ -50,24 +50,24 @@ impl Execution<'_, '_> {
         Ok(())
     }
 
-    fn kind(&mut self, whole: Range) -> Result<Kind, Stop> {
+    fn kind(&mut self, whole: ByteRange) -> Result<Kind, Interruption> {
         let field = self.read(whole.field(KIND)) as u32;
         Kind::of(field).map_err(|number| Undefined::MutexKind(number).into())
     }
 
-    fn lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Stop> {
+    fn lock(&mut self, whole: ByteRange, kind: Kind, owner: Owner) -> Result<u32, Interruption> {
         match (owner, kind) {
             (Owner::Nobody, _) => Ok(self.take(whole)),
             (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
             (Owner::Myself, Kind::ErrorCheck) => Ok(u32::from(DEADLOCK)),
-            (Owner::Myself, Kind::Normal) => {
-                Err(Stop::Waiting(Waiting::Mutex(self.instance.number())))
-            }
-            (Owner::Other(number), _) => Err(Stop::Waiting(Waiting::Mutex(number))),
+            (Owner::Myself, Kind::Normal) => Err(Interruption::Waiting(Waiting::Mutex(
+                self.instance.number(),
+            ))),
+            (Owner::Other(number), _) => Err(Interruption::Waiting(Waiting::Mutex(number))),
         }
     }
 
-    fn try_lock(&mut self, whole: Range, kind: Kind, owner: Owner) -> u32 {
+    fn try_lock(&mut self, whole: ByteRange, kind: Kind, owner: Owner) -> u32 {
         match (owner, kind) {
             (Owner::Nobody, _) => self.take(whole),
             (Owner::Myself, Kind::Recursive) => self.take_again(whole),
@@ -77,7 +77,7 @@ impl Execution<'_, '_> {
         }
     }
 
-    fn unlock(&mut self, whole: Range, kind: Kind, owner: Owner) -> Result<u32, Undefined> {
+    fn unlock(&mut self, whole: ByteRange, kind: Kind, owner: Owner) -> Result<u32, Undefined> {
         match (owner, kind) {
             (Owner::Nobody, Kind::Normal) => Err(Undefined::UnlockedFree),
             (Owner::Other(number), Kind::Normal) => Err(Undefined::UnlockedHeld(number)),
@@ -94,18 +94,18 @@ impl Execution<'_, '_> {
         }
     }
 
-    fn take(&mut self, whole: Range) -> u32 {
+    fn take(&mut self, whole: ByteRange) -> u32 {
         self.write(whole.field(OWNER), u128::from(self.instance.number()));
         0
     }
 
-    fn take_again(&mut self, whole: Range) -> u32 {
+    fn take_again(&mut self, whole: ByteRange) -> u32 {
         let count = self.read(whole.field(COUNT)) as u32;
         self.write(whole.field(COUNT), u128::from(count.wrapping_add(1)));
         0
     }
 
-    fn release(&mut self, whole: Range) -> u32 {
+    fn release(&mut self, whole: ByteRange) -> u32 {
         self.write(whole.field(OWNER), 0);
         0
     }

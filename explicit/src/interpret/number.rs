@@ -3,7 +3,7 @@
 use abi::ids::InstanceId;
 
 use super::execute::Execution;
-use super::memory::{Access, Range, Slot};
+use super::memory::{AccessPurpose, ByteRange, Slot};
 use super::{Claim, Interpreter, ThreadStatus};
 use program::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
 use program::threads::{Sharing, is_near, is_small, of_nowhere};
@@ -31,11 +31,11 @@ impl Execution<'_, '_> {
 
     /// The bytes of a range, where those that are parts of addresses count as the parts of their numbers. Of words that overlap, the
     /// first counts.
-    pub(super) fn with_parts(&mut self, range: Range, words: &Words, mut bytes: u128) -> u128 {
+    pub(super) fn with_parts(&mut self, range: ByteRange, words: &Words, mut bytes: u128) -> u128 {
         let size = range.bits() / 8;
         let starts: Vec<u32> = words.divided(range.offset, size).collect();
         for start in starts.into_iter().rev() {
-            if let Some((_, number)) = self.number_at(range, start, Access::Read) {
+            if let Some((_, number)) = self.number_at(range, start, AccessPurpose::Read) {
                 let common = Words::common(start, range.offset, size);
                 let mask =
                     Bits::mask(8 * common.len() as u32) << (8 * (common.start - range.offset));
@@ -48,16 +48,21 @@ impl Execution<'_, '_> {
     }
 
     /// Writes the numbers of the addresses that a range has parts of: they are none any more.
-    pub(super) fn write_numbers(&mut self, range: Range, words: &Words) {
+    pub(super) fn write_numbers(&mut self, range: ByteRange, words: &Words) {
         for start in words.divided(range.offset, range.bits() / 8) {
-            if let Some((word, number)) = self.number_at(range, start, Access::Write) {
+            if let Some((word, number)) = self.number_at(range, start, AccessPurpose::Write) {
                 self.write(word, number.into());
             }
         }
     }
 
     /// The word at a place of the object of a range, and the number of the address that it holds.
-    fn number_at(&mut self, range: Range, start: u32, access: Access) -> Option<(Range, u64)> {
+    fn number_at(
+        &mut self,
+        range: ByteRange,
+        start: u32,
+        access: AccessPurpose,
+    ) -> Option<(ByteRange, u64)> {
         let instances = self.interpreter.instances;
         let address = instances.base(range.object) | u64::from(start);
         let valid = self

@@ -8,21 +8,21 @@ use program::names::Names;
 /// Decides what the semantics leaves open, and may watch what happens.
 pub trait Oracle {
     /// The value to go on with. Bits above the width of the choice are dropped.
-    fn choose(&mut self, choice: &Choice<'_>) -> u128;
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128;
 
     /// What [`Self::choose`] is going to answer, if that is known. A question about memory that was not read yet is answered
     /// with it, and otherwise as if its content could be anything.
-    fn foresee(&self, _choice: &Choice<'_>) -> Option<u128> {
+    fn foresee(&self, _choice: &NondeterministicChoice<'_>) -> Option<u128> {
         None
     }
 
     /// Told of everything that a statement does beyond its thread's registers, in order.
-    fn observe(&mut self, _event: Event) {}
+    fn observe(&mut self, _event: Observation) {}
 }
 
 /// Something that the semantics leaves open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice<'a> {
+pub enum NondeterministicChoice<'a> {
     /// The value of a register.
     Havoc {
         /// The executing thread.
@@ -59,7 +59,7 @@ pub enum Choice<'a> {
     },
 }
 
-impl Choice<'_> {
+impl NondeterministicChoice<'_> {
     /// The width of the value in bits.
     pub fn width(&self) -> u32 {
         match self {
@@ -110,7 +110,7 @@ fn content(names: &Names<'_>, object: ObjectId, offset: u32) -> String {
 
 /// An effect of a statement on what threads share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Observation {
     /// Memory was read.
     Read {
         /// The object.

@@ -1,16 +1,18 @@
 //! Runs a schedule and tells what happened.
 
 use abi::ids::{InstanceId, SiteId};
-use abi::schedule::{Event as ScheduleEvent, Schedule};
+use abi::schedule::{Event, Schedule};
 
-use super::{Choice, Event, Executed, Interpreter, Oracle, State, Step, Waiting};
+use super::{
+    Executed, Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult, Waiting,
+};
 use program::model::{
     Bits, EdgeId, Instances, LocationId, ObjectId, Program, RegisterId, Undefined,
 };
 
 /// What happened in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replay {
+pub struct ReplayedRun {
     /// The executed statements, in order.
     pub steps: Vec<ReplayStep>,
     /// The state in which the run was left.
@@ -35,7 +37,7 @@ pub struct ReplayStep {
     /// The nondeterministic values it consumed.
     pub inputs: Vec<u128>,
     /// What it did beyond the thread's registers.
-    pub events: Vec<Event>,
+    pub events: Vec<Observation>,
     /// The registers it wrote that are live afterwards, with their values.
     pub registers: Vec<(RegisterId, Bits)>,
 }
@@ -85,9 +87,9 @@ pub enum ReplayError {
 }
 
 /// Runs a schedule until it ends or an error location is reached.
-pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> Replay {
+pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> ReplayedRun {
     let interpreter = Interpreter::new(program, instances);
-    let mut run = Replay {
+    let mut run = ReplayedRun {
         steps: Vec::new(),
         state: interpreter.initial(),
         end: ReplayEnd::NoError,
@@ -106,19 +108,15 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
     run
 }
 
-impl Replay {
+impl ReplayedRun {
     /// The statement that freed an object last, if one did.
     pub fn freed_at(&self, object: ObjectId) -> Option<SiteId> {
-        let frees = |step: &&ReplayStep| step.events.contains(&Event::Freed(object));
+        let frees = |step: &&ReplayStep| step.events.contains(&Observation::Freed(object));
         self.steps.iter().rev().find(frees).map(|step| step.site)
     }
 
     /// Runs the statements of one event.
-    fn event(
-        &mut self,
-        interpreter: &Interpreter<'_>,
-        event: &ScheduleEvent,
-    ) -> Result<(), ReplayError> {
+    fn event(&mut self, interpreter: &Interpreter<'_>, event: &Event) -> Result<(), ReplayError> {
         if !interpreter.instances.threads.is_valid(event.instance) {
             return Err(ReplayError::NoThread(event.instance));
         }
@@ -148,14 +146,14 @@ impl Replay {
     ) -> Result<(), ReplayError> {
         let (state, executed, inputs) = match interpreter.step(&self.state, instance, tape) {
             _ if tape.missing => return Err(ReplayError::MissingInput),
-            Step::Executed {
+            StepResult::Executed {
                 state,
                 executed,
                 inputs,
             } => (state, executed, inputs),
-            Step::Waiting(waiting) => return Err(ReplayError::Waiting(waiting)),
-            Step::Finished => return Err(ReplayError::Finished),
-            Step::Rejected => return Err(ReplayError::Rejected),
+            StepResult::Waiting(waiting) => return Err(ReplayError::Waiting(waiting)),
+            StepResult::Finished => return Err(ReplayError::Finished),
+            StepResult::Rejected => return Err(ReplayError::Rejected),
         };
         self.state = state;
         let Executed {
@@ -202,12 +200,12 @@ impl Replay {
 /// Supplies the values of an event.
 struct Tape<'a> {
     inputs: &'a [u128],
-    events: Vec<Event>,
+    events: Vec<Observation>,
     missing: bool,
 }
 
 impl Oracle for Tape<'_> {
-    fn choose(&mut self, _choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, _choice: &NondeterministicChoice<'_>) -> u128 {
         match self.inputs.split_first() {
             Some((&first, rest)) => {
                 self.inputs = rest;
@@ -220,7 +218,7 @@ impl Oracle for Tape<'_> {
         }
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         self.events.push(event);
     }
 }

@@ -3,14 +3,14 @@
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::memory::Memory;
+use super::memory::MemoryContent;
 use program::model::{LocationId, RegisterId};
 
 /// A state of a run. Equal states have equal futures; registers that are dead at a thread's location are 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) threads: Vec<Thread>,
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryContent,
     pub(super) stopped: bool,
 }
 

@@ -3,15 +3,15 @@
 use abi::ids::InstanceId;
 use program::model::{Bits, EdgeId, LocationId, LocationKind, Undefined};
 
-use super::execute::{Execution, Stop};
+use super::execute::{Execution, Interruption};
 use super::interpreter::Interpreter;
-use super::oracle::{Choice, Event, Oracle};
+use super::oracle::{NondeterministicChoice, Observation, Oracle};
 use super::state::{State, ThreadStatus};
 use super::waiting::Waiting;
 
 /// What came of letting a thread execute a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum StepResult {
     /// The statement was executed.
     Executed {
         /// The state after it.
@@ -40,9 +40,9 @@ pub struct Executed {
     pub undefined: Option<Undefined>,
 }
 
-/// As [`Step`], for a state that was changed in place.
+/// As [`StepResult`], for a state that was changed in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum AdvanceResult {
     Executed(Executed),
     /// The state may have been changed by choices and must not be used further.
     Waiting(Waiting),
@@ -53,21 +53,21 @@ pub(crate) enum Progress {
 
 impl Interpreter<'_> {
     /// Lets a thread execute its next statement.
-    pub fn step(&self, state: &State, instance: InstanceId, oracle: &mut dyn Oracle) -> Step {
+    pub fn step(&self, state: &State, instance: InstanceId, oracle: &mut dyn Oracle) -> StepResult {
         let mut state = state.clone();
         let mut recorder = Recorder {
             oracle,
             inputs: Vec::new(),
         };
         match self.advance(&mut state, instance, &mut recorder) {
-            Progress::Executed(executed) => Step::Executed {
+            AdvanceResult::Executed(executed) => StepResult::Executed {
                 state,
                 executed,
                 inputs: recorder.inputs,
             },
-            Progress::Waiting(waiting) => Step::Waiting(waiting),
-            Progress::Finished => Step::Finished,
-            Progress::Rejected => Step::Rejected,
+            AdvanceResult::Waiting(waiting) => StepResult::Waiting(waiting),
+            AdvanceResult::Finished => StepResult::Finished,
+            AdvanceResult::Rejected => StepResult::Rejected,
         }
     }
 
@@ -77,19 +77,19 @@ impl Interpreter<'_> {
         state: &mut State,
         instance: InstanceId,
         oracle: &mut dyn Oracle,
-    ) -> Progress {
+    ) -> AdvanceResult {
         if state.stopped || state.thread(instance).phase != ThreadStatus::Running {
-            return Progress::Finished;
+            return AdvanceResult::Finished;
         }
         let source = self.location(state, instance);
         if source.kind != LocationKind::Ordinary {
-            return Progress::Finished;
+            return AdvanceResult::Finished;
         }
         if let Some(other) = self.inside_atomic(state).filter(|&other| other != instance) {
-            return Progress::Waiting(Waiting::Atomic(other));
+            return AdvanceResult::Waiting(Waiting::Atomic(other));
         }
         let Some(edge) = self.next_edge(state, instance) else {
-            return Progress::Finished;
+            return AdvanceResult::Finished;
         };
         let template = self.template(instance);
         let mut execution = Execution {
@@ -101,14 +101,14 @@ impl Interpreter<'_> {
         let stop = execution.execute(&template.edges[edge].statement);
         let (location, undefined) = match stop {
             Ok(()) => (template.edges[edge].target, None),
-            Err(Stop::Undefined(undefined)) => (template.undefined, Some(undefined)),
-            Err(Stop::ThreadLimit) => (template.thread_limit, None),
-            Err(Stop::HeapLimit) => (template.heap_limit, None),
-            Err(Stop::Waiting(waiting)) => return Progress::Waiting(waiting),
-            Err(Stop::Rejected) => return Progress::Rejected,
+            Err(Interruption::Undefined(undefined)) => (template.undefined, Some(undefined)),
+            Err(Interruption::ThreadLimit) => (template.thread_limit, None),
+            Err(Interruption::HeapLimit) => (template.heap_limit, None),
+            Err(Interruption::Waiting(waiting)) => return AdvanceResult::Waiting(waiting),
+            Err(Interruption::Rejected) => return AdvanceResult::Rejected,
         };
         self.arrive(state, instance, edge, location);
-        Progress::Executed(Executed {
+        AdvanceResult::Executed(Executed {
             edge,
             location,
             undefined,
@@ -123,17 +123,17 @@ struct Recorder<'a> {
 }
 
 impl Oracle for Recorder<'_> {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         let value = Bits::new(choice.width(), self.oracle.choose(choice)).value;
         self.inputs.push(value);
         value
     }
 
-    fn foresee(&self, choice: &Choice<'_>) -> Option<u128> {
+    fn foresee(&self, choice: &NondeterministicChoice<'_>) -> Option<u128> {
         self.oracle.foresee(choice)
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         self.oracle.observe(event);
     }
 }

@@ -1,6 +1,6 @@
 //! Searching C programs.
 
-use explicit::explore::{Limits, Outcome, explore};
+use explicit::explore::{SearchLimits, SearchOutcome, explore};
 pub use frontend::testing::read;
 use program::model::Program;
 use program::threads::{Bounds, instantiate};
@@ -12,19 +12,19 @@ pub const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n#includ
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
 /// Searches all interleavings of a program whose signed arithmetic wraps around.
-pub fn outcome(text: &str, flags: &[&str]) -> Outcome {
+pub fn outcome(text: &str, flags: &[&str]) -> SearchOutcome {
     search(&read(text, &[flags, &["-fwrapv"]].concat()))
 }
 
 /// Searches all interleavings of a program.
-pub fn search(program: &Program) -> Outcome {
+pub fn search(program: &Program) -> SearchOutcome {
     let instances = instantiate(program, &Bounds::default());
-    explore(program, &instances, &Limits::default()).outcome
+    explore(program, &instances, &SearchLimits::default()).outcome
 }
 
 /// Why a search that found no error is no proof.
-pub fn limits(found: &Outcome, text: &str) -> Vec<String> {
-    let Outcome::NoError {
+pub fn limits(found: &SearchOutcome, text: &str) -> Vec<String> {
+    let SearchOutcome::NoError {
         complete: false,
         reasons,
     } = found

@@ -5,9 +5,10 @@ pub mod c;
 
 use abi::ids::InstanceId;
 use abi::schedule::Schedule;
-use explicit::explore::{Exploration, Limits, Outcome, Violation, explore};
+use explicit::explore::{Exploration, FoundViolation, SearchLimits, SearchOutcome, explore};
 use explicit::interpret::{
-    Choice, Event, Interpreter, Oracle, ReplayEnd, State, Step, Waiting, replay,
+    Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, State, StepResult,
+    Waiting, replay,
 };
 use program::builder::{ProgramBuilder, TemplateBuilder};
 use program::check::check;
@@ -19,17 +20,17 @@ use program::threads::{Bounds, instantiate};
 pub struct Script {
     pub inputs: Vec<u128>,
     pub asked: Vec<u32>,
-    pub events: Vec<Event>,
+    pub events: Vec<Observation>,
 }
 
 impl Oracle for Script {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         let position = self.asked.len();
         self.asked.push(choice.width());
         self.inputs[position]
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         self.events.push(event);
     }
 }
@@ -38,7 +39,7 @@ impl Oracle for Script {
 pub struct Run {
     pub state: State,
     pub kind: LocationKind,
-    pub events: Vec<Event>,
+    pub events: Vec<Observation>,
     pub asked: Vec<u32>,
     pub undefined: Option<Undefined>,
     pub waiting: Option<Waiting>,
@@ -47,8 +48,8 @@ pub struct Run {
 impl Run {
     /// The values that were written, in order.
     pub fn written(&self) -> Vec<u128> {
-        let value = |event: &Event| {
-            if let Event::Write { value, .. } = *event {
+        let value = |event: &Observation| {
+            if let Observation::Write { value, .. } = *event {
                 Some(value.value)
             } else {
                 None
@@ -85,7 +86,7 @@ pub fn run_thread(
     let mut undefined = None;
     let waiting = loop {
         match interpreter.step(&state, thread, &mut script) {
-            Step::Executed {
+            StepResult::Executed {
                 state: next,
                 executed,
                 ..
@@ -93,9 +94,9 @@ pub fn run_thread(
                 state = next;
                 undefined = undefined.or(executed.undefined);
             }
-            Step::Waiting(waiting) => break Some(waiting),
-            Step::Finished => break None,
-            Step::Rejected => panic!("the script is impossible"),
+            StepResult::Waiting(waiting) => break Some(waiting),
+            StepResult::Finished => break None,
+            StepResult::Rejected => panic!("the script is impossible"),
         }
     };
     let kind = interpreter.kind(&state, thread);
@@ -126,18 +127,18 @@ pub fn search(program: &Program) -> Exploration {
         let exploration = explore(
             program,
             &instances,
-            &Limits {
+            &SearchLimits {
                 shortest,
-                ..Limits::default()
+                ..SearchLimits::default()
             },
         );
-        if let Outcome::Error(violation) = &exploration.outcome {
+        if let SearchOutcome::Error(violation) = &exploration.outcome {
             assert_replays(program, &instances, violation);
         }
         exploration
     });
     match (&depth.outcome, &breadth.outcome) {
-        (Outcome::Error(_), Outcome::Error(_)) => {}
+        (SearchOutcome::Error(_), SearchOutcome::Error(_)) => {}
         (one, other) => {
             assert_eq!(one, other);
             assert_eq!(
@@ -150,7 +151,7 @@ pub fn search(program: &Program) -> Exploration {
 }
 
 /// The schedule of a violation reaches the error, also after it was printed and parsed.
-pub fn assert_replays(program: &Program, instances: &Instances, violation: &Violation) {
+pub fn assert_replays(program: &Program, instances: &Instances, violation: &FoundViolation) {
     let text = violation.schedule.to_string();
     let schedule: Schedule = text.parse().expect("what is printed can be parsed");
     let end = ReplayEnd::Error {
@@ -160,17 +161,19 @@ pub fn assert_replays(program: &Program, instances: &Instances, violation: &Viol
     assert_eq!(replay(program, instances, &schedule).end, end, "{text}");
 }
 
-pub fn violation(exploration: &Exploration) -> &Violation {
+pub fn violation(exploration: &Exploration) -> &FoundViolation {
     match &exploration.outcome {
-        Outcome::Error(violation) => violation,
-        Outcome::NoError { .. } | Outcome::LimitReached(_) => panic!("no error: {exploration:?}"),
+        SearchOutcome::Error(violation) => violation,
+        SearchOutcome::NoError { .. } | SearchOutcome::LimitReached(_) => {
+            panic!("no error: {exploration:?}")
+        }
     }
 }
 
 pub fn assert_safe(exploration: &Exploration) {
     assert_eq!(
         exploration.outcome,
-        Outcome::NoError {
+        SearchOutcome::NoError {
             complete: true,
             reasons: Vec::new()
         }

@@ -9,7 +9,7 @@ mod threads;
 mod values;
 
 use common::c::{PRELUDE, limits, outcome};
-use explicit::explore::Outcome;
+use explicit::explore::SearchOutcome;
 
 const BOTH: [&str; 2] = ["-O0", "-O2"];
 
@@ -23,12 +23,12 @@ fn holds(declarations: &str, main: &str) {
         };
         let proved = outcome(&program(""), &[optimisation]);
         assert!(
-            matches!(proved, Outcome::NoError { complete: true, .. }),
+            matches!(proved, SearchOutcome::NoError { complete: true, .. }),
             "{optimisation}: {proved:?}\n{main}"
         );
         let refuted = outcome(&program("!"), &[optimisation]);
         assert!(
-            matches!(refuted, Outcome::Error(_)),
+            matches!(refuted, SearchOutcome::Error(_)),
             "{optimisation}: {refuted:?}\n{main}"
         );
     }
@@ -41,7 +41,10 @@ fn fails(declarations: &str, main: &str) {
          int main(void) {{ {main} return 0; }}\n"
     );
     let refuted = outcome(&program, &["-O0"]);
-    assert!(matches!(refuted, Outcome::Error(_)), "{refuted:?}\n{main}");
+    assert!(
+        matches!(refuted, SearchOutcome::Error(_)),
+        "{refuted:?}\n{main}"
+    );
 }
 
 /// A search that ends at this limit.

@@ -2,7 +2,7 @@
 
 use crate::common::c::{PRELUDE, limits, outcome};
 use crate::{fails, holds, reaches_limit};
-use explicit::explore::Outcome;
+use explicit::explore::SearchOutcome;
 
 #[test]
 fn variables_without_initialiser_keep_one_arbitrary_value() {
@@ -100,7 +100,7 @@ fn odd_declarations_are_harmless() {
     );
     assert!(matches!(
         outcome(&text, &["-O0"]),
-        Outcome::NoError { complete: true, .. }
+        SearchOutcome::NoError { complete: true, .. }
     ));
 }
 
@@ -149,7 +149,7 @@ fn padding_is_arbitrary_and_stays() {
          if (p[3] == 5) if (p[3] != 5) reach_error(); return 0; }}\n"
     );
     let found = outcome(&text, &["-O0"]);
-    assert!(matches!(found, Outcome::NoError { .. }), "{found:?}");
+    assert!(matches!(found, SearchOutcome::NoError { .. }), "{found:?}");
 }
 
 #[test]
@@ -178,7 +178,10 @@ fn the_arguments_of_the_program_are_readable_up_to_the_last() {
         "char *last = 0; if (argc == 2) while (*argv) last = *argv++; if (last) reach_error();",
         "if (argc == 2) { argv[1][1] = 'y'; argv[1] = argv[0]; if (argv[1][1] != 'y') reach_error(); }",
     ] {
-        assert!(matches!(found(violated), Outcome::Error(_)), "{violated}");
+        assert!(
+            matches!(found(violated), SearchOutcome::Error(_)),
+            "{violated}"
+        );
     }
     for undefined in [
         "if (argc == 2) *argv[2] = 0;",
@@ -192,7 +195,7 @@ fn the_arguments_of_the_program_are_readable_up_to_the_last() {
         );
     }
     let called = "static int n; if (!n) { n = 1; char *own[2] = {0, 0}; return main(1, own); } if (!argv[0]) reach_error();";
-    assert!(matches!(found(called), Outcome::Error(_)), "{called}");
+    assert!(matches!(found(called), SearchOutcome::Error(_)), "{called}");
     let unharmed = limit("if (argc < 1 || !argv[0]) reach_error();");
     assert!(!unharmed.contains("undefined"), "{unharmed}");
 }

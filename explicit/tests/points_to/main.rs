@@ -8,8 +8,8 @@ use std::path::Path;
 
 use abi::ids::InstanceId;
 use common::Script;
-use explicit::explore::{Limits, for_each_state};
-use explicit::interpret::{Interpreter, State, Step};
+use explicit::explore::{SearchLimits, for_each_state};
+use explicit::interpret::{Interpreter, State, StepResult};
 use frontend::testing::load_path;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, global};
 use program::check::check;
@@ -51,7 +51,7 @@ fn check_run(program: &Program, turns: &[u32], inputs: &[u128]) -> usize {
             inputs: inputs.repeat(8),
             ..Script::default()
         };
-        let Step::Executed {
+        let StepResult::Executed {
             state: next,
             executed,
             ..
@@ -221,9 +221,9 @@ fn check_reachable(program: &Program) -> usize {
     assert_eq!(check(program), []);
     let instances = instantiate(program, &Bounds::default());
     let points_to = PointsTo::analyse(program, &instances);
-    let limits = Limits {
+    let limits = SearchLimits {
         states: 20_000,
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let mut accesses = 0;
     for_each_state(program, &instances, &limits, &mut |state| {

@@ -3,7 +3,7 @@
 use crate::common::{main_only, run_main, run_thread};
 use crate::undefined;
 use abi::ids::InstanceId;
-use explicit::interpret::{Event, Interpreter, Waiting};
+use explicit::interpret::{Interpreter, Observation, Waiting};
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{LimitKind, LocationKind, Place, Program, Statement, Undefined};
 use program::threads::{Bounds, instantiate};
@@ -44,7 +44,7 @@ fn threads_get_an_argument_and_yield_a_result() {
         assert_eq!(before.waiting, Some(Waiting::Join(worker)));
         let handle = u128::from(instances.handle(worker));
         assert_eq!(before.written(), [handle], "the handle");
-        assert!(before.events.contains(&Event::Started(worker)));
+        assert!(before.events.contains(&Observation::Started(worker)));
         let middle = run_thread(&interpreter, before.state, worker, &[]);
         assert_eq!(
             (middle.written(), middle.kind),

@@ -9,7 +9,7 @@ use llvm_sys::prelude::*;
 
 use super::handle::{Block, Type, Value};
 use super::module::Module;
-use super::types::Parts;
+use super::types::TypeParts;
 
 /// Inserts instructions at one place of a module.
 pub struct Builder(inkwell::builder::Builder<'static>);
@@ -126,9 +126,9 @@ impl Builder {
     /// A part of a vector, struct or array.
     pub(crate) fn part(&self, module: &Module, whole: Value, index: u32) -> Value {
         match whole.value_type_of().parts() {
-            Parts::Vector(..) => self.vector_element(module, whole, index.into()),
+            TypeParts::Vector(..) => self.vector_element(module, whole, index.into()),
             // SAFETY: the callers pass an aggregate with a part of this index.
-            Parts::Struct(_) | Parts::Array(..) | Parts::None => {
+            TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => {
                 Value(unsafe { LLVMBuildExtractValue(self.raw(), whole.0, index, c"".as_ptr()) })
             }
         }
@@ -143,12 +143,12 @@ impl Builder {
         index: u32,
     ) -> Value {
         match whole.value_type_of().parts() {
-            Parts::Vector(..) => {
+            TypeParts::Vector(..) => {
                 let index = module.int_type(32).constant(index.into()).int();
                 made(self.0.build_insert_element(whole, part, index, ""))
             }
             // SAFETY: the callers pass an aggregate with a part of this index and type.
-            Parts::Struct(_) | Parts::Array(..) | Parts::None => Value(unsafe {
+            TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => Value(unsafe {
                 LLVMBuildInsertValue(self.raw(), whole.0, part.0, index, c"".as_ptr())
             }),
         }
@@ -214,7 +214,7 @@ impl Builder {
 
     /// The elements of a vector, or the value itself if it is none.
     pub(crate) fn elements(&self, module: &Module, value: Value) -> Vec<Value> {
-        let Parts::Vector(_, count) = value.value_type_of().parts() else {
+        let TypeParts::Vector(_, count) = value.value_type_of().parts() else {
             return vec![value];
         };
         let element = |index| self.vector_element(module, value, index);

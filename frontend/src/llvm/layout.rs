@@ -2,7 +2,7 @@
 
 use super::handle::{Type, Value};
 use super::module::Module;
-use super::types::Parts;
+use super::types::TypeParts;
 
 /// The displacement of a `getelementptr`: a constant number of bytes plus computed indices, each with its scale in bytes.
 pub(crate) struct Displacement {
@@ -52,13 +52,15 @@ enum Step {
 
 fn step(module: &Module, within: Type, index: Value) -> Option<Step> {
     match within.parts() {
-        Parts::Struct(fields) => {
+        TypeParts::Struct(fields) => {
             let number = u32::try_from(index.integer()?).ok()?;
             let field = *fields.get(number as usize)?;
             Some(Step::Field(field, within.field_offset(module, number)))
         }
-        Parts::Array(element, _) | Parts::Vector(element, _) => Some(Step::Element(element)),
-        Parts::None => None,
+        TypeParts::Array(element, _) | TypeParts::Vector(element, _) => {
+            Some(Step::Element(element))
+        }
+        TypeParts::None => None,
     }
 }
 

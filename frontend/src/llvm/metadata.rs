@@ -33,7 +33,7 @@ pub enum MetadataOperand<'a> {
 
 /// A block or function in the source. Where one was inlined, it is another scope for each call that it was inlined for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Scope {
+pub(crate) struct DebugScope {
     node: LLVMMetadataRef,
     call: LLVMMetadataRef,
 }
@@ -76,7 +76,7 @@ impl Value {
 
     /// The blocks and functions around an instruction's source position, from the outermost, which is the function that the
     /// instruction is in, to the innermost; empty if they are not known.
-    pub(crate) fn scopes(self, module: &Module) -> Vec<Scope> {
+    pub(crate) fn scopes(self, module: &Module) -> Vec<DebugScope> {
         let mut location = self.debug_location().map(|location| location.as_mut_ptr());
         let mut scopes = Vec::new();
         while let Some(current) = location {
@@ -87,7 +87,7 @@ impl Value {
             let Some(nodes) = nodes.filter(|_| scopes.len() < MOST_SCOPES) else {
                 return Vec::new();
             };
-            scopes.extend(nodes.into_iter().map(|node| Scope { node, call }));
+            scopes.extend(nodes.into_iter().map(|node| DebugScope { node, call }));
             location = (!call.is_null()).then_some(call);
         }
         scopes.reverse();

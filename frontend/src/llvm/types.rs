@@ -45,24 +45,24 @@ impl Type {
     }
 
     /// The parts of a struct, array or fixed vector type; empty for others.
-    pub(crate) fn parts(self) -> Parts {
+    pub(crate) fn parts(self) -> TypeParts {
         // inkwell panics on elements of some types, and its lengths of arrays have 32 bits.
         unsafe {
             match self.kind() {
-                LLVMTypeKind::LLVMStructTypeKind => Parts::Struct(
+                LLVMTypeKind::LLVMStructTypeKind => TypeParts::Struct(
                     (0..LLVMCountStructElementTypes(self.0))
                         .map(|i| Type(LLVMStructGetTypeAtIndex(self.0, i)))
                         .collect(),
                 ),
-                LLVMTypeKind::LLVMArrayTypeKind => Parts::Array(
+                LLVMTypeKind::LLVMArrayTypeKind => TypeParts::Array(
                     Type(LLVMGetElementType(self.0)),
                     LLVMGetArrayLength2(self.0),
                 ),
-                LLVMTypeKind::LLVMVectorTypeKind => Parts::Vector(
+                LLVMTypeKind::LLVMVectorTypeKind => TypeParts::Vector(
                     Type(LLVMGetElementType(self.0)),
                     LLVMGetVectorSize(self.0).into(),
                 ),
-                _ => Parts::None,
+                _ => TypeParts::None,
             }
         }
     }
@@ -166,8 +166,10 @@ impl Type {
         let (first, count) = (raw.as_mut_ptr(), raw.len() as u32);
         // inkwell's elements are in an enum that has not all kinds of values.
         Value(match self.parts() {
-            Parts::Array(element, _) => unsafe { LLVMConstArray2(element.0, first, count.into()) },
-            Parts::Struct(_) | Parts::Vector(..) | Parts::None => unsafe {
+            TypeParts::Array(element, _) => unsafe {
+                LLVMConstArray2(element.0, first, count.into())
+            },
+            TypeParts::Struct(_) | TypeParts::Vector(..) | TypeParts::None => unsafe {
                 LLVMConstNamedStruct(self.0, first, count)
             },
         })
@@ -198,7 +200,7 @@ impl Type {
 }
 
 /// The parts of an aggregate type.
-pub(crate) enum Parts {
+pub(crate) enum TypeParts {
     /// A struct with these field types.
     Struct(Vec<Type>),
     /// An array of so many elements.

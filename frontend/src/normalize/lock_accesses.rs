@@ -16,16 +16,16 @@ const LOOKS: [&str; 2] = ["mem", "str"];
 
 /// What an access of the library to a lock means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Role {
+pub(crate) struct LockRole {
     /// Whether it is to a word that names the lock.
     pub names: bool,
     /// What it is part of.
-    pub operation: Operation,
+    pub operation: LockOperation,
 }
 
 /// What an operation does to a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
+pub(crate) enum LockOperation {
     /// It initialises the lock, and requires that it is not in use where the content is known.
     Initialises,
     /// It initialises the lock without a look at the content.
@@ -36,7 +36,7 @@ pub(crate) enum Operation {
     Uses,
 }
 
-impl Operation {
+impl LockOperation {
     const ALL: [Self; 4] = [
         Self::Initialises,
         Self::Overwrites,
@@ -118,7 +118,7 @@ pub(super) fn mark_accesses(module: &Module) {
                     true => offset == abi::mutex::OWNER.into(),
                     false => offset == 0 || offset == 4 && has_two,
                 };
-                let role = u32::from(names) | (Operation::of(&name) as u32) << 1;
+                let role = u32::from(names) | (LockOperation::of(&name) as u32) << 1;
                 access.set_metadata_number(module, kind, role);
             }
         }
@@ -126,11 +126,11 @@ pub(super) fn mark_accesses(module: &Module) {
 }
 
 /// What an access of the library to a lock means; none of others.
-pub(crate) fn role(module: &Module, access: Value) -> Option<Role> {
+pub(crate) fn role(module: &Module, access: Value) -> Option<LockRole> {
     let number = access.metadata_number(module.metadata_kind(LOCK_METADATA))?;
-    Some(Role {
+    Some(LockRole {
         names: number & 1 != 0,
-        operation: *Operation::ALL.get((number >> 1) as usize)?,
+        operation: *LockOperation::ALL.get((number >> 1) as usize)?,
     })
 }
 

@@ -6,7 +6,7 @@ pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
 /// Marks an `alloca` whose first value was given.
 pub(super) const INITIALISED_METADATA: &str = "mazurka.initialised";
 
-/// Marks an access of the library to a lock, with a [role](super::lock_accesses::Role) as number.
+/// Marks an access of the library to a lock, with a [role](super::lock_accesses::LockRole) as number.
 pub(super) const LOCK_METADATA: &str = "mazurka.lock";
 
 /// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.

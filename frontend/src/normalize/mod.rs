@@ -55,7 +55,7 @@ mod watch;
 use crate::llvm::{Module, Value};
 
 pub(crate) use error::NormalizeError;
-pub(crate) use lock_accesses::{Operation, Role, is_of_library, role, uses_lock};
+pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};

@@ -1,6 +1,6 @@
 //! Dividing objects into pieces that one access reads or writes: the scalars of a type, and words of 1, 2, 4 or 8 bytes.
 
-use crate::llvm::{Module, Parts, Type};
+use crate::llvm::{Module, Type, TypeParts};
 
 /// A part of an object that is accessed at once: byte offset and size in bytes, at most 8.
 pub(super) type Piece = (u64, u64);
@@ -30,7 +30,7 @@ pub(super) fn scalar_leaves(
     let mut seen = 0;
     while let Some((offset, part)) = pending.pop() {
         match part.parts() {
-            Parts::Struct(fields) => {
+            TypeParts::Struct(fields) => {
                 let fields: Vec<(Type, u32)> = fields.into_iter().zip(0..).collect();
                 pending.extend(
                     fields
@@ -39,7 +39,7 @@ pub(super) fn scalar_leaves(
                         .map(|(field, index)| (offset + part.field_offset(module, index), field)),
                 );
             }
-            Parts::Array(element, count) | Parts::Vector(element, count) => {
+            TypeParts::Array(element, count) | TypeParts::Vector(element, count) => {
                 let Some(size) = element.size(module).filter(|_| count <= most as u64) else {
                     return false;
                 };
@@ -49,7 +49,7 @@ pub(super) fn scalar_leaves(
                         .map(|index| (offset + index * size, element)),
                 );
             }
-            Parts::None => {
+            TypeParts::None => {
                 seen += 1;
                 visit(offset, part);
             }

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::moves;
 use super::requirement::require;
-use crate::llvm::{Block, Builder, Module, Parts, Type, Value};
+use crate::llvm::{Block, Builder, Module, Type, TypeParts, Value};
 
 /// Puts the requirement that no operand is poison before every instruction that uses it.
 pub(super) fn make_requirements_explicit(module: &Module) {
@@ -274,15 +274,15 @@ fn checked_index(instruction: Value) -> Option<(Value, u64)> {
 
 fn element_count(vector: Type) -> Option<u64> {
     match vector.parts() {
-        Parts::Vector(_, count) => Some(count),
-        Parts::Struct(_) | Parts::Array(..) | Parts::None => None,
+        TypeParts::Vector(_, count) => Some(count),
+        TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => None,
     }
 }
 
 fn element_type(vector: Type) -> Type {
     match vector.parts() {
-        Parts::Vector(element, _) => element,
-        Parts::Struct(_) | Parts::Array(..) | Parts::None => vector,
+        TypeParts::Vector(element, _) => element,
+        TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => vector,
     }
 }
 

@@ -22,7 +22,7 @@ enum Event {
 }
 
 /// An operand of an instruction.
-type Use = (Value, u32);
+type OperandUse = (Value, u32);
 
 /// The variables among these that may be accessed after the end of their lifetimes.
 pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHashSet<Value> {
@@ -38,7 +38,7 @@ pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHash
 
 /// The operands of comparisons that may be addresses in variables after the end of their lifetimes, but for comparisons with
 /// numbers, which are no addresses.
-pub(super) fn compared_after_end(module: &Module) -> FxHashSet<Use> {
+pub(super) fn compared_after_end(module: &Module) -> FxHashSet<OperandUse> {
     let functions = module.functions().into_iter();
     let variable = |instruction: Value| match lifetime_mark(instruction) {
         Some((variable, _)) => Some(variable),
@@ -87,7 +87,7 @@ fn uses_after_end(
     module: &Module,
     variables: &[Value],
     used: impl Fn(Value) -> Vec<(u32, Value)>,
-) -> FxHashSet<(Value, Use)> {
+) -> FxHashSet<(Value, OperandUse)> {
     let numbers: FxHashMap<Value, usize> = variables.iter().copied().zip(0..).collect();
     let mut found = FxHashSet::default();
     for function in module.functions() {
@@ -135,7 +135,7 @@ fn events(
 }
 
 /// The variables that some event uses when they may be dead.
-fn dead_uses(blocks: &[(Block, Vec<Event>)], first: Vec<u64>) -> FxHashSet<(usize, Use)> {
+fn dead_uses(blocks: &[(Block, Vec<Event>)], first: Vec<u64>) -> FxHashSet<(usize, OperandUse)> {
     let positions: FxHashMap<Block, usize> =
         blocks.iter().map(|&(block, _)| block).zip(0..).collect();
     let mut over = vec![vec![0u64; first.len()]; blocks.len()];

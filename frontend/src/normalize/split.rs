@@ -5,7 +5,7 @@ use inkwell::values::InstructionOpcode;
 
 use super::metadata_kinds::VOLATILE_METADATA;
 use super::pieces::{self, Piece};
-use crate::llvm::{Builder, Module, Parts, Type, Value};
+use crate::llvm::{Builder, Module, Type, TypeParts, Value};
 
 /// Vectors of at most so many bytes are accessed in one step.
 const LARGEST_STEP: u64 = 16;
@@ -52,11 +52,11 @@ fn takes_steps(module: &Module, value_type: Type) -> bool {
     let readable = scalars(value_type).is_some_and(|scalars| scalars <= MOST_SCALARS);
     readable
         && match value_type.parts() {
-            Parts::Struct(_) | Parts::Array(..) => true,
-            Parts::Vector(..) => value_type
+            TypeParts::Struct(_) | TypeParts::Array(..) => true,
+            TypeParts::Vector(..) => value_type
                 .size(module)
                 .is_some_and(|size| size > LARGEST_STEP),
-            Parts::None => words(value_type).len() > 1,
+            TypeParts::None => words(value_type).len() > 1,
         }
 }
 
@@ -69,16 +69,18 @@ fn words(integer: Type) -> Vec<Piece> {
 /// Number of scalars in values of a type; `None` if there are vectors whose elements are no whole bytes, or very many.
 fn scalars(value_type: Type) -> Option<u64> {
     match value_type.parts() {
-        Parts::Struct(fields) => fields
+        TypeParts::Struct(fields) => fields
             .into_iter()
             .try_fold(0u64, |sum, field| sum.checked_add(scalars(field)?)),
-        Parts::Vector(element, _) if element.int_width().is_some_and(|width| width % 8 != 0) => {
+        TypeParts::Vector(element, _)
+            if element.int_width().is_some_and(|width| width % 8 != 0) =>
+        {
             None
         }
-        Parts::Array(element, count) | Parts::Vector(element, count) => {
+        TypeParts::Array(element, count) | TypeParts::Vector(element, count) => {
             scalars(element)?.checked_mul(count)
         }
-        Parts::None => Some(1),
+        TypeParts::None => Some(1),
     }
 }
 
@@ -92,7 +94,7 @@ struct Splitter<'m> {
 
 impl Splitter<'_> {
     fn load(&self, value_type: Type, offset: u64) -> Value {
-        if let Parts::None = value_type.parts() {
+        if let TypeParts::None = value_type.parts() {
             return match &words(value_type)[..] {
                 [] | [_] => self.mark(self.builder.load(value_type, self.address(offset))),
                 words => self.load_words(value_type, offset, words),
@@ -108,7 +110,7 @@ impl Splitter<'_> {
 
     fn store(&self, value: Value, offset: u64) {
         let value_type = value.value_type_of();
-        if let Parts::None = value_type.parts() {
+        if let TypeParts::None = value_type.parts() {
             match &words(value_type)[..] {
                 [] | [_] => {
                     self.mark(self.builder.store(value, self.address(offset)));
@@ -160,15 +162,15 @@ impl Splitter<'_> {
     /// Byte offsets and types of the immediate parts.
     fn parts(&self, value_type: Type) -> Vec<(u64, Type)> {
         match value_type.parts() {
-            Parts::Struct(fields) => (0..)
+            TypeParts::Struct(fields) => (0..)
                 .zip(fields)
                 .map(|(index, field)| (value_type.field_offset(self.module, index), field))
                 .collect(),
-            Parts::Array(element, count) => {
+            TypeParts::Array(element, count) => {
                 let size = element.size(self.module).unwrap_or(0);
                 (0..count).map(|index| (index * size, element)).collect()
             }
-            Parts::Vector(element, count) => {
+            TypeParts::Vector(element, count) => {
                 // Elements of vectors lie side by side, without the padding that they have in arrays.
                 let size = match element.int_width() {
                     Some(width) => u64::from(width / 8),
@@ -176,7 +178,7 @@ impl Splitter<'_> {
                 };
                 (0..count).map(|index| (index * size, element)).collect()
             }
-            Parts::None => Vec::new(),
+            TypeParts::None => Vec::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::addresses::{base, constant_offset};
 use super::flow::Flow;
 use super::knowledge;
 use super::lifetime_marks::{lifetime_mark, starts_of_life};
-use super::lock_accesses::{Operation, role};
+use super::lock_accesses::{LockOperation, role};
 use super::memory_objects::{comes_to_life, is_defined_variable};
 use super::metadata_kinds::LOOK_METADATA;
 use super::requirement::require;
@@ -114,7 +114,7 @@ pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
     };
     let initialised = |instruction: Value| {
         let role = role(module, instruction)?;
-        if role.operation != Operation::Initialises {
+        if role.operation != LockOperation::Initialises {
             return None;
         }
         constant_offset(module, instruction.accessed_pointer()?)
@@ -163,7 +163,7 @@ fn revealing_uses(module: &Module, object: Value) -> FxHashSet<Value> {
                 || user.opcode() == Some(InstructionOpcode::ICmp)
                 || is_accessed
                     && mentions == 1
-                    && role(module, user).is_none_or(|role| role.operation != Operation::Uses)
+                    && role(module, user).is_none_or(|role| role.operation != LockOperation::Uses)
             {
             } else {
                 found.insert(user);

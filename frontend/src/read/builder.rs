@@ -10,7 +10,7 @@ use program::model::{
 use program::threads::{FAR, is_near};
 
 /// A template under construction, with the place where the next statement goes.
-pub(super) struct Builder {
+pub(super) struct AutomatonBuilder {
     pub template: Template,
     /// The location that the next edge leaves.
     pub current: LocationId,
@@ -20,7 +20,7 @@ pub(super) struct Builder {
     pub depth: u32,
 }
 
-impl Builder {
+impl AutomatonBuilder {
     pub fn new(name: String, site: SiteId) -> Self {
         let mut locations = PrimaryMap::new();
         let mut location = |kind| {

@@ -3,12 +3,12 @@
 use abi::functions::effect;
 
 use super::reader::{Read, unreadable};
-use super::thread::{Flow, ThreadReader};
+use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
 use program::model::{Cast, Operand};
 
 impl ThreadReader<'_, '_> {
-    pub fn read_call(&mut self, call: Value) -> Read<Flow> {
+    pub fn read_call(&mut self, call: Value) -> Read<PathStatus> {
         let callee = call.callee();
         if callee.is_inline_assembly() {
             return self.read_assembly(callee);
@@ -32,9 +32,9 @@ impl ThreadReader<'_, '_> {
     }
 
     /// An empty assembly text is a fence for the compiler.
-    fn read_assembly(&mut self, callee: Value) -> Read<Flow> {
+    fn read_assembly(&mut self, callee: Value) -> Read<PathStatus> {
         if callee.assembly_text().trim().is_empty() {
-            Ok(Flow::Continues)
+            Ok(PathStatus::Continues)
         } else {
             unreadable("inline assembly")
         }

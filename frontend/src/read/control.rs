@@ -5,7 +5,7 @@ use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
 use super::reader::{Read, unreadable};
-use super::thread::{Flow, ThreadReader};
+use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::{Block, Value};
 use crate::normalize::UNREACHABLE;
 use program::lifetimes::escaping;
@@ -13,7 +13,7 @@ use program::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Ope
 
 impl ThreadReader<'_, '_> {
     /// Appends what an instruction does.
-    pub fn read_instruction(&mut self, instruction: Value) -> Read<Flow> {
+    pub fn read_instruction(&mut self, instruction: Value) -> Read<PathStatus> {
         let Some(opcode) = instruction.opcode() else {
             return unreadable("a value that is no instruction");
         };
@@ -25,7 +25,7 @@ impl ThreadReader<'_, '_> {
                 self.explain(UNREACHABLE.to_owned());
                 self.builder
                     .end(LocationKind::Limit(LimitKind::Undefined), Statement::Skip);
-                Ok(Flow::Ends)
+                Ok(PathStatus::Ends)
             }
             Op::Call => self.read_call(instruction),
             Op::Alloca => self.read_alloca(instruction),
@@ -33,7 +33,7 @@ impl ThreadReader<'_, '_> {
             Op::Store => self.read_store(instruction),
             Op::AtomicCmpXchg => self.read_compare_exchange(instruction),
             Op::AtomicRMW => self.read_update(instruction),
-            Op::Fence => Ok(Flow::Continues), // Memory is sequentially consistent.
+            Op::Fence => Ok(PathStatus::Continues), // Memory is sequentially consistent.
             Op::IndirectBr => unreadable("computed goto"),
             Op::CallBr => unreadable("inline assembly with jumps"),
             Op::Invoke
@@ -92,7 +92,7 @@ impl ThreadReader<'_, '_> {
             | Op::Freeze => {
                 let operands = self.compute(instruction, opcode)?;
                 self.define(instruction, operands)?;
-                Ok(Flow::Continues)
+                Ok(PathStatus::Continues)
             }
         }
     }
@@ -105,7 +105,7 @@ impl ThreadReader<'_, '_> {
         }
     }
 
-    fn read_return(&mut self, ret: Value) -> Read<Flow> {
+    fn read_return(&mut self, ret: Value) -> Read<PathStatus> {
         let value = match ret.operand(0) {
             // A result that was never given one is arbitrary in any case.
             Some(value) if !self.is_main && !is_first_value(value) => {
@@ -114,7 +114,7 @@ impl ThreadReader<'_, '_> {
             Some(_) | None => None,
         };
         self.end_thread(value);
-        Ok(Flow::Ends)
+        Ok(PathStatus::Ends)
     }
 
     /// A `return` from `main` ends the process: whoever joins the main thread afterwards waits for ever. The thread then stays
@@ -153,7 +153,7 @@ impl ThreadReader<'_, '_> {
             .end(LocationKind::Exited, Statement::Return { value });
     }
 
-    fn read_branch(&mut self, branch: Value) -> Read<Flow> {
+    fn read_branch(&mut self, branch: Value) -> Read<PathStatus> {
         let (block, successors) = (branch.block(), branch.successors());
         match successors[..] {
             [target] => self.jump(target, block),
@@ -167,11 +167,11 @@ impl ThreadReader<'_, '_> {
             }
             _ => return unreadable("a branch"),
         }
-        Ok(Flow::Ends)
+        Ok(PathStatus::Ends)
     }
 
     /// A switch is a chain of comparisons.
-    fn read_switch(&mut self, switch: Value) -> Read<Flow> {
+    fn read_switch(&mut self, switch: Value) -> Read<PathStatus> {
         let block = switch.block();
         let scrutinee = self.operand(switch.operand(0))?;
         let successors = switch.successors();
@@ -187,7 +187,7 @@ impl ThreadReader<'_, '_> {
             self.builder.current = next;
         }
         self.jump(*default, block);
-        Ok(Flow::Ends)
+        Ok(PathStatus::Ends)
     }
 
     /// The single operand that holds a value.

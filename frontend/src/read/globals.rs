@@ -5,7 +5,7 @@ use abi::text::printable;
 use inkwell::values::InstructionOpcode;
 
 use super::reader::Reader;
-use crate::llvm::{Parts, Value, ValueKind, constant_displacement};
+use crate::llvm::{TypeParts, Value, ValueKind, constant_displacement};
 use program::model::{Global, GlobalId, Place};
 
 /// Larger variables are not read, in bytes.
@@ -97,13 +97,13 @@ impl Reader<'_> {
     ) -> Result<(), Unknown> {
         let aggregate = value.value_type_of();
         match aggregate.parts() {
-            Parts::Struct(fields) => {
+            TypeParts::Struct(fields) => {
                 for index in 0..u32::try_from(fields.len()).map_err(|_| Unknown)? {
                     let field = offset + aggregate.field_offset(self.module, index);
                     self.write(content, field, value.element(index).ok_or(Unknown)?)?;
                 }
             }
-            Parts::Array(element, count) | Parts::Vector(element, count) => {
+            TypeParts::Array(element, count) | TypeParts::Vector(element, count) => {
                 let size = element.size(self.module).ok_or(Unknown)?;
                 for index in 0..u32::try_from(count).map_err(|_| Unknown)? {
                     self.write(
@@ -113,7 +113,7 @@ impl Reader<'_> {
                     )?;
                 }
             }
-            Parts::None => return Err(Unknown),
+            TypeParts::None => return Err(Unknown),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::builder::constant;
 use super::reader::{Read, unreadable};
-use super::thread::{Flow, ThreadReader};
+use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
 use program::model::{
     BinaryOperator as B, Bits, Cast, Comparison as C, HavocOrigin, LocationKind, Operand, Statement,
@@ -10,7 +10,7 @@ use program::model::{
 
 impl ThreadReader<'_, '_> {
     /// Appends what a call of an intrinsic function does.
-    pub fn read_intrinsic(&mut self, call: Value, name: &str) -> Read<Flow> {
+    pub fn read_intrinsic(&mut self, call: Value, name: &str) -> Read<PathStatus> {
         // `llvm.umin.i32`: the types at the end do not matter.
         let full = name.strip_prefix("llvm.").unwrap_or(name);
         let base = full.split(['.']).next().unwrap_or(full);
@@ -24,7 +24,7 @@ impl ThreadReader<'_, '_> {
             "experimental" if full.starts_with("experimental.noalias") => {}
             "trap" | "ubsantrap" | "debugtrap" => {
                 self.builder.end(LocationKind::Halted, Statement::Skip);
-                return Ok(Flow::Ends);
+                return Ok(PathStatus::Ends);
             }
             "stacksave" => {
                 let widths = self.widths(call.value_type_of())?;
@@ -36,7 +36,7 @@ impl ThreadReader<'_, '_> {
                 self.define(call, result)?;
             }
         }
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
     /// The value of an intrinsic function without side effects.

@@ -10,7 +10,7 @@ use inkwell::values::InstructionOpcode;
 
 use super::builder::constant;
 use super::reader::{Read, unreadable};
-use super::thread::{Flow, ThreadReader};
+use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind,
@@ -53,7 +53,7 @@ fn sites(call: Value, first: u32) -> Read<BTreeSet<SiteId>> {
 
 impl ThreadReader<'_, '_> {
     /// Appends what a call of a library function does.
-    pub fn read_effect(&mut self, call: Value, effect: Effect, name: &str) -> Read<Flow> {
+    pub fn read_effect(&mut self, call: Value, effect: Effect, name: &str) -> Read<PathStatus> {
         match effect {
             Effect::ThreadCreate => self.read_create(call)?,
             Effect::ThreadJoin => self.read_join(call)?,
@@ -151,7 +151,7 @@ impl ThreadReader<'_, '_> {
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
                 self.end_thread(Some(value));
-                return Ok(Flow::Ends);
+                return Ok(PathStatus::Ends);
             }
             Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
             Effect::Error => return Ok(self.end(FAILED)),
@@ -163,7 +163,7 @@ impl ThreadReader<'_, '_> {
                 return Ok(self.end(LocationKind::Limit(LimitKind::Recursion)));
             }
         }
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
     fn read_apart(&mut self, call: Value) -> Read<()> {
@@ -214,13 +214,13 @@ impl ThreadReader<'_, '_> {
         Ok(())
     }
 
-    fn end(&mut self, kind: LocationKind) -> Flow {
+    fn end(&mut self, kind: LocationKind) -> PathStatus {
         self.builder.end(kind, Statement::Skip);
-        Flow::Ends
+        PathStatus::Ends
     }
 
     /// Ends the run; in an error if that is by `abort`, or by `exit` with another status than 0.
-    fn read_error_or_halt(&mut self, call: Value) -> Read<Flow> {
+    fn read_error_or_halt(&mut self, call: Value) -> Read<PathStatus> {
         if call.argument_count() == 0 {
             self.explain("abort".to_owned());
             return Ok(self.end(FAILED));
@@ -235,7 +235,7 @@ impl ThreadReader<'_, '_> {
             self.builder
                 .end(kind, Statement::Guard { condition, holds });
         }
-        Ok(Flow::Ends)
+        Ok(PathStatus::Ends)
     }
 
     fn read_create(&mut self, call: Value) -> Read<()> {

@@ -4,8 +4,8 @@ use inkwell::AtomicRMWBinOp as Rmw;
 
 use super::builder::constant;
 use super::reader::{Read, unreadable};
-use super::thread::{Flow, ThreadReader};
-use crate::llvm::{Parts, Type, Value};
+use super::thread::{PathStatus, ThreadReader};
+use crate::llvm::{Type, TypeParts, Value};
 use program::model::{
     HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
     UpdateOperator, Words,
@@ -17,7 +17,7 @@ type Field = (u64, u32);
 impl ThreadReader<'_, '_> {
     /// A variable. One that is allocated in a loop or has a computed size is a new object each time, as if by `malloc`, but
     /// cannot be freed.
-    pub fn read_alloca(&mut self, alloca: Value) -> Read<Flow> {
+    pub fn read_alloca(&mut self, alloca: Value) -> Read<PathStatus> {
         let Some(element) = alloca.allocated_type().size(self.reader.module) else {
             return unreadable("a variable of this type");
         };
@@ -29,7 +29,7 @@ impl ThreadReader<'_, '_> {
             Operand::Constant(bits) if !is_repeated => bits.value,
             Operand::Constant(_) | Operand::Register(_) | Operand::Address(..) => {
                 self.allocate(alloca, size, false)?;
-                return Ok(Flow::Continues);
+                return Ok(PathStatus::Continues);
             }
         };
         if !self.values.contains_key(&alloca) {
@@ -51,10 +51,10 @@ impl ThreadReader<'_, '_> {
             });
             self.define(alloca, vec![Operand::Address(Place::Local(local), 0)])?;
         }
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
-    pub fn read_load(&mut self, load: Value) -> Read<Flow> {
+    pub fn read_load(&mut self, load: Value) -> Read<PathStatus> {
         if load.accessed_pointer().is_some_and(|pointer| {
             pointer.is_global_variable() && pointer.is_declaration() && !pointer.may_be_absent()
         }) {
@@ -66,7 +66,7 @@ impl ThreadReader<'_, '_> {
             self.explain(format!("the value of `{name}`, which is defined elsewhere"));
             let operands = self.arbitrary(&widths, HavocOrigin::Library);
             self.define(load, operands)?;
-            return Ok(Flow::Continues);
+            return Ok(PathStatus::Continues);
         }
         let address = self.operand(load.accessed_pointer())?;
         let value_type = load.value_type_of();
@@ -82,10 +82,10 @@ impl ThreadReader<'_, '_> {
             scalars
         };
         self.define(load, operands)?;
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
-    pub fn read_store(&mut self, store: Value) -> Read<Flow> {
+    pub fn read_store(&mut self, store: Value) -> Read<PathStatus> {
         let address = self.operand(store.accessed_pointer())?;
         let Some(stored) = store.operand(0) else {
             return unreadable("a store without value");
@@ -112,7 +112,7 @@ impl ThreadReader<'_, '_> {
                 });
             }
         }
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
     fn load(&mut self, address: Operand, width: u32, atomic: bool) -> Operand {
@@ -131,9 +131,9 @@ impl ThreadReader<'_, '_> {
         let widths = self.widths(value_type).ok()?;
         let total: u32 = widths.iter().sum();
         match value_type.parts() {
-            Parts::None => Some(total),
-            Parts::Vector(..) => (total <= 128).then_some(total),
-            Parts::Struct(_) | Parts::Array(..) => None,
+            TypeParts::None => Some(total),
+            TypeParts::Vector(..) => (total <= 128).then_some(total),
+            TypeParts::Struct(_) | TypeParts::Array(..) => None,
         }
     }
 
@@ -144,13 +144,13 @@ impl ThreadReader<'_, '_> {
         let mut pending = vec![(0, value_type)];
         while let Some((offset, part)) = pending.pop() {
             match part.parts() {
-                Parts::Struct(parts) => {
+                TypeParts::Struct(parts) => {
                     let parts: Vec<(Type, u32)> = parts.into_iter().zip(0..).collect();
                     pending.extend(parts.into_iter().rev().map(|(field, index)| {
                         (offset + part.field_offset(self.reader.module, index), field)
                     }));
                 }
-                Parts::Array(element, count) => {
+                TypeParts::Array(element, count) => {
                     let size = element.size(self.reader.module).unwrap_or(0);
                     pending.extend(
                         (0..count)
@@ -158,7 +158,7 @@ impl ThreadReader<'_, '_> {
                             .map(|index| (offset + index * size, element)),
                     );
                 }
-                Parts::Vector(element, count) => {
+                TypeParts::Vector(element, count) => {
                     let width = super::operands::scalar_width(element)?;
                     if width % 8 != 0 {
                         return unreadable("a vector of bits in memory");
@@ -167,13 +167,13 @@ impl ThreadReader<'_, '_> {
                         (0..count).map(|index| (offset + index * u64::from(width / 8), width)),
                     );
                 }
-                Parts::None => fields.push((offset, super::operands::scalar_width(part)?)),
+                TypeParts::None => fields.push((offset, super::operands::scalar_width(part)?)),
             }
         }
         Ok(fields)
     }
 
-    pub fn read_compare_exchange(&mut self, exchange: Value) -> Read<Flow> {
+    pub fn read_compare_exchange(&mut self, exchange: Value) -> Read<PathStatus> {
         let address = self.operand(exchange.accessed_pointer())?;
         let expected = self.operand(exchange.operand(1))?;
         let desired = self.operand(exchange.operand(2))?;
@@ -197,7 +197,7 @@ impl ThreadReader<'_, '_> {
             exchange,
             vec![Operand::Register(register), Operand::Register(success)],
         )?;
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
     /// A path on which a weak exchange only reads, whatever memory holds; returns its end. The current location becomes that
@@ -224,7 +224,7 @@ impl ThreadReader<'_, '_> {
         std::mem::replace(&mut self.builder.current, exchanges)
     }
 
-    pub fn read_update(&mut self, update: Value) -> Read<Flow> {
+    pub fn read_update(&mut self, update: Value) -> Read<PathStatus> {
         let operator = match update.update_operator() {
             Rmw::Xchg => UpdateOperator::Exchange,
             Rmw::Add => UpdateOperator::Add,
@@ -253,7 +253,7 @@ impl ThreadReader<'_, '_> {
             operand,
         });
         self.define(update, vec![Operand::Register(register)])?;
-        Ok(Flow::Continues)
+        Ok(PathStatus::Continues)
     }
 
     /// The start of a variable's scope; that of an object that is allocated where it is declared is its allocation.

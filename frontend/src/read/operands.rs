@@ -7,7 +7,7 @@ use super::builder::constant;
 use super::globals::LARGEST;
 use super::reader::{Read, Unreadable, unreadable};
 use super::thread::ThreadReader;
-use crate::llvm::{Parts, Type, Value, ValueKind};
+use crate::llvm::{Type, TypeParts, Value, ValueKind};
 use program::model::{HavocOrigin, Operand, Place};
 
 /// A value of more scalars than this is not read.
@@ -20,13 +20,13 @@ impl ThreadReader<'_, '_> {
         let mut pending = vec![value_type];
         while let Some(part) = pending.pop() {
             match part.parts() {
-                Parts::Struct(fields) => pending.extend(fields.into_iter().rev()),
-                Parts::Array(element, count) | Parts::Vector(element, count)
+                TypeParts::Struct(fields) => pending.extend(fields.into_iter().rev()),
+                TypeParts::Array(element, count) | TypeParts::Vector(element, count)
                     if count <= MOST_SCALARS as u64 =>
                 {
                     pending.extend((0..count).map(|_| element));
                 }
-                Parts::Array(..) | Parts::Vector(..) | Parts::None => {
+                TypeParts::Array(..) | TypeParts::Vector(..) | TypeParts::None => {
                     widths.push(scalar_width(part)?)
                 }
             }
@@ -112,9 +112,9 @@ impl ThreadReader<'_, '_> {
 
     fn constant_aggregate(&mut self, value: Value) -> Read<Vec<Operand>> {
         let count = match value.value_type_of().parts() {
-            Parts::Struct(fields) => fields.len() as u64,
-            Parts::Array(_, count) | Parts::Vector(_, count) => count,
-            Parts::None => 0,
+            TypeParts::Struct(fields) => fields.len() as u64,
+            TypeParts::Array(_, count) | TypeParts::Vector(_, count) => count,
+            TypeParts::None => 0,
         };
         self.widths(value.value_type_of())?;
         let mut operands = Vec::new();
@@ -136,14 +136,14 @@ impl ThreadReader<'_, '_> {
         let mut part = aggregate;
         for index in indices {
             let (before, next): (Vec<Type>, Type) = match part.parts() {
-                Parts::Struct(fields) => match fields.get(*index as usize) {
+                TypeParts::Struct(fields) => match fields.get(*index as usize) {
                     Some(field) => (fields[..*index as usize].to_vec(), *field),
                     None => return unreadable("an index outside its struct"),
                 },
-                Parts::Array(element, _) | Parts::Vector(element, _) => {
+                TypeParts::Array(element, _) | TypeParts::Vector(element, _) => {
                     (vec![element; *index as usize], element)
                 }
-                Parts::None => return unreadable("an index into a scalar"),
+                TypeParts::None => return unreadable("an index into a scalar"),
             };
             for skipped in before {
                 start += self.widths(skipped)?.len();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::{Builder, constant};
+use super::builder::{AutomatonBuilder, constant};
 use super::compact::compact;
 use super::lifetimes::drop_useless_ends;
 use super::prune::drop_unread;
@@ -21,7 +21,7 @@ pub(super) const DEEPEST_NESTING: u32 = 8;
 
 /// Whether the path goes on after an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(super) enum PathStatus {
     Continues,
     Ends,
 }
@@ -29,7 +29,7 @@ pub(super) enum Flow {
 /// Reads one function. A block inside and outside an atomic region gives two sets of locations.
 pub(super) struct ThreadReader<'r, 'm> {
     pub reader: &'r mut Reader<'m>,
-    pub builder: Builder,
+    pub builder: AutomatonBuilder,
     pub id: TemplateId,
     pub is_main: bool,
     /// The operands that hold a value: one for each scalar in it.
@@ -70,7 +70,7 @@ pub(super) fn read(
         .and_then(|block| block.instructions().into_iter().next());
     let site = first.map_or(abi::ids::SiteId(0), |first| reader.site(first));
     let mut thread = ThreadReader {
-        builder: Builder::new(function.name(), site),
+        builder: AutomatonBuilder::new(function.name(), site),
         id,
         is_main,
         values: FxHashMap::default(),
@@ -167,8 +167,8 @@ impl ThreadReader<'_, '_> {
             }
             self.builder.site = self.reader.site(instruction);
             match self.read_instruction(instruction) {
-                Ok(Flow::Continues) => {}
-                Ok(Flow::Ends) => return,
+                Ok(PathStatus::Continues) => {}
+                Ok(PathStatus::Ends) => return,
                 Err(what) => {
                     self.refuse(what);
                     if !self.reader.survey {

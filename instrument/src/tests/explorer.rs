@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use abi::ids::InstanceId;
-use explicit::interpret::{Choice, Interpreter, Oracle, State, Step};
+use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, State, StepResult};
 use program::model::{Instances, LimitKind, LocationKind, Program};
 
 /// Larger searches are given up.
@@ -94,8 +94,8 @@ pub(super) fn steps(interpreter: &Interpreter, state: &State, instance: Instance
     let mut odometer = Odometer::default();
     loop {
         match interpreter.step(state, instance, &mut odometer) {
-            Step::Executed { state, .. } => found.push(state),
-            Step::Waiting(_) | Step::Finished | Step::Rejected => {}
+            StepResult::Executed { state, .. } => found.push(state),
+            StepResult::Waiting(_) | StepResult::Finished | StepResult::Rejected => {}
         }
         if !odometer.turn() {
             return found;
@@ -208,13 +208,15 @@ impl Odometer {
 }
 
 impl Oracle for Odometer {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         if self.position == self.wheels.len() {
             let values = match choice {
-                Choice::Slot { slots, .. } => {
+                NondeterministicChoice::Slot { slots, .. } => {
                     slots.iter().map(|slot| u128::from(slot.as_u32())).collect()
                 }
-                Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => vec![0, 1],
+                NondeterministicChoice::Havoc { .. }
+                | NondeterministicChoice::Content { .. }
+                | NondeterministicChoice::Result { .. } => vec![0, 1],
             };
             self.wheels.push((0, values));
         }

@@ -127,7 +127,7 @@ fn counted(text: &str, most: u64) -> StateCount {
     let options = Options::try_parse_from(["verify", &path]).expect("valid options");
     let input = task::input(&options.program).expect("a file");
     let original = read(&input, &options.program).expect("a program");
-    let limits = Limits {
+    let limits = SearchLimits {
         states: most,
         ..limits(&options)
     };

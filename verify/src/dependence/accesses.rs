@@ -1,6 +1,6 @@
 //! What a step of a run reads and writes.
 
-use explicit::interpret::{Event, ReplayStep};
+use explicit::interpret::{Observation, ReplayStep};
 use program::model::{Bits, ObjectId};
 
 /// The bytes that a step reads.
@@ -14,8 +14,8 @@ pub(super) fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)>
 }
 
 /// What an event reads.
-pub(super) fn read(event: Event) -> Option<Accessed> {
-    if let Event::Read {
+pub(super) fn read(event: Observation) -> Option<Accessed> {
+    if let Observation::Read {
         object,
         offset,
         value,
@@ -28,8 +28,8 @@ pub(super) fn read(event: Event) -> Option<Accessed> {
 }
 
 /// What an event writes.
-pub(crate) fn written(event: Event) -> Option<Accessed> {
-    let Event::Write {
+pub(crate) fn written(event: Observation) -> Option<Accessed> {
+    let Observation::Write {
         object,
         offset,
         value,
@@ -46,7 +46,7 @@ pub(crate) type Accessed = (ObjectId, u32, Bits);
 /// The bytes of the accesses among the events of a step.
 fn bytes(
     step: &ReplayStep,
-    access: impl Fn(Event) -> Option<Accessed>,
+    access: impl Fn(Observation) -> Option<Accessed>,
 ) -> impl Iterator<Item = (ObjectId, u32)> {
     let accesses = step.events.iter().filter_map(move |&event| access(event));
     accesses.flat_map(bytes_of)

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
-use explicit::explore::{Exploration, Incompleteness, Limits, Outcome, explore, explore_and_keep};
+use explicit::explore::{
+    Exploration, Incompleteness, SearchLimits, SearchOutcome, explore, explore_and_keep,
+};
 use explicit::interpret::replay;
 use system::budget::Budget;
 
@@ -45,10 +47,10 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         memory,
         ..
     } = question;
-    let limits = Limits {
+    let limits = SearchLimits {
         memory: share(alone, memory),
         budget: budget.clone(),
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let (exploration, explored) = explore_and_keep(&task.program, &task.instances, &limits);
     let answer = match explored {
@@ -69,55 +71,53 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
 /// Which one depends on the program alone.
 pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
-    let limits = Limits {
+    let limits = SearchLimits {
         shortest: true,
         ..bounded(SHORTEST_STATES, budget)
     };
     match explore(&task.program, &task.instances, &limits).outcome {
-        Outcome::Error(violation) => Some(violation.schedule),
-        Outcome::NoError { .. } | Outcome::LimitReached(_) => None,
+        SearchOutcome::Error(violation) => Some(violation.schedule),
+        SearchOutcome::NoError { .. } | SearchOutcome::LimitReached(_) => None,
     }
 }
 
 /// The limits of the program that a search meets within its bound and the budget, in words, with their places. Which ones depends on
 /// the program alone.
-pub fn limits_met(task: &Task, budget: &Budget) -> Vec<String> {
-    match explore(
-        &task.program,
-        &task.instances,
-        &bounded(LIMIT_STATES, budget),
-    )
-    .outcome
-    {
-        Outcome::Error(_) => Vec::new(),
-        Outcome::NoError { reasons, .. } | Outcome::LimitReached(reasons) => {
-            Found::new(task, &reasons).limits
+///
+/// # Errors
+/// The search meets a violation, by this schedule.
+pub fn limits_met(task: &Task, budget: &Budget) -> Result<Vec<String>, Schedule> {
+    let limits = bounded(LIMIT_STATES, budget);
+    match explore(&task.program, &task.instances, &limits).outcome {
+        SearchOutcome::Error(violation) => Err(violation.schedule),
+        SearchOutcome::NoError { reasons, .. } | SearchOutcome::LimitReached(reasons) => {
+            Ok(Found::new(task, &reasons).limits)
         }
     }
 }
 
 /// A search that sees at most so many states, and takes no longer than so many take that have one choice or two.
-fn bounded(states: u64, budget: &Budget) -> Limits {
-    Limits {
+fn bounded(states: u64, budget: &Budget) -> SearchLimits {
+    SearchLimits {
         states,
         turns: 2 * states,
         budget: budget.clone(),
-        ..Limits::default()
+        ..SearchLimits::default()
     }
 }
 
 /// What a search means that is no proof.
 fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
     let (reasons, states) = match exploration.outcome {
-        Outcome::Error(violation) => {
+        SearchOutcome::Error(violation) => {
             let replay = replay(&task.program, &task.instances, &violation.schedule);
             return match doubt(task, &replay) {
                 Some(_) => Answer::Doubted(violation.schedule),
                 None => Answer::Schedule(violation.schedule),
             };
         }
-        Outcome::NoError { reasons, .. } => (reasons, None),
-        Outcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
+        SearchOutcome::NoError { reasons, .. } => (reasons, None),
+        SearchOutcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
     };
     let found = Found::new(task, &reasons);
     match states {

@@ -6,7 +6,8 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use abi::turns::{ExternalLocation, Turn, Turns};
 use explicit::interpret::{
-    Choice, Event, Interpreter, Oracle, Replay, ReplayEnd, State, Step, replay,
+    Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
+    StepResult, replay,
 };
 use program::model::{EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Statement};
 use program::names::Names;
@@ -96,7 +97,7 @@ fn inside() -> Failure {
 }
 
 /// The threads that begin or pass an external location, in order.
-fn passes(program: &Program, instances: &Instances, run: &Replay) -> Vec<InstanceId> {
+fn passes(program: &Program, instances: &Instances, run: &ReplayedRun) -> Vec<InstanceId> {
     let mut begun = BTreeSet::new();
     let mut passes = Vec::new();
     for step in &run.steps {
@@ -110,7 +111,7 @@ fn passes(program: &Program, instances: &Instances, run: &Replay) -> Vec<Instanc
 }
 
 /// What each thread was given, in order.
-fn tapes(run: &Replay) -> BTreeMap<InstanceId, VecDeque<u128>> {
+fn tapes(run: &ReplayedRun) -> BTreeMap<InstanceId, VecDeque<u128>> {
     let mut tapes: BTreeMap<InstanceId, VecDeque<u128>> = BTreeMap::new();
     for step in &run.steps {
         let tape = tapes.entry(step.instance).or_default();
@@ -180,7 +181,7 @@ impl Follower<'_> {
             chosen: None,
         };
         match self.interpreter.step(&self.state, instance, &mut tape) {
-            Step::Executed {
+            StepResult::Executed {
                 state,
                 executed,
                 inputs,
@@ -194,8 +195,8 @@ impl Follower<'_> {
                     chosen,
                 }))
             }
-            Step::Finished => Ok(None),
-            Step::Waiting(_) | Step::Rejected => Err(inside()),
+            StepResult::Finished => Ok(None),
+            StepResult::Waiting(_) | StepResult::Rejected => Err(inside()),
         }
     }
 
@@ -215,10 +216,10 @@ impl Follower<'_> {
     /// Records what the native thread has to be told in this turn, and what it cannot be told.
     fn note(&mut self, turn: &mut Turn, taken: &Taken) -> Result<(), Failure> {
         for event in &taken.events {
-            if let Event::Started(thread) = *event {
+            if let Observation::Started(thread) = *event {
                 turn.created.push(thread);
             }
-            if let Event::Freed(object) = *event {
+            if let Observation::Freed(object) = *event {
                 self.freed.insert(object);
             }
         }
@@ -243,7 +244,7 @@ impl Follower<'_> {
 /// A statement that was executed.
 struct Taken {
     edge: EdgeId,
-    events: Vec<Event>,
+    events: Vec<Observation>,
     inputs: Vec<u128>,
     /// The last choice that a machine may make otherwise, in words.
     chosen: Option<String>,
@@ -258,16 +259,16 @@ struct Tape<'a> {
     names: Names<'a>,
     freed: &'a BTreeSet<ObjectId>,
     values: &'a mut VecDeque<u128>,
-    events: Vec<Event>,
+    events: Vec<Observation>,
     chosen: Option<String>,
 }
 
 impl Tape<'_> {
     /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed, and allocate
     /// where nothing was before unless something was freed.
-    fn describe(&self, choice: &Choice<'_>, value: u128) -> Option<String> {
+    fn describe(&self, choice: &NondeterministicChoice<'_>, value: u128) -> Option<String> {
         match choice {
-            Choice::Slot { slots, .. } => {
+            NondeterministicChoice::Slot { slots, .. } => {
                 let is_freed = |slot: &&ObjectId| self.freed.contains(slot);
                 let freed: Vec<u128> = slots
                     .iter()
@@ -280,23 +281,27 @@ impl Tape<'_> {
                 };
                 (!freed.is_empty()).then(|| what.to_owned())
             }
-            Choice::Havoc {
+            NondeterministicChoice::Havoc {
                 width: 1,
                 origin: HavocOrigin::Undefined,
                 ..
             } if value == 0 => None,
-            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => {
-                Some(choice.describe(&self.names))
-            }
+            NondeterministicChoice::Havoc { .. }
+            | NondeterministicChoice::Content { .. }
+            | NondeterministicChoice::Result { .. } => Some(choice.describe(&self.names)),
         }
     }
 }
 
 impl Oracle for Tape<'_> {
-    fn choose(&mut self, choice: &Choice<'_>) -> u128 {
+    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         let first = || match choice {
-            Choice::Slot { slots, .. } => slots.first().map_or(0, |slot| u128::from(slot.as_u32())),
-            Choice::Havoc { .. } | Choice::Content { .. } | Choice::Result { .. } => 0,
+            NondeterministicChoice::Slot { slots, .. } => {
+                slots.first().map_or(0, |slot| u128::from(slot.as_u32()))
+            }
+            NondeterministicChoice::Havoc { .. }
+            | NondeterministicChoice::Content { .. }
+            | NondeterministicChoice::Result { .. } => 0,
         };
         match self.values.pop_front() {
             Some(value) => {
@@ -307,7 +312,7 @@ impl Oracle for Tape<'_> {
         }
     }
 
-    fn observe(&mut self, event: Event) {
+    fn observe(&mut self, event: Observation) {
         self.events.push(event);
     }
 }

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 
 use super::{NotInductive, check, check_unless};
 use crate::explore::points::SchedulingPoint;
-use crate::explore::{Explored, Limits, explore_and_keep};
+use crate::explore::{Explored, SearchLimits, explore_and_keep};
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, Instances, MutexOperation, Operand, Operation, Program,
@@ -48,7 +48,7 @@ pub(in crate::explore) fn counter(bound: i128) -> (Program, Instances) {
 }
 
 pub(in crate::explore) fn search(program: &Program, instances: &Instances) -> Explored {
-    let (_, explored) = explore_and_keep(program, instances, &Limits::default());
+    let (_, explored) = explore_and_keep(program, instances, &SearchLimits::default());
     explored.expect("the search is a proof")
 }
 

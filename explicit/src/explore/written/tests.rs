@@ -1,11 +1,11 @@
 //! What is written is read, and what was altered is refused or found out.
 
-use super::{Explored, Malformed};
+use super::{Explored, MalformedStates};
 use crate::explore::inductiveness::check;
 use crate::explore::inductiveness::tests::{counter, search};
 use program::model::{Instances, Program};
 
-fn read(program: &Program, instances: &Instances, text: &str) -> Result<Explored, Malformed> {
+fn read(program: &Program, instances: &Instances, text: &str) -> Result<Explored, MalformedStates> {
     Explored::read(program, instances, (1..).zip(text.lines()))
 }
 

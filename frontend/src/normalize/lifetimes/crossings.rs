@@ -6,12 +6,12 @@ use crate::llvm::{Block, Value};
 
 /// A place where control enters or leaves a block of the source.
 pub(super) struct Crossing {
-    pub place: Place,
+    pub place: CrossingPlace,
     pub enters: bool,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum CrossingPlace {
     Before(Value),
     Between(Block, Block),
 }

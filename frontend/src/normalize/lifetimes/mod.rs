@@ -21,9 +21,9 @@ mod variables;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
-use self::crossings::{Crossing, Place};
-use self::results::Part;
-use self::source::{Home, Source};
+use self::crossings::{Crossing, CrossingPlace};
+use self::results::ReturnedVariable;
+use self::source::{EnclosingBlock, Source};
 use self::variables::{escapes, is_from_call, is_inlined, is_marked};
 use super::lifetime_marks::insert_mark;
 use super::stack_memory::is_taken;
@@ -61,7 +61,7 @@ fn is_not_optimised(functions: &[Value]) -> bool {
         && all.all(|function| is_as_written(function) || cannot_be_marked(function))
 }
 
-fn mark_in(module: &Module, function: Value, results: &[Part]) {
+fn mark_in(module: &Module, function: Value, results: &[ReturnedVariable]) {
     let body = function.body();
     let is_static = |variable: Value| {
         variable.opcode() == Some(InstructionOpcode::Alloca)
@@ -78,7 +78,7 @@ fn mark_in(module: &Module, function: Value, results: &[Part]) {
     }
     let source = Source::new(module, &body);
     let loops = rounds::loops(module, function);
-    let mut blocks: Vec<(Home, Vec<Value>)> = Vec::new();
+    let mut blocks: Vec<(EnclosingBlock, Vec<Value>)> = Vec::new();
     // All are found before the first mark is inserted.
     let mut marks: Vec<Marks> = Vec::new();
     for variable in unmarked {
@@ -117,13 +117,13 @@ struct Marks {
     is_known: bool,
 }
 
-fn insert(module: &Module, marks: Vec<Marks>, results: &[Part]) {
+fn insert(module: &Module, marks: Vec<Marks>, results: &[ReturnedVariable]) {
     let mut middles = FxHashMap::default();
     for marks in marks {
         for Crossing { place, enters } in marks.crossings {
             let place = match place {
-                Place::Before(instruction) => Some(instruction),
-                Place::Between(from, to) => *middles
+                CrossingPlace::Before(instruction) => Some(instruction),
+                CrossingPlace::Between(from, to) => *middles
                     .entry((from, to))
                     .or_insert_with(|| split_edge(module, from, to)),
             };

@@ -8,13 +8,13 @@ use super::variables::escapes;
 use crate::llvm::{Builder, Module, Type, Value};
 
 /// A variable of a block within a function, and where it is returned.
-pub(super) struct Part {
+pub(super) struct ReturnedVariable {
     pub variable: Value,
     result: Value,
     size: Value,
 }
 
-impl Part {
+impl ReturnedVariable {
     /// Copies the variable to where the result goes.
     pub fn copy(&self, builder: &Builder) {
         builder.copy_memory(self.result, self.variable, self.size);
@@ -22,14 +22,14 @@ impl Part {
 }
 
 /// The memory where the result of a function goes.
-struct Place {
+struct ResultMemory {
     address: Value,
     kind: Type,
     alignment: u32,
     size: Value,
 }
 
-impl Place {
+impl ResultMemory {
     fn new(module: &Module, address: Value, kind: Type, alignment: u32) -> Option<Self> {
         let size = module.int_type(64).constant(kind.size(module)?);
         Some(Self {
@@ -48,7 +48,7 @@ impl Place {
 
 /// Keeps variables apart from the result of a function. Those of its blocks are returned; those of the function itself
 /// are copied where it returns.
-pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<Part> {
+pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<ReturnedVariable> {
     let body = function.body();
     let Some(&first) = body.first() else {
         return Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<Part> {
     for (index, parameter) in (0..).zip(function.parameters()) {
         let alignment = function.parameter_alignment(index);
         let result = function.result_type(index);
-        let place = result.and_then(|kind| Place::new(module, parameter, kind, alignment));
+        let place = result.and_then(|kind| ResultMemory::new(module, parameter, kind, alignment));
         let Some(mut place) = place else { continue };
         let mut inner = of_blocks(module, &body, &place);
         let own = place.variable(module, first);
@@ -76,7 +76,7 @@ pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<Part> {
     let in_registers = body.iter().filter(|variable| variable.name() == "retval");
     for &variable in in_registers {
         let kind = variable.allocated_type();
-        let place = Place::new(module, variable, kind, variable.alignment());
+        let place = ResultMemory::new(module, variable, kind, variable.alignment());
         parts.extend(
             place
                 .map(|place| of_blocks(module, &body, &place))
@@ -88,7 +88,7 @@ pub(super) fn keep_apart(module: &Module, function: Value) -> Vec<Part> {
 }
 
 /// Gives each variable of a block memory of its own that lies where the result goes.
-fn of_blocks(module: &Module, body: &[Value], place: &Place) -> Vec<Part> {
+fn of_blocks(module: &Module, body: &[Value], place: &ResultMemory) -> Vec<ReturnedVariable> {
     let mut parts = Vec::new();
     let Some(&first) = body.first() else {
         return parts;
@@ -110,7 +110,7 @@ fn of_blocks(module: &Module, body: &[Value], place: &Place) -> Vec<Part> {
             }
         }
         if escapes(own) {
-            parts.push(Part {
+            parts.push(ReturnedVariable {
                 variable: own,
                 result: place.address,
                 size: place.size,

@@ -4,7 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::crossings::{Crossing, Place, is_return};
+use super::crossings::{Crossing, CrossingPlace, is_return};
 use crate::llvm::{Block, Module, Value};
 
 /// A loop statement.
@@ -93,14 +93,14 @@ impl Loop {
             for to in from.successors() {
                 let enters = self.contains(to);
                 if enters != self.contains(from) {
-                    let place = Place::Between(from, to);
+                    let place = CrossingPlace::Between(from, to);
                     crossings.push(Crossing { place, enters });
                 }
             }
         }
         let ends = self.parts.iter().filter_map(|part| part.terminator());
         crossings.extend(ends.filter(|end| is_return(*end)).map(|end| Crossing {
-            place: Place::Before(end),
+            place: CrossingPlace::Before(end),
             enters: false,
         }));
         crossings
@@ -112,7 +112,7 @@ impl Loop {
         let mut crossings = Vec::new();
         for &from in &self.parts {
             if from.successors().contains(&behind_body) {
-                let place = Place::Between(from, behind_body);
+                let place = CrossingPlace::Between(from, behind_body);
                 crossings.extend([false, true].map(|enters| Crossing { place, enters }));
             }
         }

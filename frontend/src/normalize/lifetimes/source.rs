@@ -8,28 +8,28 @@
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::crossings::{Crossing, Place, is_return};
+use super::crossings::{Crossing, CrossingPlace, is_return};
 use super::rounds::Loop;
 use super::variables::{first_user, is_inlined, is_literal};
-use crate::llvm::{Block, Module, Scope, Value};
+use crate::llvm::{Block, DebugScope, Module, Value};
 
 /// What the source positions of a function tell.
 pub(super) struct Source {
-    scopes: FxHashMap<Value, Vec<Scope>>,
+    scopes: FxHashMap<Value, Vec<DebugScope>>,
     /// The variables of each block and of those in it that have declarations.
-    declared: FxHashMap<Scope, FxHashSet<Value>>,
+    declared: FxHashMap<DebugScope, FxHashSet<Value>>,
     /// Declarations by variable.
     declarations: FxHashMap<Value, Vec<Value>>,
     /// Whether it is seen that variables have declarations at all.
     pub describes_variables: bool,
     /// Blocks that a `switch` or, at a label, a `goto` may lead into.
-    jumped_into: FxHashSet<Scope>,
+    jumped_into: FxHashSet<DebugScope>,
 }
 
 /// The block that a variable belongs to.
 #[derive(PartialEq, Eq)]
-pub(super) struct Home {
-    pub block: Scope,
+pub(super) struct EnclosingBlock {
+    pub block: DebugScope,
     /// Whether it may not be another one around.
     pub is_known: bool,
 }
@@ -37,9 +37,9 @@ pub(super) struct Home {
 impl Source {
     pub fn new(module: &Module, body: &[Value]) -> Self {
         let instructions = body.iter().copied();
-        let scopes: FxHashMap<Value, Vec<Scope>> =
+        let scopes: FxHashMap<Value, Vec<DebugScope>> =
             instructions.map(|i| (i, i.scopes(module))).collect();
-        let mut declared: FxHashMap<Scope, FxHashSet<Value>> = FxHashMap::default();
+        let mut declared: FxHashMap<DebugScope, FxHashSet<Value>> = FxHashMap::default();
         let mut declarations: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
         for declaration in body.iter().copied().filter(|i| i.is_debug_intrinsic()) {
             let described = declaration.described_variable();
@@ -52,7 +52,7 @@ impl Source {
         }
         let is_label = |i: &&Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
         let labels = body.iter().filter(is_label);
-        let mut jumped_into: FxHashSet<Scope> = labels
+        let mut jumped_into: FxHashSet<DebugScope> = labels
             .flat_map(|label| scopes[label].iter().copied())
             .collect();
         for &switch in body {
@@ -82,7 +82,7 @@ impl Source {
     }
 
     /// The block that a variable belongs to, unless that is the whole function.
-    pub fn home_of(&self, variable: Value) -> Option<Home> {
+    pub fn home_of(&self, variable: Value) -> Option<EnclosingBlock> {
         // What names a variable elsewhere is behind its end: a return of its address that clang has inlined.
         let users = match self.declarations.get(&variable) {
             Some(declarations) => declarations.clone(),
@@ -95,12 +95,12 @@ impl Source {
         let blocks = around.get(1..)?;
         let innermost = blocks.last().copied()?;
         // Clang leaves out a declaration that is never reached, because all control enters its block behind it.
-        let is_entered_behind = |block: &&Scope| self.jumped_into.contains(block);
-        let entered: Vec<Scope> = match self.is_declared(variable) {
+        let is_entered_behind = |block: &&DebugScope| self.jumped_into.contains(block);
+        let entered: Vec<DebugScope> = match self.is_declared(variable) {
             true => Vec::new(),
             false => blocks.iter().filter(is_entered_behind).copied().collect(),
         };
-        Some(Home {
+        Some(EnclosingBlock {
             block: entered.last().copied().unwrap_or(innermost),
             is_known: entered.len() < 2,
         })
@@ -113,7 +113,7 @@ impl Source {
         function: Value,
         loops: &[Loop],
         variable: Value,
-        home: Option<&Home>,
+        home: Option<&EnclosingBlock>,
     ) -> Option<Vec<Crossing>> {
         let blocks = function.blocks();
         let declarations = self.declarations.get(&variable);
@@ -151,7 +151,7 @@ impl Source {
     }
 
     /// The scopes around all of some instructions, from the outermost to the innermost.
-    fn around_all(&self, instructions: &[Value]) -> &[Scope] {
+    fn around_all(&self, instructions: &[Value]) -> &[DebugScope] {
         let known = instructions.iter().filter_map(|i| self.scopes.get(i));
         let known = known.map(Vec::as_slice).filter(|scopes| !scopes.is_empty());
         let common = known.reduce(|common, scopes| {
@@ -164,7 +164,7 @@ impl Source {
     /// Whether an instruction is executed in a block, if it tells. A variable is named in its block only, also by what clang
     /// executes on the way out, with the position of the block around; one of an inlined function may be named behind it. Jumps do
     /// not tell: that by the condition of an `if` has the position of the block around the `if`.
-    fn is_inside(&self, instruction: Value, block: Scope) -> Option<bool> {
+    fn is_inside(&self, instruction: Value, block: DebugScope) -> Option<bool> {
         if is_return(instruction) {
             return Some(false);
         }
@@ -190,7 +190,7 @@ impl Source {
     }
 
     /// Where control enters and leaves a block of the source.
-    pub fn crossings(&self, function: Value, block: Scope) -> Vec<Crossing> {
+    pub fn crossings(&self, function: Value, block: DebugScope) -> Vec<Crossing> {
         let starts = self.starts(function, block);
         let mut crossings = Vec::new();
         for (index, part) in function.blocks().into_iter().enumerate() {
@@ -198,7 +198,7 @@ impl Source {
             for instruction in part.instructions() {
                 let now = self.is_inside(instruction, block).unwrap_or(inside);
                 if now != inside {
-                    let place = Place::Before(instruction);
+                    let place = CrossingPlace::Before(instruction);
                     crossings.push(Crossing { place, enters: now });
                     inside = now;
                 }
@@ -207,7 +207,7 @@ impl Source {
             let next = part.terminator().map(Value::successors).into_iter();
             for next in next.flatten().filter(|next| seen.insert(*next)) {
                 if starts[&next] != inside {
-                    let place = Place::Between(part, next);
+                    let place = CrossingPlace::Between(part, next);
                     let enters = !inside;
                     crossings.push(Crossing { place, enters });
                 }
@@ -218,7 +218,7 @@ impl Source {
 
     /// Whether the first instruction that tells is inside of a block, from the start of each part of the function: on any of the ways, so
     /// that none leaves the block only to enter it again.
-    fn starts(&self, function: Value, block: Scope) -> FxHashMap<Block, bool> {
+    fn starts(&self, function: Value, block: DebugScope) -> FxHashMap<Block, bool> {
         let mut starts: FxHashMap<Block, bool> = FxHashMap::default();
         let mut open = Vec::new();
         for part in function.blocks() {

@@ -8,8 +8,8 @@ use std::ops::Range;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::crossings::{Crossing, Place, is_return};
-use crate::llvm::{Block, Module, Parts, Value};
+use super::crossings::{Crossing, CrossingPlace, is_return};
+use crate::llvm::{Block, Module, TypeParts, Value};
 use crate::normalize::addresses::constant_offset;
 
 /// The names that clang gives to temporaries, but for a number behind.
@@ -27,7 +27,7 @@ pub(super) fn lives(
 ) -> Option<Vec<Crossing>> {
     let uses = Uses::of(module, variable)?;
     let is_named = NAMES.contains(&name_without_number(variable).as_str());
-    let is_structure = matches!(variable.allocated_type().parts(), Parts::Struct(_));
+    let is_structure = matches!(variable.allocated_type().parts(), TypeParts::Struct(_));
     // A variable whose declaration is never reached has none either. Nothing initialises it by a call.
     if !is_structure || !(is_named || uses.is_result && others_are_declared) {
         return None;
@@ -207,7 +207,7 @@ impl Uses {
             for &next in &successors {
                 let is_needed = names().any(|name| needs_behind(name, &next));
                 if !is_needed && behind.contains(&true) {
-                    cross(Place::Between(block, next), false);
+                    cross(CrossingPlace::Between(block, next), false);
                 }
             }
             for instruction in block.instructions().into_iter().rev() {
@@ -217,10 +217,10 @@ impl Uses {
                     && self.names.iter().any(is_used)
                     && let Some(next) = first_behind(instruction)
                 {
-                    cross(Place::Before(next), false);
+                    cross(CrossingPlace::Before(next), false);
                 }
                 if self.writes.contains(&instruction) {
-                    cross(Place::Before(instruction), true);
+                    cross(CrossingPlace::Before(instruction), true);
                 }
                 for (name, behind) in self.names.iter().zip(&mut behind) {
                     *behind = self.is_needed(name, instruction, *behind);

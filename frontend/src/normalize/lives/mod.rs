@@ -11,7 +11,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::objects::Lives;
-use self::uses::{Use, is_computed_again, kept_uses, place_of_use, positions, users};
+use self::uses::{AddressUse, is_computed_again, kept_uses, place_of_use, positions, users};
 use super::addresses::base;
 use super::calls;
 use super::flow::Flow;
@@ -148,11 +148,11 @@ fn outlives(flow: &Flow, call: Value) -> bool {
                 if flow.passes(&starts, address, place_of_use(user, index)) {
                     return true;
                 }
-                match Use::of(user, index) {
-                    Use::Looks => {}
-                    Use::Computes if seen.insert(user) => pending.push(user),
-                    Use::Computes => {}
-                    Use::Keeps => return true,
+                match AddressUse::of(user, index) {
+                    AddressUse::Looks => {}
+                    AddressUse::Computes if seen.insert(user) => pending.push(user),
+                    AddressUse::Computes => {}
+                    AddressUse::Keeps => return true,
                 }
             }
         }

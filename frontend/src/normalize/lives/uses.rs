@@ -9,7 +9,7 @@ use crate::normalize::identity_calls::is_hidden;
 use crate::normalize::lifetime_marks::lifetime_mark;
 
 /// What an instruction does with an address.
-pub(super) enum Use {
+pub(super) enum AddressUse {
     /// Nothing that outlasts it.
     Looks,
     /// Its result is an address that is computed from this one.
@@ -18,7 +18,7 @@ pub(super) enum Use {
     Keeps,
 }
 
-impl Use {
+impl AddressUse {
     pub fn of(user: Value, index: u32) -> Self {
         let is_accessed = user.operand(index) == user.accessed_pointer();
         match user.opcode() {
@@ -92,7 +92,7 @@ pub(super) fn kept_uses(variable: Value) -> Vec<(Value, u32, Value)> {
                 continue;
             }
             for index in positions(user, address) {
-                if !matches!(Use::of(user, index), Use::Looks) {
+                if !matches!(AddressUse::of(user, index), AddressUse::Looks) {
                     kept.push((user, index, address));
                 }
             }
