@@ -5,29 +5,27 @@
 //! never a schedule, unless the trace ends before the program does: at a limit of the encoding, or at an access that is
 //! undefined in the system alone.
 
+mod trace_oracle;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use explicit::interpret::{
-    Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult,
-};
+use explicit::interpret::{Interpreter, State, StepResult};
 use program::model::{
-    EdgeId, Instances, LimitKind, LocationId, LocationKind, ObjectId, ObjectKind, Operand, Program,
-    Statement, Template,
+    EdgeId, Instances, LimitKind, LocationId, LocationKind, Operand, Program, Statement, Template,
 };
 use program::points_to::{PointsTo, Targets};
-use program::threads::Allocation;
-use system::term::Value;
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
 
+use self::trace_oracle::TraceOracle;
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 use crate::execute::Stop;
 use crate::layout::Layout;
 use crate::program_counter::ProgramCounter;
 use crate::properties::{Limit, PropertyMeaning, limits, meanings};
-use crate::semantics::inputs::{Counters, choice_width};
+use crate::semantics::inputs::Counters;
 use crate::semantics::path::Variable;
 use crate::semantics::sink::Sink;
 use crate::statement_accesses;
@@ -230,15 +228,13 @@ impl Walk<'_> {
             return Err(nowhere);
         };
         let goal = self.back.stop(to, instance).ok_or(nowhere)?;
-        let mut answers = TraceOracle {
-            back: self.back,
-            instances: self.instances,
-            step: from,
-            numbering: &self.back.numbering[&(instance, source)],
-            location: source,
-            counters: Counters::default(),
-            fresh: BTreeMap::new(),
-        };
+        let mut answers = TraceOracle::new(
+            self.instances,
+            &self.back.layout,
+            (&self.back.state, &self.back.inputs),
+            from,
+            (source, &self.back.numbering[&(instance, source)]),
+        );
         loop {
             let location = self.state.location(instance);
             answers.arrive(location);
@@ -358,145 +354,5 @@ fn unless_not_encoded(goal: Stop, error: CounterexampleError) -> Result<(), Coun
         Ok(())
     } else {
         Err(error)
-    }
-}
-
-/// Answers what the semantics leaves open with the values of a step of the trace.
-struct TraceOracle<'a> {
-    back: &'a Counterexamples,
-    instances: &'a Instances,
-    step: &'a TraceStep,
-    numbering: &'a BTreeMap<LocationId, Counters>,
-    location: LocationId,
-    counters: Counters,
-    /// The content that objects got in this block.
-    fresh: BTreeMap<ObjectId, Counters>,
-}
-
-impl TraceOracle<'_> {
-    fn arrive(&mut self, location: LocationId) {
-        self.location = location;
-        self.counters = self.numbering.get(&location).cloned().unwrap_or_default();
-    }
-
-    /// The next input of this width.
-    fn input(&mut self, width: u32) -> u128 {
-        let index = self.counters.take(width);
-        self.input_at(width, index)
-    }
-
-    /// An input that is none of the system does not matter.
-    fn input_at(&self, width: u32, index: u32) -> u128 {
-        let position = self.back.inputs.get(&(width, index));
-        position.map_or(0, |&position| self.step.inputs[position].bits())
-    }
-
-    /// A variable that is none of the system does not matter.
-    fn variable(&self, variable: Variable) -> u128 {
-        let position = self.back.state.get(&variable);
-        position.map_or(0, |&position| Value::bits(self.step.state[position]))
-    }
-
-    /// The bytes of an object that are still as they were when it became arbitrary.
-    fn content(&self, object: ObjectId, offset: u32, bytes: u16) -> u128 {
-        if let ObjectKind::Base(of) = self.instances.objects[object].kind
-            && self.back.layout.of(object).next().is_none()
-        {
-            return self.instances.unmoved(of).into();
-        }
-        let open = (0..16).filter(|k| bytes >> k & 1 == 1);
-        open.enumerate().fold(0, |value, (position, k)| {
-            value | u128::from(self.byte(object, offset + k)) << (8 * position)
-        })
-    }
-
-    /// The byte of an object that is still as it was when it became arbitrary.
-    fn byte(&self, object: ObjectId, offset: u32) -> u8 {
-        let mut fresh = self.fresh.get(&object).cloned();
-        for id in self.back.layout.of(object) {
-            let cell = self.back.layout.cells[id];
-            let index = fresh.as_mut().map(|counters| counters.take(8 * cell.size));
-            if (cell.offset..cell.offset + cell.size).contains(&offset) {
-                let value = match index {
-                    Some(index) => self.input_at(8 * cell.size, index),
-                    None => self.variable(Variable::Cell(id)),
-                };
-                return (value >> (8 * (offset - cell.offset))) as u8;
-            }
-        }
-        0
-    }
-}
-
-impl Oracle for TraceOracle<'_> {
-    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
-        match *choice {
-            NondeterministicChoice::Havoc { width, .. } => self.input(width),
-            NondeterministicChoice::Content {
-                object,
-                offset,
-                bytes,
-            } => self.content(object, offset, bytes),
-            NondeterministicChoice::Result { of } => self.variable(Variable::Result(of)),
-            NondeterministicChoice::Slot { instance, site, .. } => {
-                match self.instances.allocation(site, instance) {
-                    Allocation::Reused(slots) => {
-                        u128::from(slots.start) + self.input(choice_width(slots.len()))
-                    }
-                    Allocation::Fixed(object) => u128::from(object.as_u32()),
-                    Allocation::Fresh(slots) => u128::from(slots.start),
-                }
-            }
-        }
-    }
-
-    /// The system has content from the beginning.
-    fn foresee(&self, choice: &NondeterministicChoice<'_>) -> Option<u128> {
-        match *choice {
-            NondeterministicChoice::Content {
-                object,
-                offset,
-                bytes,
-            } => Some(self.content(object, offset, bytes)),
-            NondeterministicChoice::Havoc { .. }
-            | NondeterministicChoice::Result { .. }
-            | NondeterministicChoice::Slot { .. } => None,
-        }
-    }
-
-    fn observe(&mut self, event: Observation) {
-        match event {
-            Observation::Uninitialised(object) => {
-                self.fresh.insert(object, self.counters.clone());
-                if matches!(self.instances.objects[object].kind, ObjectKind::Base(_)) {
-                    // The content of the slot that moved there comes after it.
-                    for cell in self.back.layout.of(object) {
-                        self.counters.take(8 * self.back.layout.cells[cell].size);
-                    }
-                }
-            }
-            Observation::Allocated { object, .. } => {
-                // Only a slot that is reused gets new content; the others still have that of the first state.
-                if self.counters
-                    != self
-                        .numbering
-                        .get(&self.location)
-                        .cloned()
-                        .unwrap_or_default()
-                {
-                    self.fresh.insert(object, self.counters.clone());
-                }
-            }
-            Observation::Read { .. }
-            | Observation::Write { .. }
-            | Observation::Freed(_)
-            | Observation::Died(_)
-            | Observation::Started(_)
-            | Observation::Joined(_)
-            | Observation::Detached(_)
-            | Observation::Acquired { .. }
-            | Observation::Released { .. }
-            | Observation::Refused { .. } => {}
-        }
     }
 }
