@@ -10,7 +10,7 @@
 //! state 0 0 1 0         a state: the part of each thread instance, and that of memory
 //! ```
 //!
-//! The text is not believed: whatever it says is a claim that [`super::closed::check`] confirms. Reading makes sure that the claim
+//! The text is not believed: whatever it says is a claim that [`super::inductiveness::check`] confirms. Reading makes sure that the claim
 //! is about states of this program, so that the check can be made.
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! The memory of a state is one vector: the content of the writable objects in the order of objects, then a bit for each
 //! byte of locals and heap objects that says whether it is still arbitrary, then four bytes for each heap slot, and one for
-//! each local with a [`Statement::LifetimeEnd`]. Bytes that are arbitrary or dead hold 0, so that equal memories are equal
+//! each local with a [`LifetimeEnd`](program::model::Statement::LifetimeEnd). Bytes that are arbitrary or dead hold 0, so that equal memories are equal
 //! vectors. Constant objects are no part of a state, and that the locals of threads that have returned are dead is none of memory.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
