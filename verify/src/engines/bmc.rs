@@ -7,13 +7,13 @@ use ic3::{Bmc, BmcOptions};
 use system::transition_system::Reason;
 
 use super::symbolic::{backend, one_round, queries, stopped_behind};
-use super::{Answer, Engine, Input, Question};
+use super::{Answer, Engine, EngineInput, Question};
 use crate::report::Queries;
 
 pub(super) static BMC: Engine = Engine {
     name: "bmc",
     about: "Bounded model checking: finds violations, proves only programs whose runs all end",
-    input: Input::System,
+    input: EngineInput::System,
     evidence: ["a run of the system", "no run is longer"],
     memory_share: None,
     niceness: 5,

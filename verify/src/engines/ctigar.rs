@@ -3,13 +3,13 @@
 use ic3::{Ctigar, CtigarOptions, Precision};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Input, PredicateChoice, Question};
+use super::{Answer, Engine, EngineInput, PredicateChoice, Question};
 use crate::report::Queries;
 
 pub(super) static IC3: Engine = Engine {
     name: "ic3",
     about: "IC3 over predicates (CTIGAR), which are refined: proves and refutes, without a bound on loops",
-    input: Input::System,
+    input: EngineInput::System,
     evidence: ["a run of the system", "an inductive invariant"],
     memory_share: None,
     niceness: 0,
@@ -28,7 +28,7 @@ pub(super) static IC3: Engine = Engine {
 pub(super) static IC3_EXACT: Engine = Engine {
     name: "ic3-exact",
     about: "The same with all bits of the state as predicates from the start",
-    input: Input::System,
+    input: EngineInput::System,
     evidence: ["a run of the system", "an inductive invariant"],
     memory_share: None,
     niceness: 0,

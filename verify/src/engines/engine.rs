@@ -15,7 +15,7 @@ pub struct Engine {
     /// What it does, for `--help`.
     pub about: &'static str,
     /// What it works on.
-    pub input: Input,
+    pub input: EngineInput,
     /// What it gives evidence by: for a violation, and for a proof.
     pub evidence: [&'static str; 2],
     /// What it may take for states beside the budget's limit, if it keeps any.
@@ -34,7 +34,7 @@ pub struct Engine {
 
 /// What an engine works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum EngineInput {
     /// The program.
     Program,
     /// The transition system that encodes it.

@@ -11,7 +11,7 @@ use explicit::explore::{
 use explicit::interpret::replay;
 use system::budget::Budget;
 
-use super::{Answer, Engine, Input, LimitReached, MemoryShare, Question};
+use super::{Answer, Engine, EngineInput, LimitReached, MemoryShare, Question};
 use crate::dependence::doubt;
 use crate::report::Queries;
 use crate::task::Task;
@@ -19,7 +19,7 @@ use crate::task::Task;
 pub(super) static EXPLICIT: Engine = Engine {
     name: "explicit",
     about: "Exhaustive search of all interleavings over concrete states",
-    input: Input::Program,
+    input: EngineInput::Program,
     evidence: ["a schedule", "a closed set of states"],
     memory_share: Some(MEMORY),
     niceness: 0,

@@ -3,13 +3,13 @@
 use ic3::{KInduction, KInductionOptions};
 
 use super::symbolic::{backend, queries, two_rounds};
-use super::{Answer, Engine, Input, Question};
+use super::{Answer, Engine, EngineInput, Question};
 use crate::report::Queries;
 
 pub(super) static KIND: Engine = Engine {
     name: "kind",
     about: "k-induction: proves and refutes",
-    input: Input::System,
+    input: EngineInput::System,
     evidence: ["a run of the system", "k-induction"],
     memory_share: None,
     niceness: 10,

@@ -18,7 +18,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 pub use answer::{Answer, LimitReached};
-pub use engine::{Engine, Input, MemoryShare, Question};
+pub use engine::{Engine, EngineInput, MemoryShare, Question};
 pub use settings::{PredicateChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started.
@@ -49,7 +49,7 @@ impl Choice {
     /// Whether one of them works on the transition system.
     pub(crate) fn needs_encoding(self) -> bool {
         let mut engines = self.engines().into_iter();
-        engines.any(|engine| engine.input == Input::System)
+        engines.any(|engine| engine.input == EngineInput::System)
     }
 
     /// The only engine, if there is one.
@@ -85,8 +85,8 @@ mod tests {
 
     fn entry(engine: &Engine) -> String {
         let input = match engine.input {
-            Input::Program => "the program",
-            Input::System => "the transition system that encodes the program",
+            EngineInput::Program => "the program",
+            EngineInput::System => "the transition system that encodes the program",
         };
         let [violation, proof] = engine.evidence;
         format!(
