@@ -163,10 +163,10 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// A thread as words: location, phase and claim, its result if it has one, the live registers.
+    /// A thread as words: location, status and claim, its result if it has one, the live registers.
     fn pack(&mut self, instance: InstanceId) {
         let thread = self.current.thread(instance);
-        let (phase, result) = match thread.phase {
+        let (status, result) = match thread.status {
             ThreadStatus::Unused => (0, None),
             ThreadStatus::Running => (1, None),
             ThreadStatus::Returned(None) => (2, None),
@@ -179,7 +179,7 @@ impl<'a> Unpacked<'a> {
         };
         self.packed.clear();
         self.packed
-            .push(u64::from(thread.location.as_u32()) | (phase | claim << 2) << 32);
+            .push(u64::from(thread.location.as_u32()) | (status | claim << 2) << 32);
         self.packed.extend(result);
         let template = self.instances.threads[instance].template;
         let widths = &self.interpreter.template(instance).registers;
@@ -208,7 +208,7 @@ impl<'a> Unpacked<'a> {
             1 => Claim::Joined,
             _ => Claim::Detached,
         };
-        thread.phase = match head >> 32 & 3 {
+        thread.status = match head >> 32 & 3 {
             0 => ThreadStatus::Unused,
             1 => ThreadStatus::Running,
             2 => ThreadStatus::Returned(None),

@@ -170,7 +170,7 @@ impl Execution<'_, '_> {
             } => self.mutex(operation, register, mutex)?,
             Statement::Return { value } => {
                 let result = value.map(|value| self.address(value));
-                self.state.thread_mut(self.instance).phase = ThreadStatus::Returned(result);
+                self.state.thread_mut(self.instance).status = ThreadStatus::Returned(result);
             }
         }
         Ok(())

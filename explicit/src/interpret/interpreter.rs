@@ -53,7 +53,7 @@ impl<'a> Interpreter<'a> {
             let template = &self.program.templates[instance.template];
             Thread {
                 location: template.entry,
-                phase: if id == InstanceId::MAIN {
+                status: if id == InstanceId::MAIN {
                     ThreadStatus::Running
                 } else {
                     ThreadStatus::Unused
@@ -96,7 +96,7 @@ impl<'a> Interpreter<'a> {
     /// The thread inside an atomic region, if there is one.
     pub(crate) fn inside_atomic(&self, state: &State) -> Option<InstanceId> {
         let inside = |&id: &InstanceId| {
-            state.thread(id).phase != ThreadStatus::Unused
+            state.thread(id).status != ThreadStatus::Unused
                 && self.location(state, id).atomic_depth > 0
         };
         self.instances.threads.keys().find(inside)
@@ -151,8 +151,8 @@ impl<'a> Interpreter<'a> {
             thread.registers.values_mut().for_each(|value| *value = 0);
         }
         if self.location(state, instance).kind == LocationKind::Exited {
-            let phase = &mut state.thread_mut(instance).phase;
-            *phase = match *phase {
+            let status = &mut state.thread_mut(instance).status;
+            *status = match *status {
                 ThreadStatus::Returned(result) => ThreadStatus::Returned(result),
                 ThreadStatus::Unused | ThreadStatus::Running => ThreadStatus::Returned(None),
             };
@@ -183,8 +183,9 @@ impl<'a> Interpreter<'a> {
         let is_freed = || self.memory.slot(&state.memory, object) == Some(Slot::Freed);
         pool.is_some_and(|pool| self.program.heap_sites[pool].automatic && is_freed())
             || self.memory.is_out_of_scope(&state.memory, object)
-            || owner
-                .is_some_and(|owner| matches!(state.thread(owner).phase, ThreadStatus::Returned(_)))
+            || owner.is_some_and(|owner| {
+                matches!(state.thread(owner).status, ThreadStatus::Returned(_))
+            })
     }
 
     /// The bytes of an access, if it is valid.
@@ -197,7 +198,7 @@ impl<'a> Interpreter<'a> {
     ) -> Result<ByteRange, InvalidAccess> {
         let range = self.memory.access(&state.memory, address, len, access)?;
         match self.instances.owner(range.object) {
-            Some(owner) if matches!(state.thread(owner).phase, ThreadStatus::Returned(_)) => {
+            Some(owner) if matches!(state.thread(owner).status, ThreadStatus::Returned(_)) => {
                 Err(InvalidAccess::OwnerEnded(range.object))
             }
             Some(_) | None => Ok(range),

@@ -20,7 +20,7 @@ impl Execution<'_, '_> {
         let routine = interpreter
             .start_routine(start)
             .ok_or(Undefined::Start(start))?;
-        let unused = |&id: &InstanceId| self.state.thread(id).phase == ThreadStatus::Unused;
+        let unused = |&id: &InstanceId| self.state.thread(id).status == ThreadStatus::Unused;
         let created = interpreter
             .instances
             .by_template(routine)
@@ -28,7 +28,7 @@ impl Execution<'_, '_> {
             .ok_or(Interruption::ThreadLimit)?;
         let template = interpreter.template(created);
         let thread = self.state.thread_mut(created);
-        thread.phase = ThreadStatus::Running;
+        thread.status = ThreadStatus::Running;
         if let Some(&parameter) = template.parameters.first()
             && interpreter
                 .automaton(created)
@@ -55,7 +55,7 @@ impl Execution<'_, '_> {
             self.set(register, DEADLOCK.into());
             return Ok(());
         }
-        let ThreadStatus::Returned(result) = self.state.thread(joined).phase else {
+        let ThreadStatus::Returned(result) = self.state.thread(joined).status else {
             return Err(Interruption::Waiting(Waiting::Join(joined)));
         };
         if self.address(value) != 0 {
@@ -63,7 +63,7 @@ impl Execution<'_, '_> {
             let result = result.unwrap_or_else(|| {
                 self.choose(&NondeterministicChoice::Result { of: joined }) as u64
             });
-            self.state.thread_mut(joined).phase = ThreadStatus::Returned(Some(result));
+            self.state.thread_mut(joined).status = ThreadStatus::Returned(Some(result));
             self.write(range, u128::from(result));
         }
         self.state.thread_mut(joined).claim = Claim::Joined;

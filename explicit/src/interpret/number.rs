@@ -151,7 +151,7 @@ impl Execution<'_, '_> {
     /// Whether no other thread can have got the handle of this one.
     fn is_valid(&self, thread: InstanceId) -> bool {
         let thread = self.state.thread(thread);
-        thread.claim == Claim::Joinable || !matches!(thread.phase, ThreadStatus::Returned(_))
+        thread.claim == Claim::Joinable || !matches!(thread.status, ThreadStatus::Returned(_))
     }
 
     /// Whether an address is that of a byte of its object. What was freed lies where it lay, but nobody knows how large it was.

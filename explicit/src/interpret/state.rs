@@ -18,7 +18,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Thread {
     pub(crate) location: LocationId,
-    pub(crate) phase: ThreadStatus,
+    pub(crate) status: ThreadStatus,
     pub(crate) claim: Claim,
     pub(crate) registers: PrimaryMap<RegisterId, u128>,
 }
@@ -53,7 +53,7 @@ impl State {
 
     /// Whether a thread was created.
     pub fn is_started(&self, instance: InstanceId) -> bool {
-        self.threads[instance.index()].phase != ThreadStatus::Unused
+        self.threads[instance.index()].status != ThreadStatus::Unused
     }
 
     /// The value of a register of a thread; 0 if the register is dead.

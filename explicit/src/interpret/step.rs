@@ -78,7 +78,7 @@ impl Interpreter<'_> {
         instance: InstanceId,
         oracle: &mut dyn Oracle,
     ) -> AdvanceResult {
-        if state.stopped || state.thread(instance).phase != ThreadStatus::Running {
+        if state.stopped || state.thread(instance).status != ThreadStatus::Running {
             return AdvanceResult::Finished;
         }
         let source = self.location(state, instance);
