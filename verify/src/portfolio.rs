@@ -11,7 +11,7 @@ use rustix::process::setpriority_process;
 use system::budget::Budget;
 use system::transition_system::Reason;
 
-use crate::engines::{Answer, Engine, Question};
+use crate::engines::{Answer, Engine, EngineInput, Question};
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
@@ -89,7 +89,13 @@ fn side_by_side(
     let shared = budget.child();
     let (sender, receiver) = mpsc::channel();
     let mut threads: Vec<(&Engine, JoinHandle<()>)> = Vec::new();
-    for &engine in engines {
+    let mut engines = engines.to_vec();
+    engines.sort_by_key(|engine| engine.input);
+    for engine in engines {
+        if engine.input == EngineInput::System {
+            // Made by this thread, which has a large stack. Engines that work on the program run meanwhile.
+            task.encoded();
+        }
         let (sender, budget) = (sender.clone(), shared.clone());
         let (task, options, progress) = (Arc::clone(task), options.clone(), progress.clone());
         let work = move || {

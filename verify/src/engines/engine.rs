@@ -33,7 +33,7 @@ pub struct Engine {
 }
 
 /// What an engine works on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EngineInput {
     /// The program.
     Program,
