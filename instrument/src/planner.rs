@@ -244,13 +244,15 @@ fn ends(phases: &Phases<'_>, facts: &FlowFacts<Phase>) -> BTreeMap<LocationId, Y
 
 /// What is left of marks before a statement: a condition on an address that the statement computes never holds there.
 fn forget_addresses(marks: &mut PhaseAnnotation, statement: &Statement) {
-    let apart = marks.both_mover.apart.iter().map(|apart| apart.address);
-    let differs = marks
-        .both_mover
-        .differs
-        .iter()
-        .map(|differs| differs.address);
-    let locked = marks.both_mover.locked.iter().map(|locked| locked.mutex);
+    let BothMoverCondition {
+        unreached: _,
+        apart,
+        differs,
+        locked,
+    } = &marks.both_mover;
+    let apart = apart.iter().map(|apart| apart.address);
+    let differs = differs.iter().map(|differs| differs.address);
+    let locked = locked.iter().map(|locked| locked.mutex);
     let addresses: Vec<Operand> = apart.chain(differs).chain(locked).collect();
     let mut computed = false;
     statement.for_each_definition(|register| {
@@ -268,15 +270,23 @@ fn forget_addresses(marks: &mut PhaseAnnotation, statement: &Statement) {
 
 /// Both marks at one location: each happens where one of them says so.
 fn merge_marks(marks: &mut PhaseAnnotation, other: PhaseAnnotation) {
-    marks.yields_if_committed = marks.yields_if_committed.max(other.yields_if_committed);
-    marks.commits = marks.commits.max(other.commits);
-    marks
-        .both_mover
-        .unreached
-        .extend(other.both_mover.unreached);
-    marks.both_mover.apart.extend(other.both_mover.apart);
-    marks.both_mover.differs.extend(other.both_mover.differs);
-    marks.both_mover.locked.extend(other.both_mover.locked);
+    let PhaseAnnotation {
+        yields_if_committed,
+        commits,
+        both_mover,
+    } = other;
+    marks.yields_if_committed = marks.yields_if_committed.max(yields_if_committed);
+    marks.commits = marks.commits.max(commits);
+    let BothMoverCondition {
+        unreached,
+        apart,
+        differs,
+        locked,
+    } = both_mover;
+    marks.both_mover.unreached.extend(unreached);
+    marks.both_mover.apart.extend(apart);
+    marks.both_mover.differs.extend(differs);
+    marks.both_mover.locked.extend(locked);
 }
 
 /// Makes locations external until no cycle can be passed in the post phase; the phases that come of it.
@@ -353,5 +363,58 @@ impl TemplatePlan {
         if let Some(marks) = self.phase.get_mut(&template.entry) {
             marks.yields_if_committed = Mark::Never;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use abi::ids::SiteId;
+    use program::model::{Bits, LockPointer, MonotonicAtomic, NoAlias};
+
+    use super::*;
+
+    /// A part that is lost would let more statements move than the analysis says.
+    #[test]
+    fn merged_marks_have_all_parts_of_both() {
+        let marks = |site: u32, yields_if_committed, commits| {
+            let (site, address) = (SiteId(site), Operand::Constant(Bits::new(64, site.into())));
+            let others = BTreeSet::from([site]);
+            PhaseAnnotation {
+                yields_if_committed,
+                commits,
+                both_mover: BothMoverCondition {
+                    unreached: others.clone(),
+                    apart: BTreeSet::from([NoAlias {
+                        site,
+                        address,
+                        size: 4,
+                        others: others.clone(),
+                    }]),
+                    differs: BTreeSet::from([MonotonicAtomic {
+                        site,
+                        address,
+                        value: Bits::new(32, 0),
+                    }]),
+                    locked: BTreeSet::from([LockPointer {
+                        site,
+                        mutex: address,
+                        others: others.clone(),
+                        locks: others,
+                    }]),
+                },
+            }
+        };
+        let mut merged = marks(1, Mark::Never, Mark::UnlessBothMover);
+        merge_marks(&mut merged, marks(2, Mark::UnlessBothMover, Mark::Always));
+        let parts = &merged.both_mover;
+        let numbers = [
+            parts.unreached.len(),
+            parts.apart.len(),
+            parts.differs.len(),
+            parts.locked.len(),
+        ];
+        assert_eq!(numbers, [2; 4]);
+        let kinds = (merged.yields_if_committed, merged.commits);
+        assert_eq!(kinds, (Mark::UnlessBothMover, Mark::Always));
     }
 }

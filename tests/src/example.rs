@@ -334,6 +334,7 @@ mod tests {
     const HEADING: &str = "## Programs\n\n";
     /// No line of a page is longer.
     const COLUMNS: usize = 120;
+    const STATUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/status.md");
 
     #[test]
     fn the_list_has_every_example() {
@@ -347,6 +348,17 @@ mod tests {
         assert!(missing.is_empty(), "`make table` adds {missing:#?}");
         assert_eq!(listed.len(), entries.len(), "`make table` removes entries");
         assert!(listed == entries, "`make table` sorts the entries");
+    }
+
+    #[test]
+    fn the_number_of_programs_is_told() {
+        let status = fs::read_to_string(STATUS).expect("status.md");
+        let number = examples().len();
+        let told = format!("All {number} programs of `c-examples/`");
+        assert!(
+            status.contains(&told),
+            "docs/status.md does not say: {told}"
+        );
     }
 
     #[test]

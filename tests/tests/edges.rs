@@ -37,9 +37,9 @@ const PROVERS: [Configuration; 4] = [
 ];
 
 fn configurations(seed: u64) -> [Configuration; 3] {
-    let round = seed / 2;
-    let [bounded, prover] = [round % 4, round / 4 % 4].map(|index| index as usize);
-    [REFERENCE, BOUNDED[bounded], PROVERS[prover]]
+    let round = (seed / 2) as usize;
+    let prover = round / BOUNDED.len() % PROVERS.len();
+    [REFERENCE, BOUNDED[round % BOUNDED.len()], PROVERS[prover]]
 }
 
 /// What was found out about a program.
