@@ -201,9 +201,10 @@ fn violated(
         return Ok(found);
     };
     let shortest = evidence::violated(task, shortest)?;
-    // The shortest run may depend on an approximation that the other one does without.
-    let is_real = matches!(shortest.verdict, Verdict::Unsafe { .. });
-    Ok(if is_real { shortest } else { found })
+    // The shortest run may depend on an approximation that the other one does without. If both do, the shortest is told.
+    let is_real = |evidence: &Evidence| matches!(evidence.verdict, Verdict::Unsafe { .. });
+    let is_better = is_real(&found) && !is_real(&shortest);
+    Ok(if is_better { found } else { shortest })
 }
 
 fn report(
