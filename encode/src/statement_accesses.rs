@@ -1,7 +1,7 @@
 //! The memory that a statement accesses, field by field, apart from its meaning.
 
 use abi::mutex;
-use program::model::{AccessKind, Bits, LocationKind, Operand, Statement, Template};
+use program::model::{AccessKind, LocationKind, Operand, Statement, Template};
 
 /// Some bytes at an address, which a statement accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +59,6 @@ fn mutex_bytes(address: Operand) -> Vec<AccessedBytes> {
         field(mutex::KIND, false),
         whole,
     ]
-}
-
-/// Whether an operand is the constant null pointer.
-pub fn is_null(operand: Operand) -> bool {
-    matches!(operand, Operand::Constant(Bits { value: 0, .. }))
 }
 
 /// Whether a thread may go on from a location of this kind.

@@ -71,7 +71,7 @@ pub fn over<K: EntityRef + Copy>(
 
 /// The local whose life a statement starts.
 pub(crate) fn started(statement: &Statement) -> Option<LocalId> {
-    if let Statement::LifetimeStart { local } = *statement {
+    if let Some(LifeEffect::Starts(local)) = statement.effects().life {
         Some(local)
     } else {
         None
@@ -80,7 +80,7 @@ pub(crate) fn started(statement: &Statement) -> Option<LocalId> {
 
 /// The locals whose lives a statement ends.
 pub(crate) fn ended(statement: &Statement) -> &[LocalId] {
-    if let Statement::LifetimeEnd { locals } = statement {
+    if let Some(LifeEffect::Ends(locals)) = statement.effects().life {
         locals
     } else {
         &[]

@@ -12,24 +12,6 @@ pub fn display(program: &Program) -> impl Display + '_ {
     Whole(program)
 }
 
-/// A printable form of an edge of a template.
-pub fn display_edge<'a>(
-    program: &'a Program,
-    template: &'a Template,
-    edge: &'a Edge,
-) -> impl Display + 'a {
-    Line {
-        program,
-        template,
-        edge,
-    }
-}
-
-/// A printable form of a source position.
-pub fn display_site(site: &Site) -> impl Display + '_ {
-    Position(site)
-}
-
 struct Whole<'a>(&'a Program);
 
 struct Line<'a> {

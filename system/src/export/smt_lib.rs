@@ -72,15 +72,6 @@ impl<'a> Writer<'a> {
         );
     }
 
-    /// `declare-fun` for the variables of `roots` that have no name yet.
-    pub fn declare_all(&mut self, out: &mut String, roots: &[Term]) {
-        for term in self.terms.cone(roots) {
-            if self.terms.is_symbol(term) && !self.texts.contains_key(&term) {
-                self.declare(out, term);
-            }
-        }
-    }
-
     /// Names and sorts of the variables of `roots` that had no name yet.
     pub fn name_all(&mut self, roots: &[Term]) -> Vec<(String, String)> {
         let terms = self.terms;
