@@ -4,20 +4,21 @@
 mod common;
 
 use common::c::{PRELUDE, limits, outcome, search};
-use explicit::explore::{Incompleteness, SearchOutcome};
+use explicit::explore::{Incompleteness, SearchVerdict};
 use frontend::testing::try_load_as;
 
 /// Whether no error was found, and nothing but that not every input of 32 bits was tried is missing for a proof.
-fn is_right(found: &SearchOutcome) -> bool {
-    let SearchOutcome::NoError { reasons, .. } = found else {
-        return false;
-    };
+fn is_right(found: &SearchVerdict) -> bool {
     let is_input = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
-    reasons.iter().all(is_input)
+    match found {
+        SearchVerdict::Safe(()) => true,
+        SearchVerdict::Unsafe(_) => false,
+        SearchVerdict::Unknown(reasons) => reasons.iter().all(is_input),
+    }
 }
 
 /// The outcome of a program that may fail, with what every program here declares.
-fn outcome_of(text: &str) -> SearchOutcome {
+fn outcome_of(text: &str) -> SearchVerdict {
     outcome(&format!("{PRELUDE}{text}"), &[])
 }
 
@@ -29,7 +30,7 @@ fn twins(text: &str, right: &str, wrong: &str) {
     let broken = text.replacen(right, wrong, 1);
     let found = outcome_of(&broken);
     assert!(
-        matches!(found, SearchOutcome::Error(_)),
+        matches!(found, SearchVerdict::Unsafe(_)),
         "{found:?}\n{broken}"
     );
 }
@@ -235,7 +236,7 @@ int main(void) { pthread_t h, g; pthread_create(&h, 0, t, 0); pthread_create(&g,
     let text = text.replace("__VERIFIER_atomic_add", "add");
     assert!(is_right(&outcome_of(&text)), "{text}");
     let found = outcome_of(&format!("{empty}{text}"));
-    assert!(matches!(found, SearchOutcome::Error(_)), "{found:?}");
+    assert!(matches!(found, SearchVerdict::Unsafe(_)), "{found:?}");
 }
 
 /// What optimising compilers keep of an `extern inline` function is not the function that runs.
@@ -247,7 +248,7 @@ int main(void) { if (__VERIFIER_nondet_int() == 5) reach_error(); return 0; }
 ";
     let flags = ["-O1", "-Xclang", "-disable-llvm-passes"];
     let found = outcome(&format!("void reach_error(void);\n{copy}"), &flags);
-    assert!(matches!(found, SearchOutcome::Error(_)), "{found:?}");
+    assert!(matches!(found, SearchVerdict::Unsafe(_)), "{found:?}");
     let own = copy.replace("extern inline __attribute__((gnu_inline)) ", "");
     let found = outcome(&format!("void reach_error(void);\n{own}"), &flags);
     assert!(is_right(&found), "{found:?}");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{assert_safe, search, violation};
-use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchOutcome, explore};
+use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchVerdict, explore};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LimitKind, LocationKind, MutexOperation,
@@ -381,11 +381,7 @@ fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
     };
     violation(&search(&program(8, 77)));
     let exploration = search(&program(32, 3 * 1000));
-    let SearchOutcome::NoError {
-        complete: false,
-        reasons,
-    } = exploration.outcome
-    else {
+    let SearchVerdict::Unknown(reasons) = exploration.verdict else {
         panic!("complete")
     };
     assert!(
@@ -419,11 +415,7 @@ fn reached_limits_are_reasons_and_the_search_goes_on() {
         main.load(32, constant(64, 0));
     });
     let exploration = search(&source);
-    let SearchOutcome::NoError {
-        complete: false,
-        reasons,
-    } = exploration.outcome
-    else {
+    let SearchVerdict::Unknown(reasons) = exploration.verdict else {
         panic!("complete")
     };
     let site = program.expect("built");
@@ -460,8 +452,8 @@ fn limits_of_the_search_are_reported() {
         },
     );
     assert_eq!(
-        limited.outcome,
-        SearchOutcome::LimitReached(vec![Incompleteness::States(10)])
+        limited.verdict,
+        SearchVerdict::Unknown(vec![Incompleteness::States(10)])
     );
 }
 

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use abi::ids::InstanceId;
 use common::{Script, assert_replays};
 use explicit::explore::{
-    Scheduling, SearchLimits, SearchOutcome, explore, explore_and_keep, for_each_state,
-    inductiveness,
+    Incompleteness, Scheduling, SearchLimits, SearchVerdict, explore, explore_and_keep,
+    for_each_state, inductiveness,
 };
 use explicit::interpret::{Interpreter, State, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
@@ -222,16 +222,20 @@ proptest! {
             if let Some(explored) = explored {
                 prop_assert_eq!(inductiveness::check(&program, &instances, &explored), Ok(()));
             }
-            match &found.outcome {
-                SearchOutcome::Error(violation) => {
+            match &found.verdict {
+                SearchVerdict::Unsafe(violation) => {
                     prop_assert!(error);
                     assert_replays(&program, &instances, violation);
                 }
-                SearchOutcome::NoError { complete, .. } => {
+                SearchVerdict::Safe(()) => {
                     prop_assert!(!error);
-                    prop_assert_eq!(*complete, !limit);
+                    prop_assert!(!limit);
                 }
-                SearchOutcome::LimitReached(reasons) => prop_assert!(false, "{:?}", reasons),
+                SearchVerdict::Unknown(reasons) => {
+                    prop_assert!(!error);
+                    prop_assert!(limit);
+                    prop_assert!(!reasons.iter().any(Incompleteness::ends_search), "{:?}", reasons);
+                }
             }
         }
     }
@@ -251,7 +255,7 @@ proptest! {
         let Some((error, _)) = naive(&program, &instances) else { return Ok(()) };
         let limits = SearchLimits { scheduling: Scheduling::External, ..SearchLimits::default() };
         let found = explore(&program, &instances, &limits);
-        prop_assert_eq!(matches!(found.outcome, SearchOutcome::Error(_)), error);
+        prop_assert_eq!(matches!(found.verdict, SearchVerdict::Unsafe(_)), error);
     }
 }
 

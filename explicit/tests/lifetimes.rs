@@ -4,7 +4,7 @@
 mod common;
 
 use common::c::{PRELUDE, limits, outcome};
-use explicit::explore::SearchOutcome;
+use explicit::explore::SearchVerdict;
 
 const DATA: &str = "static int *p; static pthread_t h; static volatile int zero;\n\
     static void *increment(void *a) { ++*(int *)a; return 0; } static void *nothing(void *a) { return a; }\n\
@@ -36,7 +36,7 @@ fn is_undefined(main: &str) {
 fn is_defined(main: &str) {
     let found = outcome(&program(main), &["-w"]);
     assert!(
-        matches!(found, SearchOutcome::NoError { complete: true, .. }),
+        matches!(found, SearchVerdict::Safe(())),
         "{found:?}\n{main}"
     );
 }
@@ -136,5 +136,5 @@ fn a_thread_may_run_before_its_handle_is_stored() {
         "{PRELUDE}pthread_t h; void *look(void *a) {{ if (!pthread_equal(h, pthread_self())) reach_error(); return a; }}\n\
          int main(void) {{ pthread_create(&h, 0, look, 0); return 0; }}\n"
     );
-    assert!(matches!(outcome(&text, &[]), SearchOutcome::Error(_)));
+    assert!(matches!(outcome(&text, &[]), SearchVerdict::Unsafe(_)));
 }

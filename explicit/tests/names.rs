@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 use common::c::{limits, outcome, search};
-use explicit::explore::SearchOutcome;
+use explicit::explore::SearchVerdict;
 use frontend::input::{CLANG, InputError};
 use frontend::testing::try_load_as;
 use program::model::Program;
@@ -75,8 +75,8 @@ fn assembly(text: &str) -> Program {
     file("given.ll", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn is_proved(found: &SearchOutcome) -> bool {
-    matches!(found, SearchOutcome::NoError { complete: true, .. })
+fn is_proved(found: &SearchVerdict) -> bool {
+    matches!(found, SearchVerdict::Safe(()))
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn names_that_look_alike_are_told_apart() {
             let wrong = wrong.replace("label %error\nerror:", "label %ok\nerror:");
             let found = search(&assembly(&wrong));
             assert!(
-                matches!(found, SearchOutcome::Error(_)),
+                matches!(found, SearchVerdict::Unsafe(_)),
                 "{found:?}\n{wrong}"
             );
         }
@@ -107,7 +107,7 @@ int main(void) { if (h(3) OPERATOR -1 || f(3) != 3) reach_error(); return 0; }
 ";
     assert!(is_proved(&outcome(&text.replace("OPERATOR", "!="), &[])));
     let wrong = outcome(&text.replace("OPERATOR", "=="), &[]);
-    assert!(matches!(wrong, SearchOutcome::Error(_)), "{wrong:?}");
+    assert!(matches!(wrong, SearchVerdict::Unsafe(_)), "{wrong:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod common;
 
 use common::c::{PRELUDE, limits, outcome};
-use explicit::explore::SearchOutcome;
+use explicit::explore::SearchVerdict;
 
 fn program(declarations: &str, main: &str) -> String {
     format!("{PRELUDE}{declarations}\nint main(void) {{ {main} return 0; }}\n")
@@ -30,7 +30,7 @@ fn defined(declarations: &str, main: &str) {
     for optimisation in ["-O0", "-O2"] {
         let proved = outcome(&program(declarations, main), &[optimisation]);
         assert!(
-            matches!(proved, SearchOutcome::NoError { complete: true, .. }),
+            matches!(proved, SearchVerdict::Safe(())),
             "{optimisation}: {proved:?}\n{main}"
         );
         let reached = outcome(
@@ -38,7 +38,7 @@ fn defined(declarations: &str, main: &str) {
             &[optimisation],
         );
         assert!(
-            matches!(reached, SearchOutcome::Error(_)),
+            matches!(reached, SearchVerdict::Unsafe(_)),
             "{optimisation}: {reached:?}\n{main}"
         );
     }
@@ -147,6 +147,6 @@ fn a_run_is_followed_up_to_it() {
     let text = program(DATA, "if (zero == 0) reach_error(); int x = 1 / 0;");
     assert!(matches!(
         outcome(&text, &["-O0", "-w"]),
-        SearchOutcome::Error(_)
+        SearchVerdict::Unsafe(_)
     ));
 }

@@ -4,9 +4,9 @@
 mod common;
 
 use common::c::{limits, read, search};
-use explicit::explore::SearchOutcome;
+use explicit::explore::SearchVerdict;
 
-fn outcome(declarations: &str, main: &str) -> SearchOutcome {
+fn outcome(declarations: &str, main: &str) -> SearchVerdict {
     let text = format!(
         "#include <assert.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
          extern unsigned char __VERIFIER_nondet_uchar(void);\n{declarations}\nint main(void) {{ {main} return 0; }}\n"
@@ -17,7 +17,7 @@ fn outcome(declarations: &str, main: &str) -> SearchOutcome {
 fn holds(main: &str) {
     let found = outcome("", main);
     assert!(
-        !matches!(found, SearchOutcome::Error(_)),
+        !matches!(found, SearchVerdict::Unsafe(_)),
         "{found:?}\n{main}"
     );
 }
@@ -25,7 +25,7 @@ fn holds(main: &str) {
 fn fails(main: &str) {
     let found = outcome("", main);
     assert!(
-        matches!(found, SearchOutcome::Error(_)),
+        matches!(found, SearchVerdict::Unsafe(_)),
         "{found:?}\n{main}"
     );
 }

@@ -163,13 +163,13 @@ pub enum Reason {
     NotApplicable(String),
 }
 
-/// What an engine says.
+/// What an engine says, with its evidence. An engine over other systems has a proof, a counterexample and reasons of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Verdict<P = Proof, C = Trace, R = Reason> {
     /// No property is ever violated.
-    Safe(Proof),
+    Safe(P),
     /// A property is violated.
-    Unsafe(Trace),
+    Unsafe(C),
     /// Neither was shown.
-    Unknown(Reason),
+    Unknown(R),
 }

@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use explicit::explore::{Incompleteness, Scheduling, SearchLimits, SearchOutcome, for_each_state};
+use explicit::explore::{Incompleteness, Scheduling, SearchLimits, SearchVerdict, for_each_state};
 use frontend::input::Input;
 use process::{Ended, Surroundings};
 use program::model::{Instances, Program};
@@ -226,14 +226,14 @@ fn limits(options: &Options) -> SearchLimits {
 fn count(program: &Program, instances: &Instances, limits: &SearchLimits) -> StateCount {
     let exploration = for_each_state(program, instances, limits, &mut |_| {});
     let is_sampled = |reason: &Incompleteness| matches!(reason, Incompleteness::Sampled { .. });
-    match exploration.outcome {
-        SearchOutcome::LimitReached(_) => {
+    match exploration.verdict {
+        SearchVerdict::Unknown(reasons) if reasons.iter().any(Incompleteness::ends_search) => {
             StateCount::MoreThan(exploration.states.min(limits.states))
         }
-        SearchOutcome::NoError { reasons, .. } if reasons.iter().any(is_sampled) => {
+        SearchVerdict::Unknown(reasons) if reasons.iter().any(is_sampled) => {
             StateCount::AtLeast(exploration.states)
         }
-        SearchOutcome::NoError { .. } | SearchOutcome::Error(_) => {
+        SearchVerdict::Unknown(_) | SearchVerdict::Safe(()) | SearchVerdict::Unsafe(_) => {
             StateCount::Exactly(exploration.states)
         }
     }

@@ -96,7 +96,7 @@ impl Counters {
             self.take(64);
         }
         if let Some(LifeEffect::Starts(local)) = effects.life {
-            let object = context.instances.resolve(instance, Place::Local(local));
+            let object = context.instances.resolve(instance, Place::Local(*local));
             self.take_cells(context, object);
         }
         if let Some(LifeEffect::Allocates { site, zeroed }) = effects.life

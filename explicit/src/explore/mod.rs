@@ -9,18 +9,18 @@ mod explored;
 pub mod inductiveness;
 mod intern;
 mod limits;
-mod outcome;
 mod points;
 mod search;
 mod store;
+mod verdict;
 mod written;
 
 use program::model::{Instances, Program};
 
 pub use self::explored::Explored;
 pub use self::limits::{Scheduling, SearchLimits};
-pub use self::outcome::{Exploration, FoundViolation, Incompleteness, LimitMet, SearchOutcome};
 use self::search::Search;
+pub use self::verdict::{Exploration, FoundViolation, Incompleteness, LimitMet, SearchVerdict};
 pub use self::written::MalformedStates;
 use crate::interpret::State;
 
@@ -38,15 +38,12 @@ pub fn explore_and_keep(
     limits: &SearchLimits,
 ) -> (Exploration, Option<Explored>) {
     let (exploration, explored) = Search::new(program, instances, limits).run(&mut |_| {}, true);
-    let proof = matches!(
-        exploration.outcome,
-        SearchOutcome::NoError { complete: true, .. }
-    );
+    let proof = matches!(exploration.verdict, SearchVerdict::Safe(()));
     (exploration, proof.then_some(explored))
 }
 
 /// Searches all interleavings and shows every kept state once: those where a thread is about to do something that others
-/// see, or to make a choice. Errors do not end the search; the outcome tells of limits only.
+/// see, or to make a choice. Errors do not end the search; the verdict tells of limits only.
 pub fn for_each_state(
     program: &Program,
     instances: &Instances,

@@ -10,7 +10,7 @@ use super::choices::Choices;
 use super::points::{SchedulingPoint, points};
 use super::store::Store;
 use super::{
-    Exploration, Explored, FoundViolation, Incompleteness, LimitMet, SearchLimits, SearchOutcome,
+    Exploration, Explored, FoundViolation, Incompleteness, LimitMet, SearchLimits, SearchVerdict,
 };
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, replay};
 use program::model::{
@@ -68,9 +68,9 @@ impl<'a> Search<'a> {
             turns: 0,
             given_up: None,
         };
-        let outcome = run.search(visit, stop_at_error);
+        let verdict = run.search(visit, stop_at_error);
         let exploration = Exploration {
-            outcome,
+            verdict,
             states: run.store.len() as u64,
             transitions: run.transitions,
             statements: run.statements,
@@ -128,7 +128,7 @@ enum Turn {
 }
 
 impl Run<'_> {
-    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> SearchOutcome {
+    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> SearchVerdict {
         let (root, _) = self.store.keep();
         self.parents.push((root, InstanceId::MAIN));
         self.frontier.push_back(root);
@@ -144,23 +144,26 @@ impl Run<'_> {
                     && let Some(violation) = self.turns(state, instance, visit)
                     && stop_at_error
                 {
-                    return SearchOutcome::Error(violation);
+                    return SearchVerdict::Unsafe(violation);
                 }
                 if let Some(reason) = self.given_up.take() {
                     return self.gives_up(reason);
                 }
             }
         }
-        let reasons: Vec<Incompleteness> = self.reasons.iter().cloned().collect();
-        SearchOutcome::NoError {
-            complete: reasons.is_empty(),
-            reasons,
+        match self.reasons.is_empty() {
+            true => SearchVerdict::Safe(()),
+            false => self.unknown(),
         }
     }
 
-    fn gives_up(&mut self, reason: Incompleteness) -> SearchOutcome {
+    fn gives_up(&mut self, reason: Incompleteness) -> SearchVerdict {
         self.reasons.insert(reason);
-        SearchOutcome::LimitReached(self.reasons.iter().cloned().collect())
+        self.unknown()
+    }
+
+    fn unknown(&self) -> SearchVerdict {
+        SearchVerdict::Unknown(self.reasons.iter().cloned().collect())
     }
 
     fn take(&mut self) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Searching C programs.
 
-use explicit::explore::{SearchLimits, SearchOutcome, explore};
+use explicit::explore::{SearchLimits, SearchVerdict, explore};
 pub use frontend::testing::read;
 use program::model::Program;
 use program::threads::{Bounds, instantiate};
@@ -12,23 +12,19 @@ pub const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n#includ
     extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
 /// Searches all interleavings of a program whose signed arithmetic wraps around.
-pub fn outcome(text: &str, flags: &[&str]) -> SearchOutcome {
+pub fn outcome(text: &str, flags: &[&str]) -> SearchVerdict {
     search(&read(text, &[flags, &["-fwrapv"]].concat()))
 }
 
 /// Searches all interleavings of a program.
-pub fn search(program: &Program) -> SearchOutcome {
+pub fn search(program: &Program) -> SearchVerdict {
     let instances = instantiate(program, &Bounds::default());
-    explore(program, &instances, &SearchLimits::default()).outcome
+    explore(program, &instances, &SearchLimits::default()).verdict
 }
 
 /// Why a search that found no error is no proof.
-pub fn limits(found: &SearchOutcome, text: &str) -> Vec<String> {
-    let SearchOutcome::NoError {
-        complete: false,
-        reasons,
-    } = found
-    else {
+pub fn limits(found: &SearchVerdict, text: &str) -> Vec<String> {
+    let SearchVerdict::Unknown(reasons) = found else {
         panic!("{found:?}\n{text}")
     };
     reasons.iter().map(ToString::to_string).collect()

@@ -5,7 +5,7 @@ pub mod c;
 
 use abi::ids::InstanceId;
 use abi::schedule::Schedule;
-use explicit::explore::{Exploration, FoundViolation, SearchLimits, SearchOutcome, explore};
+use explicit::explore::{Exploration, FoundViolation, SearchLimits, SearchVerdict, explore};
 use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, State, StepResult,
     Waiting, replay,
@@ -132,13 +132,13 @@ pub fn search(program: &Program) -> Exploration {
                 ..SearchLimits::default()
             },
         );
-        if let SearchOutcome::Error(violation) = &exploration.outcome {
+        if let SearchVerdict::Unsafe(violation) = &exploration.verdict {
             assert_replays(program, &instances, violation);
         }
         exploration
     });
-    match (&depth.outcome, &breadth.outcome) {
-        (SearchOutcome::Error(_), SearchOutcome::Error(_)) => {}
+    match (&depth.verdict, &breadth.verdict) {
+        (SearchVerdict::Unsafe(_), SearchVerdict::Unsafe(_)) => {}
         (one, other) => {
             assert_eq!(one, other);
             assert_eq!(
@@ -162,20 +162,19 @@ pub fn assert_replays(program: &Program, instances: &Instances, violation: &Foun
 }
 
 pub fn violation(exploration: &Exploration) -> &FoundViolation {
-    match &exploration.outcome {
-        SearchOutcome::Error(violation) => violation,
-        SearchOutcome::NoError { .. } | SearchOutcome::LimitReached(_) => {
+    match &exploration.verdict {
+        SearchVerdict::Unsafe(violation) => violation,
+        SearchVerdict::Safe(()) | SearchVerdict::Unknown(_) => {
             panic!("no error: {exploration:?}")
         }
     }
 }
 
+/// Whether a search reached an error.
+pub fn is_refuted(found: &SearchVerdict) -> bool {
+    matches!(found, SearchVerdict::Unsafe(_))
+}
+
 pub fn assert_safe(exploration: &Exploration) {
-    assert_eq!(
-        exploration.outcome,
-        SearchOutcome::NoError {
-            complete: true,
-            reasons: Vec::new()
-        }
-    );
+    assert_eq!(exploration.verdict, SearchVerdict::Safe(()));
 }

@@ -72,7 +72,7 @@ pub fn over<K: EntityRef + Copy>(
 /// The local whose life a statement starts.
 pub(crate) fn started(statement: &Statement) -> Option<LocalId> {
     if let Some(LifeEffect::Starts(local)) = statement.effects().life {
-        Some(local)
+        Some(*local)
     } else {
         None
     }

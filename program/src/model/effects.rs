@@ -65,7 +65,7 @@ pub enum AccessKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LifeEffect<'a> {
     /// Starts that of a local.
-    Starts(LocalId),
+    Starts(&'a LocalId),
     /// Ends those of locals.
     Ends(&'a [LocalId]),
     /// Starts that of an object of an allocation statement.
@@ -207,7 +207,7 @@ impl Statement {
                 });
                 effects.life = Some(LifeEffect::Compares([old, expected]));
             }
-            Self::LifetimeStart { local } => effects.life = Some(LifeEffect::Starts(local)),
+            Self::LifetimeStart { ref local } => effects.life = Some(LifeEffect::Starts(local)),
             Self::LifetimeEnd { ref locals } => effects.life = Some(LifeEffect::Ends(locals)),
             Self::Allocate { site, zeroed, .. } => {
                 effects.life = Some(LifeEffect::Allocates { site, zeroed });
@@ -258,9 +258,10 @@ impl Statement {
 
     /// The locals whose lifetimes it starts or ends.
     pub fn lifetimes(&self) -> &[LocalId] {
-        if let Self::LifetimeStart { local } = self {
+        let life = self.effects().life;
+        if let Some(LifeEffect::Starts(local)) = life {
             std::slice::from_ref(local)
-        } else if let Self::LifetimeEnd { locals } = self {
+        } else if let Some(LifeEffect::Ends(locals)) = life {
             locals
         } else {
             &[]

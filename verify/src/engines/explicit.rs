@@ -6,7 +6,7 @@ use std::sync::Arc;
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use explicit::explore::{
-    Exploration, Incompleteness, SearchLimits, SearchOutcome, explore, explore_and_keep,
+    Exploration, Incompleteness, SearchLimits, SearchVerdict, explore, explore_and_keep,
 };
 use explicit::interpret::replay;
 use system::budget::Budget;
@@ -75,9 +75,9 @@ pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
         shortest: true,
         ..bounded(SHORTEST_STATES, budget)
     };
-    match explore(&task.program, &task.instances, &limits).outcome {
-        SearchOutcome::Error(violation) => Some(violation.schedule),
-        SearchOutcome::NoError { .. } | SearchOutcome::LimitReached(_) => None,
+    match explore(&task.program, &task.instances, &limits).verdict {
+        SearchVerdict::Unsafe(violation) => Some(violation.schedule),
+        SearchVerdict::Safe(()) | SearchVerdict::Unknown(_) => None,
     }
 }
 
@@ -88,11 +88,10 @@ pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
 /// The search meets a violation, by this schedule.
 pub fn limits_met(task: &Task, budget: &Budget) -> Result<Vec<String>, Schedule> {
     let limits = bounded(LIMIT_STATES, budget);
-    match explore(&task.program, &task.instances, &limits).outcome {
-        SearchOutcome::Error(violation) => Err(violation.schedule),
-        SearchOutcome::NoError { reasons, .. } | SearchOutcome::LimitReached(reasons) => {
-            Ok(Found::new(task, &reasons).limits)
-        }
+    match explore(&task.program, &task.instances, &limits).verdict {
+        SearchVerdict::Unsafe(violation) => Err(violation.schedule),
+        SearchVerdict::Safe(()) => Ok(Vec::new()),
+        SearchVerdict::Unknown(reasons) => Ok(Found::new(task, &reasons).limits),
     }
 }
 
@@ -108,35 +107,36 @@ fn bounded(states: u64, budget: &Budget) -> SearchLimits {
 
 /// What a search means that is no proof.
 fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
-    let (reasons, states) = match exploration.outcome {
-        SearchOutcome::Error(violation) => {
+    let reasons = match exploration.verdict {
+        SearchVerdict::Unsafe(violation) => {
             let replay = replay(&task.program, &task.instances, &violation.schedule);
             return match doubt(task, &replay) {
                 Some(_) => Answer::Doubted(violation.schedule),
                 None => Answer::Schedule(violation.schedule),
             };
         }
-        SearchOutcome::NoError { reasons, .. } => (reasons, None),
-        SearchOutcome::LimitReached(reasons) => (reasons, Some(exploration.states)),
+        SearchVerdict::Safe(()) => Vec::new(),
+        SearchVerdict::Unknown(reasons) => reasons,
     };
+    let is_given_up = reasons.iter().any(Incompleteness::ends_search);
     let found = Found::new(task, &reasons);
-    match states {
-        // If only limits stand between the search and a proof, no other engine can prove the program either.
-        None if found.others.is_empty() => Answer::Beyond(
+    // If only limits stand between the search and a proof, no other engine can prove the program either.
+    if found.others.is_empty() {
+        return Answer::Beyond(
             found
                 .limits
                 .into_iter()
                 .map(LimitReached::Described)
                 .collect(),
-        ),
-        Some(states) if budget.exhausted().is_some() => Answer::Undecided {
-            reason: format!("no violation in {states} states"),
-            met: found.limits,
-        },
-        None | Some(_) => Answer::Undecided {
-            reason: found.others.join(", "),
-            met: found.limits,
-        },
+        );
+    }
+    let reason = match is_given_up && budget.exhausted().is_some() {
+        true => format!("no violation in {} states", exploration.states),
+        false => found.others.join(", "),
+    };
+    Answer::Undecided {
+        reason,
+        met: found.limits,
     }
 }
 

@@ -4,13 +4,13 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use program::model::{HeapSite, LimitKind, Undefined};
 use program::names::Names;
-use system::transition_system::Reason;
+use system::transition_system::{Reason, Verdict};
 
 /// What a search found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
     /// The answer.
-    pub outcome: SearchOutcome,
+    pub verdict: SearchVerdict,
     /// Number of different states kept.
     pub states: u64,
     /// Number of turns taken from these states.
@@ -19,21 +19,8 @@ pub struct Exploration {
     pub statements: u64,
 }
 
-/// The answer of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchOutcome {
-    /// No error was met, and everything within reach was searched.
-    NoError {
-        /// Whether that is a proof; then there are no reasons against it.
-        complete: bool,
-        /// What was left out.
-        reasons: Vec<Incompleteness>,
-    },
-    /// An error is reachable.
-    Error(FoundViolation),
-    /// The search was given up before everything was searched.
-    LimitReached(Vec<Incompleteness>),
-}
+/// What a search says: all states were seen and none is bad; a run reaches an error; or what was left out, in order.
+pub type SearchVerdict = Verdict<(), FoundViolation, Vec<Incompleteness>>;
 
 /// A reachable error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +68,16 @@ pub enum Incompleteness {
     /// [`super::SearchLimits::budget`].
     #[error("{0}")]
     Stopped(Reason),
+}
+
+impl Incompleteness {
+    /// Whether the search ended for this reason before everything within reach was seen.
+    pub fn ends_search(&self) -> bool {
+        match self {
+            Self::States(_) | Self::Turns(_) | Self::Memory(_) | Self::Stopped(_) => true,
+            Self::Location { .. } | Self::Sampled { .. } => false,
+        }
+    }
 }
 
 /// A limit location that was reached.
