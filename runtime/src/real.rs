@@ -83,12 +83,12 @@ pub fn create(routine: Routine, argument: *mut c_void) -> Result<Native, c_int> 
 /// Waits until a thread that was started here and not joined before is gone.
 pub fn join(native: Native) {
     if let Some(real) = REAL.as_ref() {
-        // SAFETY: nobody else joins the thread, and none is created detached.
+        // SAFETY: no other code joins the thread, and none is created detached.
         unsafe { (real.join)(native, std::ptr::null_mut()) };
     }
 }
 
-/// Says that nobody will join a thread that was started here and not joined before.
+/// Says that no code will join a thread that was started here and not joined before.
 pub fn detach(native: Native) {
     if let Some(real) = REAL.as_ref() {
         // SAFETY: as for joining.

@@ -22,7 +22,7 @@ struct Start {
 /// How many bits of a handle are 0.
 const SHIFT: u32 = 32;
 
-/// The threads of the C library that nobody has joined.
+/// The threads of the C library that were not joined yet.
 static UNJOINED: Mutex<BTreeMap<InstanceId, Native>> = Mutex::new(BTreeMap::new());
 
 /// The threads that were joined or detached.

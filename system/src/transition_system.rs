@@ -152,7 +152,7 @@ pub enum Reason {
     /// Memory.
     #[error("memory limit of {0} MiB")]
     Memory(u64),
-    /// Somebody asked the engine to stop.
+    /// The engine was asked to stop.
     #[error("cancelled")]
     Cancelled,
     /// The solver answered unknown.

@@ -292,7 +292,7 @@ impl Taint<'_> {
         for event in &step.events {
             if let Observation::Allocated { object, .. } | Observation::Freed(object) = *event {
                 self.forget(object);
-                // What was freed is accessed by nobody before it is allocated again.
+                // No statement accesses a freed object before it is allocated again.
                 self.lives.insert(object, self.now);
             } else if let Observation::Died(object) = event {
                 self.alive.remove(object);

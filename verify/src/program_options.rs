@@ -70,7 +70,7 @@ pub enum ReductionChoice {
     Static,
     /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
     Phase,
-    /// The same, and statements move once no other thread can get to a conflicting one any more.
+    /// The same, and statements move once no other thread can reach a conflicting one any more.
     Dynamic,
 }
 

@@ -108,7 +108,7 @@ mod tests {
             mebibytes: system::budget::resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
-            // Else the compiler leaves out what nobody reads.
+            // Otherwise the compiler removes memory that no code reads.
             let block = std::hint::black_box(vec![1u8; 256 << 20]);
             thread::sleep(Duration::from_secs(3600));
             block.len()

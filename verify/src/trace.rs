@@ -124,7 +124,7 @@ impl<'a> Words<'a> {
         &self.task.program
     }
 
-    /// What a statement does, if somebody could notice it.
+    /// The effect of a statement in words, if it is observable.
     fn step(&self, step: &ReplayStep) -> Option<String> {
         let template =
             &self.program().templates[self.task.instances.threads[step.instance].template];

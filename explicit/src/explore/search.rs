@@ -171,7 +171,7 @@ impl Run<'_> {
         }
     }
 
-    /// The only thread whose turn may be next, if there is one that nobody may interrupt.
+    /// The only thread that may take the next turn, if there is a thread that no other thread may interrupt.
     fn only_mover(&self) -> Option<InstanceId> {
         let state = self.store.current();
         let going = |&id: &InstanceId| {

@@ -243,7 +243,8 @@ fn clear_flags_of_constants(instruction: Value) {
     }
 }
 
-/// The thread-local symbol that a call gives the address of, if nobody need define it: LLVM takes what the call returns for not null.
+/// The thread-local symbol whose address a call returns, if the symbol need not be defined. LLVM assumes that the
+/// result of the call is not null.
 fn weak_address(call: Value) -> Option<Value> {
     let is_address = call.is_call() && call.callee().name().starts_with("llvm.threadlocal.address");
     let symbol = call.operand(0).filter(|_| is_address)?;

@@ -32,7 +32,7 @@ impl ThreadReader<'_, '_> {
         }
     }
 
-    /// `setbuf`: nobody writes to a buffer that does not exist.
+    /// `setbuf` with a null buffer: no function writes to a buffer that does not exist.
     pub fn read_buffer(&mut self, call: Value, name: &str) -> Read<()> {
         if call.operand(1).is_some_and(Value::is_zero) {
             Ok(())

@@ -108,12 +108,12 @@ pub enum ThreadEffect {
         /// Its argument; 64 bits.
         argument: Operand,
     },
-    /// Waits for the end of one, which nobody may join or detach again.
+    /// Waits for the end of a thread, which no statement may join or detach again.
     Joins {
         /// The handle; 64 bits.
         thread: Operand,
     },
-    /// Says that nobody joins one.
+    /// Says that no statement joins a thread.
     Detaches {
         /// The handle; 64 bits.
         thread: Operand,
@@ -447,7 +447,7 @@ impl Access<'_> {
 }
 
 impl AccessKind {
-    /// Whether the access may change what is there.
+    /// Whether the access may change the accessed memory.
     pub fn writes(self) -> bool {
         match self {
             Self::Read => false,

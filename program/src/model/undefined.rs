@@ -19,7 +19,7 @@ pub enum Undefined {
     Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
-    /// A normal mutex is unlocked that nobody holds.
+    /// A normal mutex is unlocked that no thread holds.
     UnlockedFree,
     /// A normal mutex is unlocked that another thread holds: the one with this number.
     UnlockedHeld(u32),
