@@ -1,4 +1,4 @@
-//! Functions of verification that no C library has, and the end of `assert`.
+//! The verification functions that no C library has, and the failure of `assert`.
 #![allow(unsafe_code)] // Functions with the names that programs call.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};

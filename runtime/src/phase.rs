@@ -1,4 +1,4 @@
-//! The phase of the calling thread's transaction, and the check that those end which have committed.
+//! The phase of the calling thread's transaction, and the check that a committed transaction can end.
 
 use std::cell::Cell;
 use std::sync::LazyLock;

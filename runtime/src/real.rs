@@ -1,4 +1,5 @@
-//! The C library behind the functions that have the names of its own, and the thread sanitizer, if the process has one.
+//! The functions of the C library that this library replaces under the same names, and ThreadSanitizer, if the process
+//! has it.
 #![allow(unsafe_code)] // Calls of C functions.
 
 use std::ffi::{CStr, c_int, c_void};

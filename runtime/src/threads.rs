@@ -1,4 +1,4 @@
-//! Threads. A handle is the number of the thread shifted by [`SHIFT`]: as in the model, it is no small number.
+//! Threads. A handle is the number of the thread shifted by [`SHIFT`]: as in the model, a handle is no small number.
 #![allow(unsafe_code)] // Functions of POSIX.
 
 use std::collections::{BTreeMap, BTreeSet};

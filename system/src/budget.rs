@@ -1,4 +1,4 @@
-//! What a run may spend, and how somebody else stops it.
+//! Limits of time and memory for an engine, and its cancellation.
 
 use std::fs;
 use std::sync::Arc;

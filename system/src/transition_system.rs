@@ -1,4 +1,4 @@
-//! Symbolic transition systems and what an engine says about them.
+//! Symbolic transition systems, and the verdicts of engines about them.
 
 use std::time::Duration;
 

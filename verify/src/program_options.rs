@@ -1,4 +1,4 @@
-//! The command line, as far as it says which program is meant and how it is read and reduced.
+//! The command-line options that select the program, and say how it is read and reduced.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! From the command line to a program with all that engines are asked about: one readable list.
+//! From the command line to a task: a program with everything that engines are asked about.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! A violating run as a person follows it: one column per thread, a line per event that others could notice.
+//! A violating run as text for people: one column per thread, one line per event that other threads could observe.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How a search goes, and when it gives up.
+//! Options of a search: its scheduling points, and its limits.
 
 use system::budget::Budget;
 

@@ -1,4 +1,4 @@
-//! The search itself.
+//! The search algorithm.
 
 use std::collections::{BTreeSet, VecDeque};
 

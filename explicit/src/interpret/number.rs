@@ -1,4 +1,4 @@
-//! The number that a machine has for an address.
+//! The machine number of an address.
 
 use abi::ids::InstanceId;
 

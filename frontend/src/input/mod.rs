@@ -1,4 +1,4 @@
-//! What a user may hand over, and why it may be unusable.
+//! The inputs that a user may give, and the reasons why an input is unusable.
 
 mod error;
 mod tools;

@@ -1,4 +1,5 @@
-//! Removal of what LLVM may assume beyond the program's meaning, and of code that runs before or after `main`.
+//! Removal of the assumptions that LLVM may make beyond the program's meaning, and of code that runs before or after
+//! `main`.
 
 use abi::functions::{Effect, effect};
 use inkwell::module::Linkage;

@@ -1,4 +1,4 @@
-//! Dispatch over instructions, and where control goes.
+//! Dispatch over instructions, and control flow.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode as Op;

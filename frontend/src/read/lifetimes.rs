@@ -1,4 +1,4 @@
-//! Which ends of lifetimes matter. The others are dropped: a program without dangling pointers costs nothing then.
+//! Removal of ends of lifetimes that make no difference, so that a program without dangling pointers costs nothing.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 

@@ -1,4 +1,5 @@
-//! Calls that write text. What they do to memory was made explicit before, where it is understood.
+//! Calls that write text. Earlier passes have made the effects of these calls on memory explicit, as far as the passes
+//! understand them.
 
 use super::reader::{Read, unreadable};
 use super::thread::ThreadReader;

@@ -1,4 +1,4 @@
-//! Pointers that are moved again and again, so that all moves together may lead into another object.
+//! Repeated pointer arithmetic: pointers whose moves together may lead into another object.
 
 use cranelift_entity::SecondaryMap;
 

@@ -1,4 +1,4 @@
-//! Which operations on addresses mean the same on all machines.
+//! The operations on addresses that have the same meaning on all machines.
 
 use super::AddressSet;
 use super::moves::{SHORT, is_far};

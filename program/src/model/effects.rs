@@ -1,8 +1,8 @@
-//! The one table of statement effects: which registers a statement reads and writes, which memory it accesses, which lives of
-//! objects it starts and ends, what it does with threads, and whether it may have to wait.
+//! The single table of statement effects: which registers a statement reads and writes, which memory it accesses, which
+//! lifetimes of objects it starts and ends, what it does with threads, and whether it may have to wait.
 //!
-//! Analyses, the reduction and the encoding ask this table. The exhaustive search does not: it knows by itself which statements
-//! are independent, since it checks what all others make of the table.
+//! Analyses, the reduction and the encoding use this table. The exhaustive search does not use it: the search has its
+//! own definition of independent statements, because it checks the results of all users of the table.
 
 use super::{
     Agreement, Bits, ConflictTest, HeapSiteId, LocalId, MutexOperation, Operand, Operation,

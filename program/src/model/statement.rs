@@ -1,4 +1,4 @@
-//! Statements: what an edge does.
+//! Statements, which the edges of automata carry.
 
 use super::{
     ConflictTest, HeapSiteId, LocalId, Operand, Operation, RegisterId, UpdateOperator, Words,

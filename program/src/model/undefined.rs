@@ -1,4 +1,4 @@
-//! Why a statement has no defined meaning in a state. [`crate::names::Names`] has the words for it.
+//! The reasons why a statement has no defined meaning in a state. [`crate::names::Names`] has their texts.
 
 use abi::ids::InstanceId;
 
