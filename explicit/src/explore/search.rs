@@ -327,7 +327,8 @@ impl Run<'_> {
         self.reasons.insert(Incompleteness::Location { kind, site });
     }
 
-    /// Why the search must be given up, seen now and then: one atomic region may have more choices than anybody can try.
+    /// The reason to give up the search, if there is one, checked at intervals: one atomic region may have more choices
+    /// than a search can try.
     fn exhausted(&self) -> Option<Incompleteness> {
         if !self.turns.is_multiple_of(1024) {
             return None;
