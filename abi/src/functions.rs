@@ -95,13 +95,14 @@ pub enum Effect {
     YieldIfCommitted,
     /// [`crate::markers::COMMIT_UNLESS`]: the transaction commits.
     CommitUnless,
-    /// [`crate::markers::UNREACHED`]: whether no other thread can get to certain instructions.
+    /// [`crate::markers::UNREACHED`]: whether no other thread may still reach certain instructions.
     Unreached,
-    /// [`crate::markers::APART`]: whether no other thread can get to certain accesses that overlap one.
+    /// [`crate::markers::APART`]: whether no other thread may still reach certain accesses that overlap one.
     Apart,
     /// [`crate::markers::DIFFERS`]: whether memory does not hold a value.
     Differs,
-    /// [`crate::markers::LOCKED`]: whether no other thread can get to certain instructions without a mutex of this one.
+    /// [`crate::markers::LOCKED`]: whether no other thread may still reach certain instructions without a mutex of this
+    /// one.
     Locked,
     /// [`crate::markers::BOTH`]: whether two conditions hold.
     Both,

@@ -11,22 +11,22 @@ pub const YIELD_IF_COMMITTED: &str = "__mazurka_yield_if_committed";
 /// starts in the pre phase, and an external location puts it there again.
 pub const COMMIT_UNLESS: &str = "__mazurka_commit_unless";
 
-/// `i1 __mazurka_unreached(i32 site, ...)`: whether no other thread, started or still to be started, can get to one of the
-/// instructions at these sites any more.
+/// `i1 __mazurka_unreached(i32 site, ...)`: whether no other thread, started or still to be started, may still reach
+/// one of the instructions at these sites.
 pub const UNREACHED: &str = "__mazurka_unreached";
 
-/// `i1 __mazurka_apart(i32 site, ptr address, i32 size, i32 other, ...)`: whether no other thread can get to one of the other
-/// instructions any more with an address such that the access there overlaps `size` bytes at `address`, which the instruction
-/// at the site is about to access.
+/// `i1 __mazurka_apart(i32 site, ptr address, i32 size, i32 other, ...)`: whether no other thread may still reach one
+/// of the other instructions with an address such that the access there overlaps `size` bytes at `address`, which the
+/// instruction at the site is about to access.
 pub const APART: &str = "__mazurka_apart";
 
 /// `i1 __mazurka_differs(i32 site, ptr address, i32 size, i64 value)`: whether the `size` bytes at `address`, which the
 /// instruction at the site is about to access, hold another value.
 pub const DIFFERS: &str = "__mazurka_differs";
 
-/// `i1 __mazurka_locked(i32 site, ptr mutex, i32 count, i32 other, ...)`: whether no other thread can get to one of the first
-/// `count` other instructions any more without taking the mutex at `mutex`, which the instruction at the site took, at one of
-/// the further ones.
+/// `i1 __mazurka_locked(i32 site, ptr mutex, i32 count, i32 other, ...)`: whether no other thread may still reach one
+/// of the first `count` other instructions without taking the mutex at `mutex`, which the instruction at the site took,
+/// at one of the further ones.
 pub const LOCKED: &str = "__mazurka_locked";
 
 /// `i1 __mazurka_both(i1, i1)`: whether both conditions hold.

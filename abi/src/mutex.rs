@@ -4,7 +4,7 @@
 /// Byte offset: how often a recursive mutex is held beyond the first time.
 pub const COUNT: u32 = 4;
 
-/// Byte offset: 0 if nobody holds the mutex, else the holder's [number](crate::ids::InstanceId::number).
+/// Byte offset: 0 if no thread holds the mutex, else the holder's [number](crate::ids::InstanceId::number).
 pub const OWNER: u32 = 8;
 
 /// Byte offset: the kind, in its lowest [`KIND_BITS`] bits.

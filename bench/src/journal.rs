@@ -103,7 +103,7 @@ impl Journal {
         Ok((run, false))
     }
 
-    /// Every run is written at once, so that it is not lost when somebody loses patience.
+    /// Every run is written at once, so that it is not lost when the user interrupts the benchmarks.
     fn append(&self, row: &Row) -> anyhow::Result<()> {
         let file = File::options().append(true).create(true).open(&self.path)?;
         let empty = file.metadata()?.len() == 0;

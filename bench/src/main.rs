@@ -62,7 +62,7 @@ fn run(options: &Options) -> anyhow::Result<Vec<Mismatch>> {
             conditions.repeats,
             decide,
         )?);
-        // What was measured so far is not lost when somebody loses patience.
+        // What was measured so far is not lost when the user interrupts the benchmarks.
         common.write(files(&all, conditions)?)?;
     }
     eprintln!("{}", common.out.join("comparison.md").display());

@@ -1,9 +1,9 @@
-//! Proofs as files that any SMT solver reads, and that say all that is needed to check them.
+//! Proofs as files that any SMT solver reads, and that contain everything that is needed to check them.
 //!
-//! A file says what the system and the invariant are, once, and how the proof argues. Everything else in it follows from
-//! these: the other positions, the obligations, their order. So it is [checked](Certificate::parse) by writing the file anew
-//! and comparing, which leaves no place for an obligation that is missing, assumes more than it may or speaks of
-//! another system. Nothing of the file's text gets to a solver: scripts are written from what was understood.
+//! A file defines the system and the invariant once, and names the proof rule. Everything else in the file follows from
+//! these: the other positions, the obligations, their order. So [checking](Certificate::parse) writes the file anew and
+//! compares the texts. Then no obligation can be missing, assume more than it may, or be about another system. No text
+//! of the file reaches a solver: scripts are written from the parsed definitions.
 
 use std::path::Path;
 

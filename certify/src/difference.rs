@@ -1,4 +1,4 @@
-//! Whether a certificate is about a system.
+//! Compares the system of a certificate with a given system.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! One position of a run as SMT-LIB commands: what the system is, and the invariant of a proof.
+//! One position of a run as SMT-LIB commands: the system, and the invariant of a proof.
 //!
-//! A frame is what was understood of the commands, not their text: it is [read](crate::read) also where it is made from a
-//! system, and the commands of every position are written from it. The names at position `n` end in `@n`.
+//! A frame holds the meaning of the commands, not their text. It is [read](crate::read) from commands even if it is
+//! made from a system, and the commands of every position are written from it. The names at position `n` end in `@n`.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;

@@ -1,5 +1,5 @@
-//! What stands at the beginning of every proof that is kept as a file: a title, comments for people, and what program the proof is
-//! about, in lines that programs read.
+//! The head of every proof that is stored as a file: a title, comments for people, and the program of the proof, in
+//! lines that programs read.
 
 use std::path::Path;
 

@@ -1,13 +1,14 @@
 //! Checks evidence without the engines' code.
 //!
-//! A [`Proof`] becomes a [`Certificate`]: what the system is, as SMT-LIB definitions, and a few
-//! [obligations] that must be unsatisfiable; a separate solver process discharges them. The definitions print
-//! the terms of the system as they are: nothing is substituted or simplified on the way, so an error there cannot hide
-//! itself. Where an obligation speaks of long runs, the solver only turns it into clauses; a SAT solver refutes
-//! these step by step, and each step is checked. The certificate can be kept as a file that any SMT solver reads.
+//! A [`Proof`] becomes a [`Certificate`]: the system, as SMT-LIB definitions, and a few [obligations] that must be
+//! unsatisfiable; a separate solver process discharges them. The definitions print the terms of the system as they are:
+//! nothing is substituted or simplified on the way, so an error there cannot hide itself. If an obligation is about
+//! long runs, the solver only turns it into clauses; a SAT solver refutes the clauses step by step, and each step is
+//! checked. The certificate can be stored as a file that any SMT solver reads.
 //!
-//! A file is not believed either: what the definitions mean is understood completely, down to sorts, before a solver reads them,
-//! and the solver reads what was understood. [`Certificate::is_about`] tells whether a certificate speaks of a system.
+//! A file is not trusted either: the definitions are parsed completely, down to sorts, before a solver reads them, and
+//! the solver reads the parsed definitions only. [`Certificate::is_about`] tells whether a certificate is about a
+//! system.
 //!
 //! A violation is checked by [`system::eval::check_trace`], which evaluates the run step by step.
 

@@ -1,4 +1,4 @@
-//! What a proof claims, as SMT-LIB scripts that must be unsatisfiable.
+//! The obligations of a proof, as SMT-LIB scripts that must be unsatisfiable.
 //!
 //! Let I be the initial states, C the invariant constraints, T the transitions with their guard, B the disjunction of
 //! the bad terms. A run considered is one with C in every state. For an inductive invariant V:
@@ -13,9 +13,9 @@
 //! * projection: a state that satisfies V and C and another one, with the same values of D and the same inputs, agree on C; if the
 //!   other one satisfies V, too, also on B, the guard and the next values of D.
 //!
-//! For take a shortest violation. If two of its states agreed on D, the run could be cut there: what follows the later state
-//! follows the earlier one as well, under the same inputs, up to variables on which neither transitions nor violation depend. For
-//! what follows, projection shows C before consecution shows V.
+//! Justification: take a shortest violation. If two of its states agreed on D, the run could be cut there: the steps
+//! after the later state are possible after the earlier state as well, under the same inputs, up to variables on which
+//! neither transitions nor violation depend. For the states that follow, projection shows C before consecution shows V.
 
 use crate::frame::{Frame, at, combined, predicate};
 use crate::name::Name;

@@ -1,4 +1,4 @@
-//! Why a system is said to be safe, apart from what it is.
+//! Proof rules: why a system is safe, without the system itself.
 
 use std::fmt;
 use std::str::FromStr;

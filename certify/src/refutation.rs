@@ -1,4 +1,4 @@
-//! Clauses that cannot all hold, by a SAT solver that is not believed.
+//! Refutation of a set of clauses by a SAT solver that is not trusted.
 //!
 //! CaDiCaL names for every clause that it derives the ones that it follows from (the proof format LRAT). The check is unit
 //! propagation: if the derived clause were false, each of its reasons would in turn force one more literal, until one of

@@ -1,4 +1,4 @@
-//! What a certificate is about, for programs to read: two lines before the argument.
+//! The subject of a certificate in a form that programs read: two lines before the line of the proof rule.
 //!
 //! ```text
 //! ; digest: sha256:<64 hexadecimal digits>

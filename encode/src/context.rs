@@ -361,9 +361,9 @@ pub fn bits_for(maximum: u128) -> u32 {
     (u128::BITS - maximum.leading_zeros()).max(1)
 }
 
-/// All heap slots if anything is freed or an access may have an address that was not derived from an allocation;
-/// otherwise nobody can have the address of a slot before it is allocated. Locals if an access, or a comparison of their addresses, may
-/// come after their lifetimes.
+/// The objects for which the state says whether they are alive. All heap slots, if anything is freed or an access may
+/// have an address that was not derived from an allocation; otherwise no thread can have the address of a slot before
+/// the slot is allocated. Locals, if an access, or a comparison of their addresses, may come after their lifetimes.
 fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> EntitySet<ObjectId> {
     let lifetimes = Lifetimes::new(program);
     let mut unsafe_access = false;

@@ -34,7 +34,7 @@ use crate::system::Assembly;
 /// Why a trace is none of the program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CounterexampleError {
-    /// The step schedules nobody, or a thread that does not stand where a block begins.
+    /// The step schedules no thread, or a thread that is not where a block begins.
     #[error("step {step} of the trace schedules no thread that can run")]
     NoBlock {
         /// Position in the trace.

@@ -1,7 +1,7 @@
-//! The concrete semantics: what every statement of a program does to a state, and exhaustive search with it.
+//! The concrete semantics: the effect of every statement of a program on a state, and exhaustive search.
 //!
-//! [`interpret`] is the reference that everything else is tested against. [`explore`] searches all interleavings with it,
-//! as an oracle and as an engine.
+//! [`interpret`] is the reference against which all other code is tested. [`explore`] searches all interleavings with
+//! it, as an oracle and as an engine.
 
 pub mod explore;
 pub mod interpret;

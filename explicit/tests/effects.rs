@@ -85,7 +85,7 @@ fn seen(instances: &Instances, event: Observation) -> Effect {
 fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
     let mut allowed = BTreeSet::new();
     if let Some(access) = effects.access {
-        // A part of an address tells where its object lies, which is open until somebody asks.
+        // A part of an address depends on where its object lies. That is arbitrary until a statement asks for it.
         if access.may_divide_words() {
             allowed.extend([Effect::Reads, Effect::ReadsBase]);
         }

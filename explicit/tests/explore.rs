@@ -138,7 +138,7 @@ fn flags(announce_first: bool) -> Program {
     builder.finish()
 }
 
-/// Asserts that nobody else is inside.
+/// Asserts that no other thread is inside.
 fn critical_section(thread: &mut TemplateBuilder<'_>, inside: GlobalId) {
     let before = thread.load(32, global(inside));
     let alone = thread.compare(Comparison::Equal, before, constant(32, 0));

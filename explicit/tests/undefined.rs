@@ -135,7 +135,7 @@ fn what_is_not_chosen_does_not_matter() {
     }
 }
 
-/// An optimising compiler passes poison to parameters that nobody looks at.
+/// An optimising compiler passes poison for parameters that the function does not use.
 #[test]
 fn arguments_that_are_ignored_do_not_matter() {
     let data = "int out; __attribute__((noinline)) int next(int x, int *unused) { return x + 1; }";

@@ -1,4 +1,4 @@
-//! The path from what the user hands over to a [`Program`].
+//! Loading: from the input of the user to a [`Program`].
 
 use abi::markers::INSTRUMENTED_METADATA;
 

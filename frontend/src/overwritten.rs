@@ -1,5 +1,5 @@
-//! Where a program may write over locks that are in use, or make copies of them. Such writes are undefined, or what is made by
-//! them is no lock, which is checked where they are found here ([`crate::normalize`]).
+//! The writes of a program that may overwrite a lock in use, or copy it. Such a write is undefined, or its result is no
+//! lock. The checks are inserted at the writes that are found here ([`crate::normalize`]).
 
 use abi::ids::SiteId;
 use abi::markers::SITE_METADATA;

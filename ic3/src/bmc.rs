@@ -1,7 +1,8 @@
 //! Bounded model checking: violations by increasing number of transitions.
 //!
-//! One solver sees a growing unrolling. At depth `d` it is asked whether a run of `d` transitions ends in a violation,
-//! and then whether there is a run of `d` transitions at all; if not, everything was seen and the system is safe.
+//! One solver sees a growing unrolling. At depth `d` the first query is whether a run of `d` transitions ends in a
+//! violation. The second query is whether there is a run of `d` transitions at all; if not, all runs are covered and
+//! the system is safe.
 
 use system::transition_system::{Proof, Reason, Role, Trace, TransitionSystem, Verdict};
 use system::unroll::Link;

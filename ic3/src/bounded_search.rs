@@ -1,4 +1,5 @@
-//! Bounded search: the runs from the initial states in one incremental solver, which bounded model checking and the base case of k-induction share.
+//! Bounded search: the runs from the initial states in one incremental solver. Bounded model checking and the base case
+//! of k-induction share it.
 
 use system::term::{Term, Terms};
 use system::transition_system::{Reason, Trace, TransitionSystem};

@@ -1,4 +1,4 @@
-//! What all engines are.
+//! The interface of all engines.
 
 use system::eval::check_trace;
 use system::transition_system::{Reason, Trace, TransitionSystem, Verdict};

@@ -1,6 +1,6 @@
 //! Verification engines over transition systems.
 //!
-//! * [`Engine`]: what all engines are;
+//! * [`Engine`]: the interface of all engines;
 //! * [`Bmc`]: bounded model checking; [`KInduction`]: k-induction; [`Ctigar`]: IC3 over predicates.
 
 mod bmc;

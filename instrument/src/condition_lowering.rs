@@ -98,7 +98,7 @@ impl<'a> ConditionLowering<'a> {
         tests
     }
 
-    /// Where a condition fails while another thread is there, whatever anybody holds.
+    /// The locations at which another thread makes a condition fail, for all values of registers and memory.
     pub fn failing(
         &mut self,
         condition: &BothMoverCondition,

@@ -1,10 +1,10 @@
 //! Dynamic both-moving conditions of statements that are non-movers (Sec. 4.1 and Def. 1 of the paper).
 //!
-//! A statement conflicts with certain instructions of other threads. Each of these is ruled out by what fits it best: a
-//! compare-and-swap because memory holds another value than it expects, a statement because its thread has to take a mutex
-//! first that this thread holds, an access because its address does not overlap, any statement because no thread can get to
-//! it any more. While a thread stays, no statement of another thread makes such a condition false; `docs/reduction.md` says
-//! why.
+//! A statement conflicts with certain instructions of other threads. Each of these conflicts is ruled out by the
+//! condition that fits best: a compare-and-swap, because memory holds another value than it expects; a statement,
+//! because its thread first has to take a mutex that this thread holds; an access, because its address does not
+//! overlap; any statement, because no thread can reach it any more. While a thread stays at its location, no statement
+//! of another thread makes such a condition false; `docs/reduction.md` gives the reasons.
 
 mod conflicts;
 mod kind;

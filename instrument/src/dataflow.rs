@@ -6,7 +6,7 @@ use cranelift_entity::SecondaryMap;
 use program::automaton::Outgoing;
 use program::model::{Edge, EdgeId, LocationId, Template};
 
-/// What holds at each location; `None` where no run gets to.
+/// What holds at each location; `None` at a location that no run reaches.
 pub(crate) type FlowFacts<F> = SecondaryMap<LocationId, Option<F>>;
 
 /// A forward analysis. Facts only get weaker by [`ForwardAnalysis::merge`], and finitely often.

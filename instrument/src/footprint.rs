@@ -142,12 +142,12 @@ impl Target {
 }
 
 impl FootprintKind {
-    /// Whether the access may change what is there.
+    /// Whether the access may change the accessed memory.
     pub fn writes(self) -> bool {
         self.writes_data() || matches!(self, Self::Mutex(_))
     }
 
-    /// Whether the access may change what is there, other than by operating on a mutex as a mutex.
+    /// Whether the access may change the accessed memory, other than by operating on a mutex as a mutex.
     pub fn writes_data(self) -> bool {
         match self {
             Self::Write | Self::Update { .. } => true,
@@ -268,7 +268,7 @@ fn whole(context: &Context, object: ObjectId, kind: FootprintKind) -> Footprint 
     }
 }
 
-/// Starts and ends of lifetimes are accesses to all of each local: whoever accesses it notices.
+/// Starts and ends of lifetimes are accesses to all of each local: a thread that accesses the local observes them.
 fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> Vec<Footprint> {
     let locals = statement.lifetimes().iter();
     locals

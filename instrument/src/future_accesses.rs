@@ -205,7 +205,7 @@ impl<'a> Backwards<'a> {
         }
     }
 
-    /// The locations from which a run may get to one of these, without giving the register a value.
+    /// The locations from which a run may reach one of these locations without giving the register a value.
     fn before(
         &self,
         locations: impl IntoIterator<Item = LocationId>,

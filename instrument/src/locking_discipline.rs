@@ -1,10 +1,10 @@
 //! Locking discipline: the mutexes that are used as mutexes only, so that one thread at most holds each.
 //!
-//! A mutex is its memory. It excludes other threads only if all its operations name it for certain, or by an address of
-//! which it is known that it is exactly one mutex; and if no thread overwrites its bytes while others may run. By induction over
-//! a run, a thread that holds such a mutex by [`crate::locksets`] is its owner: nobody else can release it. The kind of the mutex
-//! does not matter, because kinds differ only in what the owner's second lock and another's unlock do, which is an error
-//! or undefined.
+//! A mutex is its memory. A mutex excludes other threads only if two requirements hold. All its operations name the
+//! mutex for certain, or by an address of which it is known that it is exactly one mutex. No thread overwrites the
+//! bytes of the mutex while other threads may run. By induction over a run, a thread that holds such a mutex by
+//! [`crate::locksets`] is its owner: no other thread can release it. The kind of the mutex does not matter, because
+//! kinds differ only in what the owner's second lock and another thread's unlock do, which is an error or undefined.
 
 use std::collections::BTreeSet;
 

@@ -50,7 +50,7 @@ struct Held {
 
 /// The mutexes that are held, per thread and location.
 ///
-/// That a thread holds a mutex is true only of mutexes that nobody else releases or overwrites meanwhile; see
+/// That a thread holds a mutex is true only of mutexes that no other thread releases or overwrites meanwhile; see
 /// [`crate::locking_discipline`]. Recursive mutexes count as free after the first release.
 pub(crate) struct Locksets(PrimaryMap<InstanceId, FlowFacts<Held>>);
 
@@ -105,7 +105,7 @@ impl Locksets {
         })
     }
 
-    /// What the registers of a thread hold at a location; nothing where no run gets to.
+    /// What the registers of a thread hold at a location; nothing at a location that no run reaches.
     pub fn symbols(
         &self,
         instance: InstanceId,

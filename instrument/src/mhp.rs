@@ -133,11 +133,12 @@ impl Mhp {
     }
 }
 
-/// Who is started by whom, directly or through others.
+/// Which threads are started by which, directly or through others.
 struct Family {
-    /// Those that a thread may start, and those that they may start, and so on; and the thread itself.
+    /// For each thread: the threads that it may start, the threads that these may start, and so on; and the thread
+    /// itself.
     descendants: PrimaryMap<InstanceId, Threads>,
-    /// Those that can run although a thread has started nobody.
+    /// For each thread: the threads that can run although this thread has started no thread.
     independent: PrimaryMap<InstanceId, Threads>,
 }
 
@@ -172,7 +173,7 @@ impl Family {
     }
 }
 
-/// The threads that `root` leads to, itself included, if `excluded` starts nobody.
+/// The threads that `root` starts, directly or through others, and `root` itself, if `excluded` starts no thread.
 fn closure(
     children: &PrimaryMap<InstanceId, Threads>,
     excluded: Option<InstanceId>,

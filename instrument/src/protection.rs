@@ -48,7 +48,7 @@ impl MoverAnalysis<'_> {
         common.next()
     }
 
-    /// A variable that nobody writes meanwhile and through which both threads hold the same mutex.
+    /// A variable that no thread writes meanwhile and through which both threads hold the same mutex.
     fn common_pointer(&self, own: Occurrence, other: Occurrence) -> Option<GlobalId> {
         let others: BTreeSet<SymbolicAddress> = self.held_addresses(other).collect();
         let mut common = self.held_addresses(own).filter(|symbol| {

@@ -1,7 +1,8 @@
-//! Instrumented bitcode is not believed. It says from which bitcode it was made and how; so that bitcode is planned anew, and the
-//! program that was read from the instrumented bitcode is compared with the plan.
+//! Instrumented bitcode is not trusted. The bitcode names the original bitcode and the options of its instrumentation.
+//! So the original bitcode is planned anew, and the program that was read from the instrumented bitcode is compared
+//! with the plan.
 //!
-//! A signature would not do instead: whoever edits the bitcode has everything that is needed to sign it again.
+//! A signature would not do instead: a person who edits the bitcode has everything that is needed to sign it again.
 
 use frontend::input::{Input, InputError};
 use frontend::{Instrumentation, Loaded, load};

@@ -29,7 +29,7 @@ pub(crate) struct Rules {
     pub pointers_change: bool,
     /// The mutex is held only where trying to take it succeeded.
     pub try_lock_may_fail: bool,
-    /// Atomic updates commute only if nobody uses the old value.
+    /// Atomic updates commute only if no statement uses the old value.
     pub results_unused: bool,
     /// Atomic updates do not commute with other accesses.
     pub updates_only_with_updates: bool,

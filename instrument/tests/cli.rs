@@ -242,7 +242,7 @@ fn processes_with(word: &str) -> usize {
 #[test]
 fn the_compiler_ends_with_the_tool() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    // A pipe to which nobody writes.
+    // A pipe to which no process writes.
     let pipe = Command::new("mkfifo")
         .arg(directory.path().join("never.h"))
         .status();

@@ -75,7 +75,8 @@ impl Drop for Directory {
     }
 }
 
-/// Starts the keeper of a directory, which makes it first: there is no time at which nobody would remove it.
+/// Starts the keeper of a directory. The keeper itself makes the directory, so there is no time at which no process
+/// would remove it.
 fn keep(path: &Path) -> io::Result<(PipeWriter, Child)> {
     let (line, held) = io::pipe()?;
     let directory = CString::new(path.as_os_str().as_bytes())?;

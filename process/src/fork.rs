@@ -30,7 +30,7 @@ pub(crate) struct Lifetime {
     pub(crate) line: PipeReader,
     /// When the command has to end.
     pub(crate) deadline: Option<Instant>,
-    /// The life line of somebody who waits until the command is gone.
+    /// The life line of a process that waits until the command has ended.
     pub(crate) awaited: Option<OwnedFd>,
 }
 
@@ -40,7 +40,8 @@ pub(crate) fn is_supported() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
-/// Lets this process and its children learn how their children end, also where whoever started it ignores that.
+/// Lets this process and its children learn how their children end, even if the process was started with this signal
+/// ignored.
 fn hear_of_ends() {
     let mut action = MaybeUninit::uninit();
     // SAFETY: the first call initialises the action; the second one happens where no handler would be lost.
@@ -126,7 +127,8 @@ fn leave_group() {
 
 /// Makes an open descriptor available under another number.
 fn keep(number: c_int, descriptor: c_int) -> BorrowedFd<'static> {
-    // SAFETY: in this copy of the process nobody else uses descriptors any more, and this one stays open until the end.
+    // SAFETY: no other code uses descriptors in this copy of the process any more, and this one stays open until the
+    // end.
     unsafe {
         libc::dup2(descriptor, number);
         BorrowedFd::borrow_raw(number)
@@ -135,7 +137,7 @@ fn keep(number: c_int, descriptor: c_int) -> BorrowedFd<'static> {
 
 /// Closes the descriptors from this one on, such as pipes that others expect to end.
 fn close_from(first: c_int) {
-    // SAFETY: in this copy of the process nobody else uses descriptors any more.
+    // SAFETY: no other code uses descriptors in this copy of the process any more.
     unsafe { libc::close_range(first.unsigned_abs(), libc::c_uint::MAX, 0) };
 }
 

@@ -1,9 +1,9 @@
 //! Child processes that end with this process, whatever ends it.
 //!
-//! [`run`] starts a command below a *reaper*: a process that does nothing but wait until the command has ended, this process is
-//! gone, or a deadline has passed; then it kills everything that is left of the command, its own children included. The
-//! reaper learns that this process is gone from a *life line*, a pipe that nobody writes to and whose writing end only this
-//! process holds: the kernel closes it even after SIGKILL.
+//! [`run`] starts a command below a *reaper*: a process that does nothing but wait until the command has ended, this
+//! process is gone, or a deadline has passed; then it kills everything that is left of the command, its own children
+//! included. The reaper learns that this process is gone from a *life line*: a pipe that no process writes to, and
+//! whose writing end only this process holds. The kernel closes the writing end even after SIGKILL.
 //!
 //! A [`Directory`] for temporary files goes away in the same manner, [`uses_more_than`] measures all processes together, and
 //! [`end_all`] ends all commands at once.

@@ -1,4 +1,4 @@
-//! Which registers are live where.
+//! Liveness: the registers that are live at each location.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 

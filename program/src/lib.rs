@@ -1,4 +1,5 @@
-//! The model of programs, and what is known of every program before anything is verified. No LLVM and no solver.
+//! The model of programs, with the analyses and transformations that every program goes through before verification. No
+//! LLVM and no solver.
 //!
 //! [`model::Program`] is a control-flow automaton for each thread template; [`threads`] enumerates its
 //! [`model::Instances`] within the bounds. The other modules are data-flow analyses and transformations of it.

@@ -1,4 +1,4 @@
-//! Threads, objects and what goes wrong with them, in the words of the C program.
+//! Names of threads and objects, and texts for undefined behaviour, in terms of the C program.
 
 use abi::ids::{InstanceId, SiteId};
 use abi::text::printable;

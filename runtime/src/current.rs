@@ -1,4 +1,4 @@
-//! What a thread knows of itself.
+//! Thread-local data of the calling thread.
 
 use std::cell::Cell;
 

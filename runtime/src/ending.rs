@@ -1,4 +1,4 @@
-//! How the process ends where no thread can go on, or where the run does not follow its rules.
+//! Ends the process if no thread can continue, or if the run does not follow its rules.
 #![allow(unsafe_code)] // Ends the process by functions of the C library.
 
 use abi::native::{STATUS_FAULT, STATUS_STUCK};

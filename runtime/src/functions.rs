@@ -1,4 +1,4 @@
-//! Functions of verification that no C library has, and the end of `assert`.
+//! The verification functions that no C library has, and the failure of `assert`.
 #![allow(unsafe_code)] // Functions with the names that programs call.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -8,7 +8,7 @@ use abi::text::{message, printable};
 use crate::scheduler::SCHEDULER;
 use crate::{current, ending, phase, verdict};
 
-/// `__VERIFIER_atomic_begin`: from turn to turn nobody else runs, and no turn ends inside of a region.
+/// `__VERIFIER_atomic_begin`: within a turn no other thread runs, and no turn ends inside of a region.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_atomic_begin() {
     current::enter();
@@ -54,7 +54,7 @@ extern "C" fn __mazurka_object(_: *const c_void) -> c_uint {
     0
 }
 
-/// How many bytes an object of the heap has, or a few more, which nobody may look at.
+/// The size of an object of the heap in bytes, or a few bytes more. The program may not access the additional bytes.
 ///
 /// # Safety
 /// The object is one that `malloc` has made.

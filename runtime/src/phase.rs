@@ -1,4 +1,4 @@
-//! The phase of the calling thread's transaction, and the check that those end which have committed.
+//! The phase of the calling thread's transaction, and the check that a committed transaction can end.
 
 use std::cell::Cell;
 use std::sync::LazyLock;
@@ -46,8 +46,9 @@ pub fn step() {
     }
 }
 
-/// The thread has to wait. A transaction that has committed must be able to end (Def. 5 of the paper): otherwise nobody would
-/// ever see its effect in the reduced system. So the location before what waits has to be external then.
+/// The thread has to wait. A transaction that has committed must be able to end (Def. 5 of the paper): otherwise no
+/// other thread would ever observe its effect in the reduced system. So the location before the waiting statement has
+/// to be external if the transaction has committed.
 pub fn check_wait(thread: InstanceId) {
     if *CHECKS && PHASE.get() == Phase::Post {
         ending::fault(&format!(

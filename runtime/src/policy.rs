@@ -1,4 +1,4 @@
-//! Who has the next turn.
+//! Scheduling policies: which thread has the next turn.
 
 use std::collections::VecDeque;
 use std::iter::Peekable;

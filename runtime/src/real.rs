@@ -1,4 +1,5 @@
-//! The C library behind the functions that have the names of its own, and the thread sanitizer, if the process has one.
+//! The functions of the C library that this library replaces under the same names, and ThreadSanitizer, if the process
+//! has it.
 #![allow(unsafe_code)] // Calls of C functions.
 
 use std::ffi::{CStr, c_int, c_void};
@@ -83,12 +84,12 @@ pub fn create(routine: Routine, argument: *mut c_void) -> Result<Native, c_int> 
 /// Waits until a thread that was started here and not joined before is gone.
 pub fn join(native: Native) {
     if let Some(real) = REAL.as_ref() {
-        // SAFETY: nobody else joins the thread, and none is created detached.
+        // SAFETY: no other code joins the thread, and none is created detached.
         unsafe { (real.join)(native, std::ptr::null_mut()) };
     }
 }
 
-/// Says that nobody will join a thread that was started here and not joined before.
+/// Says that no code will join a thread that was started here and not joined before.
 pub fn detach(native: Native) {
     if let Some(real) = REAL.as_ref() {
         // SAFETY: as for joining.

@@ -1,8 +1,9 @@
-//! What the runtime says of the end of a run: on standard error for people, and where [`REPORT_VARIABLE`] asks for it also over a
-//! channel that the program cannot use.
+//! Reports the end of a run: on standard error for people, and if [`REPORT_VARIABLE`] asks for it, also over a channel
+//! that the program cannot use.
 //!
-//! Before any code of the program runs, the descriptor of standard output is put aside, and the word that comes over standard input
-//! is read. Whoever started the run believes a line over that descriptor only if the word stands before it.
+//! Before any code of the program runs, the runtime duplicates the descriptor of standard output and reads a secret
+//! word from standard input. The process that started the run trusts a line over that descriptor only if the word
+//! precedes it.
 #![allow(unsafe_code)] // Works on descriptors before Rust's and C's libraries are initialised.
 
 use std::ffi::{CStr, c_char, c_int};

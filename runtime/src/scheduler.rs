@@ -1,6 +1,6 @@
-//! Gives turns to threads. A thread that has the turn runs; every other one sleeps in one of the functions here.
+//! Gives turns to threads. The thread that has the turn runs; every other thread sleeps in one of the functions here.
 //!
-//! What a function calls the running thread is the caller itself, which has the turn.
+//! In these functions, the running thread is the caller itself, which has the turn.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};

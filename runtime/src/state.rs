@@ -1,4 +1,4 @@
-//! Where every thread stands.
+//! The status of every thread.
 
 use std::collections::BTreeMap;
 use std::fmt;

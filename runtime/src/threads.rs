@@ -1,4 +1,4 @@
-//! Threads. A handle is the number of the thread shifted by [`SHIFT`]: as in the model, it is no small number.
+//! Threads. A handle is the number of the thread shifted by [`SHIFT`]: as in the model, a handle is no small number.
 #![allow(unsafe_code)] // Functions of POSIX.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ struct Start {
 /// How many bits of a handle are 0.
 const SHIFT: u32 = 32;
 
-/// The threads of the C library that nobody has joined.
+/// The threads of the C library that were not joined yet.
 static UNJOINED: Mutex<BTreeMap<InstanceId, Native>> = Mutex::new(BTreeMap::new());
 
 /// The threads that were joined or detached.

@@ -1,8 +1,8 @@
-//! Our own decision procedure: terms become gates, gates become clauses, and CaDiCaL solves them.
+//! The project's own decision procedure: terms become gates, gates become clauses, and CaDiCaL solves them.
 //!
 //! Everything is incremental and done once: a term is translated when it is first asserted or assumed, its gates are
-//! shared with all that came before, and learnt clauses stay. The steps are `translate` (terms to words of gates, with
-//! the circuits of `words`), `aig` (structural hashing and simplification) and `clauses`.
+//! shared with all earlier terms, and learnt clauses stay. The steps are `translate` (terms to words of gates, with the
+//! circuits of `words`), `aig` (structural hashing and simplification) and `clauses`.
 
 mod aig;
 mod clauses;

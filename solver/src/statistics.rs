@@ -1,4 +1,4 @@
-//! Counts and times queries by what they are for.
+//! Counts and times queries by their purpose.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

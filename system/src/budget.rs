@@ -1,4 +1,4 @@
-//! What a run may spend, and how somebody else stops it.
+//! Limits of time and memory for an engine, and its cancellation.
 
 use std::fs;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::transition_system::Reason;
 
 /// Limits on wall-clock time and on the memory of the process, and a flag that cancels.
 ///
-/// Clones share everything, so the flag can be raised from any thread. Whoever works under a budget asks
+/// Clones share everything, so the flag can be raised from any thread. An engine that works under a budget asks
 /// [`Budget::exhausted`] often enough (at least every 100 ms) and stops with the reason that it gives.
 #[derive(Clone, Debug)]
 pub struct Budget {

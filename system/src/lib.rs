@@ -1,4 +1,5 @@
-//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; what an engine may spend.
+//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; and the budgets of
+//! engines.
 
 pub mod budget;
 pub mod eval;

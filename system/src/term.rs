@@ -1,8 +1,8 @@
 //! Hash-consed terms over Booleans and bit-vectors.
 //!
-//! A [`Term`] is a handle into one [`Terms`] arena; equal terms have equal handles. Constructors simplify locally, so the
-//! term that comes back may have another operator than the one asked for, but always the same value. Some operators have
-//! constructors but no node, so that equal things look equal: `a <= b` is `not (b < a)`, `a xor b` on Booleans is
+//! A [`Term`] is a handle into one [`Terms`] arena; equal terms have equal handles. Constructors simplify locally, so
+//! the resulting term may have another operator than the requested one, but always the same value. Some operators have
+//! constructors but no node, so that equal terms have equal nodes: `a <= b` is `not (b < a)`, `a xor b` on Booleans is
 //! `not (a = b)`, and `implies` is a disjunction.
 //!
 //! No function here recurses on the depth of terms: operands come before the terms made of them, so a walk is a loop.

@@ -1,8 +1,8 @@
 //! Simplifications of systems, each with its way back.
 //!
 //! A step gives a smaller system and a [`SystemReduction`], which turns a verdict on the smaller system into one on the
-//! larger: a trace gets the values of the variables that were left out, a proof gets what was known of them. Handles of
-//! terms stay valid on the way, since the arena moves along.
+//! larger: a trace gets the values of the removed variables, and a proof gets the facts about the removed variables.
+//! Handles of terms stay valid, because the arena moves on to the smaller system.
 //!
 //! ```
 //! # use system::{export::vmt, transform::simplify, transition_system::{Reason, Verdict}};

@@ -1,4 +1,4 @@
-//! Symbolic transition systems and what an engine says about them.
+//! Symbolic transition systems, and the verdicts of engines about them.
 
 use std::time::Duration;
 
@@ -152,7 +152,7 @@ pub enum Reason {
     /// Memory.
     #[error("memory limit of {0} MiB")]
     Memory(u64),
-    /// Somebody asked the engine to stop.
+    /// The engine was asked to stop.
     #[error("cancelled")]
     Cancelled,
     /// The solver answered unknown.

@@ -1,4 +1,4 @@
-//! The command line of a verification with certain options, for a process that is to have them.
+//! The command line that gives another process the options of a verification.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! How far threads, heap objects and recursion are followed.
+//! The bounds on threads, heap objects and recursion.
 
 use frontend::Loaded;
 use program::threads::Bounds;

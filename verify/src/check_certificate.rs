@@ -1,4 +1,5 @@
-//! `verify check-certificate`: what program a certificate is about, and every obligation by every solver, or every state.
+//! `verify check-certificate`: checks the subject of a certificate, and every obligation with every solver, or every
+//! state.
 
 use std::fmt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The command line as a whole: a program to verify, or something else to do.
+//! The command line as a whole: a program to verify, or another command.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! `verify --compare`: a program under every reduction, side by side.
 //!
-//! Each reduction is decided by a process of its own, so that its limits, time and memory are its own, too, and no engine that is late
-//! works on beside the next one. Reachable states are counted here, on the programs that the reductions make.
+//! A separate process decides each reduction. So each reduction has its own limits, time and memory, and an engine that
+//! ends late does not run beside the next reduction. Reachable states are counted in this process, on the reduced
+//! programs.
 
 mod table;
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! Whether a violation depends on a value that the program gets from where nothing is known of it, or on a variable whose life is over.
+//! Whether a violation depends on a value of unknown origin, or on a variable whose lifetime is over.
 //!
-//! Forward taint analysis of the run: registers and bytes of memory that are computed from such a value are tainted. While no
-//! branch, address, handle, size or mutex is, every other such value lets the same statements run with the same effect on
-//! everything that is not tainted: the run violates the property whatever the value is.
+//! Forward taint analysis of the run: registers and bytes of memory that are computed from a value of unknown origin
+//! are tainted. While no branch, address, handle, size or mutex is tainted, the same statements run for every other
+//! value, with the same effect on everything that is not tainted: the run violates the property for all values.
 //!
-//! The address of a variable or of a heap object is tainted, too, by when it was taken. A variable that lives again is
-//! one object or two in the automata, and so is memory that is allocated again, so an address from an earlier life may seem to be valid
-//! there: what is accessed through it is over.
+//! The address of a variable or of a heap object is tainted, too, by the time when it was taken. In the automata, a
+//! variable that lives several times is one object or two, and so is memory that is allocated again. So an address from
+//! an earlier life may seem to be valid, although the object accessed through it is over.
 
 mod accesses;
 mod outlived;
@@ -292,7 +292,7 @@ impl Taint<'_> {
         for event in &step.events {
             if let Observation::Allocated { object, .. } | Observation::Freed(object) = *event {
                 self.forget(object);
-                // What was freed is accessed by nobody before it is allocated again.
+                // No statement accesses a freed object before it is allocated again.
                 self.lives.insert(object, self.now);
             } else if let Observation::Died(object) = event {
                 self.alive.remove(object);

@@ -1,4 +1,4 @@
-//! What a transition system is the encoding of, for the heads of files that are read elsewhere.
+//! Descriptions of the program that a transition system encodes, for the heads of files that other tools read.
 
 use abi::text;
 use frontend::{Loaded, ReadOptions};

@@ -323,7 +323,7 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
     };
     let place = task.place(step.site);
     if task.encoded().encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
-        // Where an address that nobody wrote leads to means nothing.
+        // An address that was never written points to no meaningful object.
         if let Some((site, what)) = first_use(task, replay) {
             let place = task.place(site);
             return Ok(format!("undefined behaviour ({what}) at {place}"));

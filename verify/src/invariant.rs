@@ -1,8 +1,8 @@
 //! The invariant of a proof as lemmas that a person can read.
 //!
-//! An invariant is a conjunction of clauses. What a clause says about the program counter of one thread is a set of places, so
-//! it is shown as such; what it excludes stands before the arrow, so that most lemmas read "while these threads are there
-//! and this holds, that holds".
+//! An invariant is a conjunction of clauses. The literals of a clause about the program counter of one thread form a
+//! set of places, and are shown as this set. The excluded case stands before the arrow, so that most lemmas read "while
+//! these threads are there and this holds, that holds".
 
 mod expression;
 mod literal;

@@ -1,5 +1,5 @@
-//! Locks that a run writes over, copies or initialises again while they are in use. The model watches one lock at a time for that
-//! (`frontend/library/watch.c`), so a run that has chosen another one goes on; here each is chosen in turn.
+//! Locks that a run overwrites, copies or initialises again while they are in use. The model watches one lock at a time
+//! (`frontend/library/watch.c`), so a run that watches another lock continues; here each lock is watched in turn.
 
 use std::collections::VecDeque;
 

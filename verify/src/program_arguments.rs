@@ -1,4 +1,4 @@
-//! The command line of a program with certain options, for certificates and other processes.
+//! The command line that gives the options of a program, for certificates and other processes.
 
 use std::ffi::{OsStr, OsString};
 

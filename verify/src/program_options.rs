@@ -1,4 +1,4 @@
-//! The command line, as far as it says which program is meant and how it is read and reduced.
+//! The command-line options that select the program, and say how it is read and reduced.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -70,7 +70,7 @@ pub enum ReductionChoice {
     Static,
     /// Lipton reduction with movers fixed per statement, and phases known at run time where they depend on the way.
     Phase,
-    /// The same, and statements move once no other thread can get to a conflicting one any more.
+    /// The same, and statements move once no other thread can reach a conflicting one any more.
     Dynamic,
 }
 

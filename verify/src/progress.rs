@@ -1,4 +1,4 @@
-//! One line on a terminal that says what is going on.
+//! One line on a terminal that shows the progress.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! `verify --replay`: a counterexample's schedule on the natively running program.
 //!
-//! A schedule counts statements, which a native run cannot. So it is followed by the interpreter first, which yields the
-//! `turns` that the threads take from one external location to the next; the instrumented program is linked with the runtime
-//! ([`crate::native`]), which gives its threads these turns; and what the runtime in it says of its end, and nobody else, is compared
-//! with what was to be expected.
+//! A schedule counts statements, which a native run cannot. So the interpreter follows the schedule first. This yields
+//! the `turns` that the threads take from one external location to the next. The instrumented program is linked with
+//! the runtime ([`crate::native`]), which gives its threads these turns. Only the runtime's report on the end of the
+//! run is compared with the expected end.
 
 mod turns;
 

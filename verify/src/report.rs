@@ -1,4 +1,4 @@
-//! What `verify` prints: text for people, or one JSON document.
+//! The output of `verify`: text for people, or one JSON document.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

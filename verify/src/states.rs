@@ -1,6 +1,6 @@
-//! The states of an exhaustive search as a certificate: a file that says them, and its check on the program.
+//! The states of an exhaustive search as a certificate: a file with the states, and its check on the program.
 //!
-//! Other than the certificates of proofs about transition systems it needs the program, whose states they are, and no solver.
+//! Unlike the certificates of proofs about transition systems, this check needs the program, and no solver.
 
 use std::fmt;
 use std::path::Path;

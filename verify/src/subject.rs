@@ -1,4 +1,5 @@
-//! What program a proof that is kept is about: a digest of its bitcode, and the options that decide how it is read.
+//! The subject of a stored proof: a digest of the program's bitcode, and the options that decide how the program is
+//! read.
 
 use std::ffi::OsString;
 use std::path::Path;

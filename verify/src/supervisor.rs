@@ -1,8 +1,8 @@
 //! Limits of time and memory for the whole process and its children.
 //!
-//! The work runs in a thread of its own with a large stack; the main thread waits for its result and looks at clock and
-//! memory meanwhile. Engines also look at their budget, so that usually they stop by themselves and can say how far they
-//! came; this guard covers everything else: clang, LLVM, encoding, one long solver query, native runs.
+//! The work runs in a thread of its own with a large stack; the main thread waits for its result and checks clock and
+//! memory meanwhile. Engines check their budget as well, so that they usually stop by themselves and can report their
+//! progress. The supervisor covers everything else: clang, LLVM, encoding, one long solver query, native runs.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -108,7 +108,7 @@ mod tests {
             mebibytes: system::budget::resident_mebibytes().map(|resident| resident + 32),
         };
         let grown = supervise(limits, || {
-            // Else the compiler leaves out what nobody reads.
+            // Otherwise the compiler removes memory that no code reads.
             let block = std::hint::black_box(vec![1u8; 256 << 20]);
             thread::sleep(Duration::from_secs(3600));
             block.len()

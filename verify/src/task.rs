@@ -1,4 +1,4 @@
-//! From the command line to a program with all that engines are asked about: one readable list.
+//! From the command line to a task: a program with everything that engines are asked about.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -24,8 +24,8 @@ use crate::program_options::ProgramOptions;
 use crate::verdict::Failure;
 use crate::{bounds, describe, subject};
 
-/// What every engine is asked about: a program, its threads and objects, and the transition system that encodes it, which is made
-/// when somebody asks for it.
+/// What every engine is asked about: a program, its threads and objects, and the transition system that encodes it. The
+/// transition system is made on demand.
 #[derive(Debug)]
 pub struct Task {
     /// The program as it was read: what counterexamples are replayed on.
@@ -210,7 +210,7 @@ impl Task {
         &self.program.templates[template].edges[step.edge].statement
     }
 
-    /// The program as a transition system: encoded and simplified when this is asked first. Whoever asks meanwhile waits.
+    /// The program as a transition system: encoded and simplified on the first call. Other callers wait meanwhile.
     pub fn encoded(&self) -> &Encoded {
         self.encoded.get_or_init(|| {
             let cells = self.options.cells as usize;

@@ -1,4 +1,4 @@
-//! A violating run as a person follows it: one column per thread, a line per event that others could notice.
+//! A violating run as text for people: one column per thread, one line per event that other threads could observe.
 
 use std::fmt;
 
@@ -124,7 +124,7 @@ impl<'a> Words<'a> {
         &self.task.program
     }
 
-    /// What a statement does, if somebody could notice it.
+    /// The effect of a statement in words, if it is observable.
     fn step(&self, step: &ReplayStep) -> Option<String> {
         let template =
             &self.program().templates[self.task.instances.threads[step.instance].template];

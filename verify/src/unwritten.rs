@@ -1,7 +1,8 @@
-//! Locks, addresses and handles that a run uses although nobody ever wrote them: fresh memory holds anything, also what looks
-//! initialised, or is the address of some object.
+//! Locks, addresses and handles that a run uses although no statement has written them. Fresh memory holds arbitrary
+//! content, which may also look initialised, or be the address of some object.
 //!
-//! What nobody wrote is known bit by bit: compilers write bit-fields by reading their unit, also when the unit is fresh.
+//! Unwritten content is tracked bit by bit, because compilers write a bit-field by reading its unit first, even if the
+//! unit is fresh.
 
 mod spread;
 
@@ -48,11 +49,12 @@ struct Content<'a> {
     task: &'a Task,
     /// Objects that were allocated with zero bytes.
     zeroed: BTreeSet<ObjectId>,
-    /// Bytes that were written since their object came to life, and which of their bits with what nobody wrote.
+    /// The bytes that were written since the life of their object started, and the bits of each byte that hold
+    /// unwritten content all the same.
     written: BTreeMap<(ObjectId, u32), u8>,
-    /// What registers hold, and which bits of that nobody wrote.
+    /// The values of registers, and the bits of each value that were never written.
     registers: BTreeMap<(InstanceId, RegisterId), Known>,
-    /// Threads that returned values that nobody wrote.
+    /// Threads that returned values that were never written.
     results: BTreeSet<InstanceId>,
 }
 
@@ -85,7 +87,7 @@ impl Content<'_> {
         })
     }
 
-    /// The address or handle of a step, if nobody wrote it.
+    /// The address or handle of a step, if it was never written.
     fn operand(&self, step: &ReplayStep) -> Option<&'static str> {
         let statement = self.task.statement(step);
         let effects = statement.effects();
@@ -125,7 +127,7 @@ impl Content<'_> {
         self.unwritten(step, operand) != 0
     }
 
-    /// The bits of an operand that nobody wrote.
+    /// The bits of an operand that were never written.
     fn unwritten(&self, step: &ReplayStep, operand: Operand) -> u128 {
         self.known(step, operand).map_or(0, |known| known.unwritten)
     }
@@ -139,7 +141,8 @@ impl Content<'_> {
         }
     }
 
-    /// The registers that a step gives a value, and which bits of it nobody wrote or are computed from such ones.
+    /// The registers that a step assigns, and the bits of each value that were never written or are computed from such
+    /// bits.
     fn spread(&self, step: &ReplayStep) -> Vec<(RegisterId, Known)> {
         let unwritten = |operand| self.unwritten(step, operand);
         let given = step.registers.iter();
@@ -171,7 +174,7 @@ impl Content<'_> {
         given.collect()
     }
 
-    /// The bits of what a step writes to memory that nobody wrote.
+    /// The unwritten bits of the value that a step writes to memory.
     fn copies(&self, step: &ReplayStep) -> u128 {
         let all_if = |condition| if condition { u128::MAX } else { 0 };
         let effects = self.task.statement(step).effects();
@@ -196,8 +199,9 @@ impl Content<'_> {
         }
     }
 
-    /// The bits of what a load of `width` bits reads that nobody wrote. Behind its own bytes come the words that these are parts of, if
-    /// they hold addresses: if that is open, so are all bits.
+    /// The unwritten bits of the value that a load of `width` bits reads. If the bytes of the load are parts of words
+    /// that hold addresses, these words follow the bytes. If a word has unwritten bits, all bits of the value count as
+    /// unwritten.
     fn read(&self, step: &ReplayStep, width: u32) -> u128 {
         let mut bytes = reads(step).map(|(object, at)| self.unwritten_bits(object, at));
         let own = bytes.by_ref().take(width.div_ceil(8) as usize);

@@ -1,4 +1,4 @@
-//! What makes SAFE say less than it seems to, as far as the automata show it.
+//! Warnings about a verdict SAFE that says less than it seems to, as far as the automata show it.
 
 use program::model::{Edge, Instances, Location, LocationKind, Program, Statement, Template};
 

@@ -1,4 +1,4 @@
-//! What the user is told in the end.
+//! The verdicts and failures that are reported to the user.
 
 use std::fmt;
 

@@ -15,7 +15,7 @@ use crate::semantics::path::Path;
 struct Mutex {
     cases: Vec<Case>,
     count: Term,
-    /// Nobody holds it.
+    /// No thread holds it.
     free: Term,
     /// This thread holds it.
     mine: Term,

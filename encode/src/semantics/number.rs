@@ -372,8 +372,8 @@ impl Executor<'_> {
         }
     }
 
-    /// The size of the object in a heap slot; an object without bytes has a place as if it had one, and so has what was freed, because nobody
-    /// knows how large it was.
+    /// The size of the object in a heap slot. An object without bytes has a place as if it had one byte. So has a freed
+    /// object, because its size is no longer known.
     fn allocated_size(&mut self, path: &Path, slot: ObjectId) -> Term {
         let exists = self.is_allocated(path, slot);
         let size = self.value(path, Variable::Size(slot));

@@ -1,4 +1,4 @@
-//! Enumerates what the semantics leaves open.
+//! Enumerates the values of nondeterministic choices.
 
 use std::collections::BTreeSet;
 

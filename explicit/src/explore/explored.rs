@@ -1,4 +1,4 @@
-//! The states of a search that was a proof.
+//! The states of a complete search, which is a proof.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{Instances, LocationId, TemplateId};

@@ -1,23 +1,28 @@
 //! Checks that the states of a search are an inductive invariant: the evidence for its proof.
 //!
-//! The check shares with the search only [`crate::interpret`] and which returns end lives that others may notice. It is given a set *S* of states and, for each location,
-//! whether others may interrupt a thread there (`Point`); both are claims. It confirms that
+//! The check shares two things with the search: [`crate::interpret`], and the decision which returns end lifetimes that
+//! other threads may observe. The input is a set *S* of states and, for each location, whether other threads may
+//! interrupt a thread there (`SchedulingPoint`). Both are claims. The check confirms three items:
 //!
-//! 1. where nobody may interrupt a thread outside of atomic regions, it touches only its registers, or returns and ends no life
-//!    of a variable that others may know, does not end the run, and stays outside of atomic regions; and that such locations form no cycle;
-//! 2. the initial state is in *S*; no thread of a state in *S* is at an error or a limit, nor arrives there below;
-//! 3. each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement and those
-//!    after it while the thread is inside an atomic region or where nobody may interrupt it. All threads take
-//!    turns, except where one is where nobody may interrupt it: then only that one.
+//! 1. A statement outside of atomic regions at a location where no other thread may interrupt accesses registers only,
+//!    or is a return that ends no lifetime of a variable whose address other threads may have. It does not end the run,
+//!    and does not enter an atomic region. Such locations form no cycle.
+//! 2. The initial state is in *S*. No thread of a state in *S* is at an error or a limit, and no turn of item 3 reaches
+//!    one.
+//! 3. Each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement, and the
+//!    statements after it while the thread is inside an atomic region or where no other thread may interrupt it. All
+//!    threads take turns, with one exception: if a thread is where no other thread may interrupt it, only this thread
+//!    takes a turn.
 //!
-//! That suffices. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a statement of
-//! item 1 and all results of it are covered, or some thread is inside an atomic region and all results of its next
-//! statement are. A turn shows that all its intermediate states are covered. Coverage is closed under every step: if the
-//! thread that steps is the one that coverage speaks of, by definition. If it is another one, the two commute: registers
-//! are seen by nobody else, and a return enables joins but changes nothing, so the other thread does
-//! the same from the results, which are covered by fewer statements; the argument is repeated there, and ends since
-//! item 1 excludes cycles. (If the other thread enters an atomic region meanwhile, the statement is only thought to be
-//! executed; nobody sees the difference.) Errors and limits of any thread persist in what covers the state, so none is reachable.
+//! These items suffice. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a
+//! statement of item 1 and all results of the statement are covered, or some thread is inside an atomic region and all
+//! results of its next statement are covered. By item 3, all intermediate states of a turn are covered. Coverage is
+//! closed under every step. If the thread that steps is the thread of the definition, this holds by definition. If
+//! another thread steps, the two statements commute: no other thread observes registers, and a return enables joins but
+//! changes nothing else. So the other thread takes the same step from the results, which are covered by fewer
+//! statements. The argument is repeated there, and ends since item 1 excludes cycles. (If the other thread enters an
+//! atomic region meanwhile, the statement is executed only in the argument; no thread observes the difference.) Errors
+//! and limits of any thread persist in the states that cover a state, so none is reachable.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -57,10 +62,10 @@ pub enum NotInductive {
     /// A choice is too wide to be enumerated.
     #[error("a choice of {0} bits")]
     Wide(u32),
-    /// Somebody asked the check to stop before it was through.
+    /// The check was cancelled before its end.
     #[error("stopped before its end")]
     Interrupted,
-    /// A turn does not end, or a thread that nobody may interrupt does not go on.
+    /// A turn does not end, or a thread that no other thread may interrupt cannot continue.
     #[error("{0} is stuck in a turn")]
     Stuck(InstanceId),
 }
@@ -266,7 +271,8 @@ impl Checker<'_> {
             .try_for_each(|instance| self.turns(state, instance, false))
     }
 
-    /// The first thread that nobody may interrupt outside of atomic regions, unless another one is inside of one.
+    /// The first thread outside of atomic regions that no other thread may interrupt; none if a thread is inside of an
+    /// atomic region.
     fn alone(&self, state: &State) -> Option<InstanceId> {
         let started = || {
             let threads = self.instances.threads.keys();
@@ -312,7 +318,7 @@ impl Checker<'_> {
                 AdvanceResult::Waiting(_) | AdvanceResult::Finished if statement == 0 && !alone => {
                     return Ok(false);
                 }
-                // Whoever waits inside an atomic region does so for ever, as nobody else goes on.
+                // A thread that waits inside an atomic region waits for ever, because no other thread may run.
                 AdvanceResult::Waiting(_) if self.depth(state, instance) > 0 => return Ok(false),
                 AdvanceResult::Waiting(_) | AdvanceResult::Finished | AdvanceResult::Rejected => {
                     return Err(NotInductive::Stuck(instance));

@@ -1,8 +1,8 @@
 //! Tables of distinct slices.
 //!
-//! States of a search share most of their parts: the threads that did not move, the memory that was not written. Each part
-//! is kept once, and a state is a short slice of part numbers, itself kept in such a table. Nothing is lost: equality is
-//! decided on the contents, never on hashes alone.
+//! States of a search share most of their parts: the threads that did not move, and the memory that was not written.
+//! Each part is stored once. A state is a short slice of part numbers, and is stored in such a table itself. No state
+//! is lost, because equality is decided on contents, never on hashes alone.
 
 use std::hash::{BuildHasher, Hash};
 

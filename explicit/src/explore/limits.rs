@@ -1,4 +1,4 @@
-//! How a search goes, and when it gives up.
+//! Options of a search: its scheduling points, and its limits.
 
 use system::budget::Budget;
 
@@ -7,7 +7,7 @@ use system::budget::Budget;
 pub struct SearchLimits {
     /// Number of states.
     pub states: u64,
-    /// Number of turns, with all choices: one state may have more choices than anybody can try.
+    /// Number of turns, with all choices: one state may have more choices than a search can try.
     pub turns: u64,
     /// Time and memory of the process, and who may stop the search.
     pub budget: Budget,

@@ -1,7 +1,7 @@
-//! Exhaustive search through all interleavings: an engine for small programs, and the oracle of all others.
+//! Exhaustive search through all interleavings: an engine for small programs, and the oracle for all other engines.
 //!
-//! States are kept in full, so a search that meets no limit is a proof. Threads take turns only where it
-//! can make a difference; values that the semantics leaves open are all tried up to
+//! States are stored in full, so a search that meets no limit is a proof. Threads take turns only where the order of
+//! threads can make a difference. The search tries all values of nondeterministic choices of up to
 //! [`SearchLimits::complete_width`] bits. Everything that keeps a search from being complete is an [`Incompleteness`].
 
 mod choices;

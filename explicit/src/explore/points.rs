@@ -1,10 +1,11 @@
-//! Where a search lets threads take turns.
+//! Scheduling points: the locations where a search lets threads take turns.
 //!
-//! A statement that touches only registers commutes with every statement of other threads, so nothing is lost when it
-//! runs on with the step before it. Turns are taken only at *shared* locations; each cycle has one, or else a thread that
-//! loops on its registers would keep the others from running for ever (the ignoring problem of partial order reduction).
-//! A thread that ends the whole run disables the others, so such an edge starts at a shared location as well. A return enables
-//! others, and runs on, unless it ends the lives of variables that others may have the addresses of.
+//! A statement that accesses registers only commutes with every statement of other threads, so it may run together with
+//! the step before it. Turns are taken only at *shared* locations. Each cycle has a shared location; otherwise a thread
+//! that loops on its registers would keep other threads from running for ever (the ignoring problem of partial order
+//! reduction). A statement that ends the whole run disables other threads, so its edge starts at a shared location as
+//! well. A return enables other threads, and runs together with the step before it, unless it ends the lifetimes of
+//! variables whose addresses other threads may have.
 
 use cranelift_entity::SecondaryMap;
 

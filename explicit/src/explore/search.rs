@@ -1,4 +1,4 @@
-//! The search itself.
+//! The search algorithm.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -174,7 +174,7 @@ impl Run<'_> {
         }
     }
 
-    /// The only thread whose turn may be next, if there is one that nobody may interrupt.
+    /// The only thread that may take the next turn, if there is a thread that no other thread may interrupt.
     fn only_mover(&self) -> Option<InstanceId> {
         let state = self.store.current();
         let going = |&id: &InstanceId| {
@@ -330,7 +330,8 @@ impl Run<'_> {
         self.reasons.insert(Incompleteness::Location { kind, site });
     }
 
-    /// Why the search must be given up, seen now and then: one atomic region may have more choices than anybody can try.
+    /// The reason to give up the search, if there is one, checked at intervals: one atomic region may have more choices
+    /// than a search can try.
     fn exhausted(&self) -> Option<Incompleteness> {
         if !self.turns.is_multiple_of(1024) {
             return None;

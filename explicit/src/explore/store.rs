@@ -1,4 +1,4 @@
-//! Keeps states in parts, and one state spread out to work on.
+//! Storage of states as tuples of parts, and one unpacked state that the search works on.
 
 use abi::ids::InstanceId;
 use cranelift_entity::EntityRef;

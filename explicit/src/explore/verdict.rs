@@ -1,4 +1,4 @@
-//! What a search found out, and why it may be no proof.
+//! The result of a search, and the reasons why it may be no proof.
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;

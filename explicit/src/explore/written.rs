@@ -1,6 +1,6 @@
-//! The states of a search as text, so that the proof that they are can be kept and checked again.
+//! The states of a search as text, so that the proof of safety can be stored and checked again.
 //!
-//! A line each, numbers of parts in the order of their lines, from 0:
+//! One line per item. Parts are numbered in the order of their lines, from 0:
 //!
 //! ```text
 //! complete 8            choices of up to so many bits are enumerated
@@ -10,8 +10,8 @@
 //! state 0 0 1 0         a state: the part of each thread instance, and that of memory
 //! ```
 //!
-//! The text is not believed: whatever it says is a claim that [`super::inductiveness::check`] confirms. Reading makes sure that the claim
-//! is about states of this program, so that the check can be made.
+//! The text is not trusted: its content is a claim that [`super::inductiveness::check`] confirms. Reading ensures that
+//! the claim is about states of this program, so that the check is possible.
 
 #[cfg(test)]
 mod tests;

@@ -104,7 +104,8 @@ impl Interpreter<'_> {
         base.map(|base| base.wrapping_add(access.offset))
     }
 
-    /// What memory holds at an address; none if it is no live memory or nobody knows its content yet.
+    /// The content of memory at an address. None if the address is not valid, or if the content is still arbitrary and
+    /// not foreseen.
     fn settled(
         &self,
         (state, foresee): (&State, Foresee<'_>),

@@ -131,7 +131,8 @@ impl<'a> Interpreter<'a> {
         edges.iter().find(passes).copied()
     }
 
-    /// Moves a thread to the end of its step; a sink inside of an atomic region ends the run, as nobody may see half of it.
+    /// Moves a thread to the location where its step ends. A sink inside of an atomic region ends the run, because no
+    /// other thread may observe a part of the region.
     pub(super) fn arrive(
         &self,
         state: &mut State,

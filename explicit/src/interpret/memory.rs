@@ -1,9 +1,10 @@
 //! Byte memory: where the bytes of objects are, which accesses are valid, reading and writing.
 //!
-//! The memory of a state is one vector: the content of the writable objects in the order of objects, then a bit for each
-//! byte of locals and heap objects that says whether it is still arbitrary, then four bytes for each heap slot, and one for
-//! each local with a [`LifetimeEnd`](program::model::Statement::LifetimeEnd). Bytes that are arbitrary or dead hold 0, so that equal memories are equal
-//! vectors. Constant objects are no part of a state, and that the locals of threads that have returned are dead is none of memory.
+//! The memory of a state is one vector: the content of the writable objects in the order of objects, then a bit for
+//! each byte of locals and heap objects that says whether it is still arbitrary, then four bytes for each heap slot,
+//! and one for each local with a [`LifetimeEnd`](program::model::Statement::LifetimeEnd). Bytes that are arbitrary or
+//! dead hold 0, so that equal memories are equal vectors. Constant objects are no part of a state. The vector does not
+//! say that the locals of returned threads are dead; the states of the threads do.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 

@@ -1,8 +1,9 @@
-//! The reference semantics: what every statement does, over byte memory.
+//! The reference semantics: the effect of every statement, over byte memory.
 //!
-//! [`Interpreter::step`] lets one thread execute one statement. What the semantics leaves open (see [`NondeterministicChoice`]) is asked
-//! from an [`Oracle`], as late as possible: a byte of fresh memory gets its value when it is read. `docs/semantics.md`
-//! says the same in words; `replay` runs a whole schedule, [`crate::explore`] all of them.
+//! [`Interpreter::step`] lets one thread execute one statement. Nondeterministic choices (see
+//! [`NondeterministicChoice`]) are made by an [`Oracle`], as late as possible: a byte of fresh memory gets its value
+//! when it is read. `docs/semantics.md` describes the same semantics in words; `replay` runs one schedule,
+//! [`crate::explore`] runs all schedules.
 
 mod conflict_test;
 mod execute;

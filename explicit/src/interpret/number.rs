@@ -1,4 +1,4 @@
-//! The number that a machine has for an address.
+//! The machine number of an address.
 
 use abi::ids::InstanceId;
 
@@ -154,7 +154,8 @@ impl Execution<'_, '_> {
         thread.claim == Claim::Joinable || !matches!(thread.status, ThreadStatus::Returned(_))
     }
 
-    /// Whether an address is that of a byte of its object. What was freed lies where it lay, but nobody knows how large it was.
+    /// Whether an address is that of a byte of its object. A freed object keeps its place, but its size is no longer
+    /// known.
     fn is_inside(&self, object: ObjectId, distance: i32) -> bool {
         let size = match self.interpreter.memory.slot(&self.state.memory, object) {
             Some(Slot::Live(size)) => size.max(1),

@@ -1,4 +1,4 @@
-//! What the semantics leaves open, and who decides it.
+//! Nondeterministic choices, and the interface of the oracle that makes them.
 
 use abi::ids::InstanceId;
 

@@ -1,4 +1,4 @@
-//! Runs a schedule and tells what happened.
+//! Runs a schedule, and records the executed steps.
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::{Event, Schedule};

@@ -1,4 +1,4 @@
-//! States: what every thread and every object holds.
+//! States: the content of every thread and every object.
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, PrimaryMap};

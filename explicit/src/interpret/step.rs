@@ -1,4 +1,4 @@
-//! One step of one thread: the statement that is next, and where the thread is then.
+//! One step of one thread: the next statement, and the location of the thread after it.
 
 use abi::ids::InstanceId;
 use program::model::{Bits, EdgeId, LocationId, LocationKind, Undefined};

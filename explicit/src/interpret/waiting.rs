@@ -1,4 +1,4 @@
-//! Why a thread waits.
+//! The reasons why a thread waits.
 
 use abi::ids::InstanceId;
 

@@ -14,7 +14,7 @@ use explicit::explore::SearchVerdict;
 
 const BOTH: [&str; 2] = ["-O0", "-O2"];
 
-/// The property holds in every run, and some run gets to it.
+/// The property holds in every run, and some run reaches the property.
 fn holds(declarations: &str, main: &str) {
     for optimisation in BOTH {
         let program = |property: &str| {

@@ -1,4 +1,4 @@
-//! Why a program cannot be read at all.
+//! The reasons why a program cannot be read at all.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a user may hand over, and why it may be unusable.
+//! The inputs that a user may give, and the reasons why an input is unusable.
 
 mod error;
 mod tools;
@@ -52,7 +52,7 @@ impl Input {
     /// Bitcode from standard input, which is read to its end.
     ///
     /// # Errors
-    /// Standard input cannot be read, is empty, or is a terminal, where nobody types bitcode.
+    /// Standard input cannot be read, is empty, or is a terminal, where no user types bitcode.
     pub fn standard() -> Result<Self, InputError> {
         let name = "standard input".to_owned();
         let mut input = io::stdin().lock();

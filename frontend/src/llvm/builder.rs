@@ -53,8 +53,9 @@ impl Builder {
         self.call_as(function.value_type(), function, arguments)
     }
 
-    /// A call of the function of this name, which is declared if the module does not know it. Where the program gives it
-    /// another type, the call is well formed all the same, and whoever reads it goes by the name.
+    /// A call of the function of this name. The function is declared if the module does not know it. If the program
+    /// gives the function another type, the call is well formed nevertheless, and code that reads the call uses the
+    /// name only.
     pub(crate) fn call_named(
         &self,
         module: &Module,

@@ -1,4 +1,4 @@
-//! What a module consists of: functions, variables, names, metadata; and the types of its context.
+//! The contents of a module: functions, variables, names, metadata; and the types of its context.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
 use inkwell::AddressSpace;

@@ -36,7 +36,7 @@ impl Value {
         self.global().get_linkage()
     }
 
-    /// Whether it is a symbol that nobody need define: its address may be null.
+    /// Whether the symbol need not be defined: its address may be null.
     pub(crate) fn may_be_absent(self) -> bool {
         (self.is_function() || self.is_global_variable()) && self.linkage() == Linkage::ExternalWeak
     }

@@ -1,4 +1,4 @@
-//! Handles on values, types and blocks, and their ways into inkwell.
+//! Handles on values, types and blocks, and their conversion to inkwell's values.
 #![allow(unsafe_code)] // inkwell's types are made from LLVM's pointers.
 
 use inkwell::basic_block::BasicBlock;

@@ -1,11 +1,12 @@
 //! LLVM by way of [`inkwell`]: the only part of the workspace that calls LLVM.
 //!
-//! [`Module`] owns a context and a module. [`Value`], [`Type`] and [`Block`] are plain copies of LLVM's pointers, without
-//! lifetimes, because `normalize` edits the module while it walks over it. The rule is the usual one for a compiler: a handle is
-//! used only while its module lives and before it is erased. inkwell's values get the lifetime `'static` in here, and do not leave.
+//! [`Module`] owns a context and a module. [`Value`], [`Type`] and [`Block`] are plain copies of LLVM's pointers,
+//! without lifetimes, because `normalize` edits the module while it walks over it. The rule is the usual one for a
+//! compiler: a handle is used only while its module lives and before the value is erased. inkwell's values get the
+//! lifetime `'static` in this module, and do not leave it.
 //!
-//! What inkwell lacks, or does only for some inputs, comes from [`llvm_sys`], with a comment that says what that is; see
-//! `docs/decisions/0012-inkwell-and-llvm-sys.md`.
+//! Functions that inkwell lacks, or that fail for some inputs, come from [`llvm_sys`], with a comment that names the
+//! reason; see `docs/decisions/0012-inkwell-and-llvm-sys.md`.
 
 mod builder;
 mod contents;

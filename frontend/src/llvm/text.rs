@@ -1,4 +1,4 @@
-//! Texts for LLVM, and texts of LLVM.
+//! Conversion of strings to LLVM and from LLVM.
 
 use std::ffi::CString;
 

@@ -1,4 +1,4 @@
-//! What holds for all values and for constants.
+//! Operations on all values and on constants.
 #![allow(clippy::wildcard_enum_match_arm)] // LLVM's lists: what is not named has none of the property.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 

@@ -1,4 +1,4 @@
-//! What the parameters of `main` point to.
+//! The memory that the parameters of `main` point to.
 
 use crate::llvm::{Builder, Module};
 

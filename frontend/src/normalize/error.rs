@@ -1,4 +1,4 @@
-//! Why a module cannot be normalised.
+//! The reasons why a module cannot be normalised.
 
 use crate::llvm::ModuleError;
 

@@ -1,7 +1,7 @@
-//! What the accesses of the library to locks mean, and which loads the library makes for itself.
+//! The roles of the library's accesses to locks, and the loads that the library makes for itself.
 //!
-//! Passes mark both while the bodies of the library's functions are still in functions of their own; afterwards the marks
-//! tell these accesses from those of the program.
+//! Passes mark both while the bodies of the library's functions are still in functions of their own; afterwards the
+//! marks tell these accesses from those of the program.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode;

@@ -1,12 +1,13 @@
 //! Normalisation: the passes that a module goes through before it is read. [`normalize`] lists them in their order.
 //!
-//! LLVM must not exploit data races or undefined behaviour on the way, since the program's meaning
-//! (`docs/semantics.md`) defines more than C does. So [`strip`] removes what LLVM may assume, and [`share`] makes
-//! every access to memory that may be shared volatile while LLVM's passes run.
+//! LLVM must not exploit data races or undefined behaviour in its passes, since the program's meaning
+//! (`docs/semantics.md`) defines more than C does. So [`strip`] removes LLVM's assumptions, and [`share`] makes every
+//! access to memory that may be shared volatile while LLVM's passes run.
 //!
-//! Most files are one pass each. The passes share what these files say about a module: [`addresses`], [`memory_objects`],
-//! [`pieces`], [`lifetime_marks`], [`stack_memory`], [`lock_accesses`], [`library_calls`], [`flow`] and [`metadata_kinds`].
-//! They insert what these files make: [`requirement`], [`unsupported`], [`arbitrary_values`] and [`identity_calls`].
+//! Most files are one pass each. The passes share the analyses of a module in these files: [`addresses`],
+//! [`memory_objects`], [`pieces`], [`lifetime_marks`], [`stack_memory`], [`lock_accesses`], [`library_calls`], [`flow`]
+//! and [`metadata_kinds`]. The passes insert the instructions and functions of these files: [`requirement`],
+//! [`unsupported`], [`arbitrary_values`] and [`identity_calls`].
 
 mod addresses;
 mod arbitrary_values;

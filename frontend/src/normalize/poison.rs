@@ -1,9 +1,10 @@
-//! Saying where values matter that LLVM calls poison: results of shifts by the width or more, vector elements that do not
-//! exist, pointers that are moved far out of their objects, and what clang makes of constants like `1 / 0` and `1 << 40`.
+//! Requirements at the uses of values that LLVM calls poison: results of shifts by the width or more, vector elements
+//! that do not exist, pointers that are moved far out of their objects, and the values that clang computes for
+//! constants like `1 / 0` and `1 << 40`.
 //!
-//! C gives them no meaning, and LLVM replaces them by values of its choice, so the path is undefined where such a value is
-//! used: stored, branched on, passed on. It is not undefined where the value is computed, because a compiler that
-//! optimises computes `1 << n` before it asks `n < 32`, and then selects another value.
+//! C gives these values no meaning, and LLVM replaces them by values of its choice. So the path is undefined where such
+//! a value is used: stored, branched on, or passed on. It is not undefined where the value is computed, because a
+//! compiler that optimises computes `1 << n` before the test `n < 32`, and then selects another value.
 
 use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::{FxHashMap, FxHashSet};

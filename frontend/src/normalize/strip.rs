@@ -1,4 +1,5 @@
-//! Removal of what LLVM may assume beyond the program's meaning, and of code that runs before or after `main`.
+//! Removal of the assumptions that LLVM may make beyond the program's meaning, and of code that runs before or after
+//! `main`.
 
 use abi::functions::{Effect, effect};
 use inkwell::module::Linkage;
@@ -243,7 +244,8 @@ fn clear_flags_of_constants(instruction: Value) {
     }
 }
 
-/// The thread-local symbol that a call gives the address of, if nobody need define it: LLVM takes what the call returns for not null.
+/// The thread-local symbol whose address a call returns, if the symbol need not be defined. LLVM assumes that the
+/// result of the call is not null.
 fn weak_address(call: Value) -> Option<Value> {
     let is_address = call.is_call() && call.callee().name().starts_with("llvm.threadlocal.address");
     let symbol = call.operand(0).filter(|_| is_address)?;

@@ -98,8 +98,9 @@ pub(crate) fn stores_variable_content(store: Value) -> bool {
     !source.is_some_and(|source| source.is_global_variable() && source.is_constant_global())
 }
 
-/// Whether an access is to a local or heap object of which nobody else knows, and which was no lock in use, since it came to life. For an
-/// initialisation that need only hold up to another one of the same lock here, which has made the content known.
+/// Whether an access is to a local or heap object whose address no other code has had, and which has been no lock in
+/// use, since its life started. For an initialisation, this need only hold since another initialisation of the same
+/// lock here, which has made the content known.
 pub(crate) fn is_fresh(module: &Module, access: Value) -> bool {
     let Some(object) = access.accessed_pointer().map(base) else {
         return false;

@@ -91,7 +91,7 @@ impl ThreadReader<'_, '_> {
                 self.require_divisor(right);
                 self.require_no_overflow(left, right);
             }
-            // Nobody uses the result of a shift by the width or more: see `normalize::poison`.
+            // No statement uses the result of a shift by the width or more: see `normalize::poison`.
             B::ShiftLeft | B::LogicalShiftRight | B::ArithmeticShiftRight => {}
             B::Add | B::Subtract | B::Multiply | B::And | B::Or | B::Xor => {}
         }

@@ -1,4 +1,4 @@
-//! Which blocks of the bitcode all ways to a block lead through.
+//! Dominators: the blocks of the bitcode through which all paths to a block lead.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use petgraph::algo::dominators::simple_fast;

@@ -1,4 +1,4 @@
-//! Calls: which function, and what becomes of the result.
+//! Calls: the called function, and the use of the result.
 
 use abi::functions::effect;
 

@@ -1,4 +1,4 @@
-//! Removing the edges that do nothing and the locations that nothing reaches.
+//! Removal of edges without effect, and of unreachable locations.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 

@@ -1,4 +1,4 @@
-//! Dispatch over instructions, and where control goes.
+//! Dispatch over instructions, and control flow.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode as Op;
@@ -117,8 +117,9 @@ impl ThreadReader<'_, '_> {
         Ok(PathStatus::Ends)
     }
 
-    /// A `return` from `main` ends the process: whoever joins the main thread afterwards waits for ever. The thread then stays
-    /// where it is for good, if others may have its handle. Its locals are dead all the same.
+    /// A `return` from `main` ends the process: a thread that joins the main thread afterwards waits for ever. If other
+    /// threads may have the handle of the main thread, the main thread is blocked at its end. The locals of the main
+    /// thread are dead nevertheless.
     pub fn never_exit_by_return(&mut self) {
         let edges = &self.builder.template.edges;
         let reads_handle = |edge: &Edge| matches!(edge.statement, Statement::SelfHandle { .. });

@@ -1,12 +1,13 @@
-//! Which ends of lifetimes matter. The others are dropped: a program without dangling pointers costs nothing then.
+//! Removal of ends of lifetimes that make no difference, so that a program without dangling pointers costs nothing.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use program::lifetimes::{Addresses, Mortal};
 use program::model::{EdgeId, HeapSite, HeapSiteId, LocationId, Statement, Template};
 
-/// Drops the ends behind which the thread only returns, which ends all lifetimes of locals, and those of what nobody else has the
-/// address of and that is accessed, and compared with others, only where it is alive.
+/// Drops ends of lifetimes that make no difference: the ends behind which the thread only returns, because a return
+/// ends all lifetimes of locals; and the ends of an object whose address does not escape and that is accessed, and
+/// compared with others, only where it is alive.
 pub(super) fn drop_useless_ends(template: &mut Template, sites: &PrimaryMap<HeapSiteId, HeapSite>) {
     let returning = Returning::new(template);
     let useless: Vec<EdgeId> = template

@@ -1,7 +1,8 @@
 //! From a normalised module to a [`Program`]: the only reader of LLVM's instructions.
 //!
-//! A [`Reader`] collects the threads and variables of the program, and a [`thread::ThreadReader`] turns one function into an
-//! automaton. A construct that is not read becomes a [`program::model::Unsupported`] with its place, never nothing.
+//! A [`Reader`] collects the threads and variables of the program, and a [`thread::ThreadReader`] turns one function
+//! into an automaton. A construct that is not read becomes a [`program::model::Unsupported`] with its place; it is
+//! never ignored.
 
 mod arithmetic;
 mod blocks;

@@ -1,4 +1,5 @@
-//! Calls that write text. What they do to memory was made explicit before, where it is understood.
+//! Calls that write text. Earlier passes have made the effects of these calls on memory explicit, as far as the passes
+//! understand them.
 
 use super::reader::{Read, unreadable};
 use super::thread::ThreadReader;
@@ -32,7 +33,7 @@ impl ThreadReader<'_, '_> {
         }
     }
 
-    /// `setbuf`: nobody writes to a buffer that does not exist.
+    /// `setbuf` with a null buffer: no function writes to a buffer that does not exist.
     pub fn read_buffer(&mut self, call: Value, name: &str) -> Read<()> {
         if call.operand(1).is_some_and(Value::is_zero) {
             Ok(())

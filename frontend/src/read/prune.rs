@@ -1,4 +1,4 @@
-//! Removing what computes registers that nothing reads.
+//! Removal of statements that compute registers which no statement reads.
 
 use cranelift_entity::SecondaryMap;
 

@@ -1,4 +1,4 @@
-//! What is read of a program so far, and what is still to be read.
+//! The part of a program that was read so far, and the functions that are still to be read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

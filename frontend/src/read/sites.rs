@@ -1,4 +1,4 @@
-//! Where instructions come from.
+//! The places in the source that instructions come from.
 
 use abi::ids::SiteId;
 use abi::markers::SITE_METADATA;

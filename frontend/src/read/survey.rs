@@ -1,8 +1,8 @@
-//! Listing everything that is not read, also what lies behind something else that is not read.
+//! Lists all constructs that are not read, also those behind another construct that is not read.
 //!
-//! A path of the program ends at the first construct that is not read. If there is one, the module is read a second time by
-//! a reader that goes on behind such constructs, whose values are then arbitrary, and nothing of that reading is kept but
-//! the list: it cannot change what the program means.
+//! A path of the program ends at the first construct that is not read. If there is one, a second reader reads the
+//! module again and continues behind such constructs. Their values are then arbitrary. Only the list of the second
+//! reading is kept, so it cannot change the meaning of the program.
 
 use super::thread::{DEEPEST_NESTING, ThreadReader};
 use crate::llvm::{Block, Value};

@@ -91,7 +91,7 @@ pub(super) fn read(
         thread.read_block(thread.blocks[position], depth);
     }
     drop_useless_ends(&mut thread.builder.template, &thread.reader.heap_sites);
-    // Whoever runs `main` as a start routine needs its address; threads that do may be joined.
+    // A statement that runs `main` as a start routine uses its address; threads that run `main` so may be joined.
     if is_main && function.users().is_empty() {
         thread.never_exit_by_return();
     }

@@ -2,16 +2,16 @@
 //!
 //! The domain is that of Müller-Olm and Seidl ("Analysis of modular arithmetic", TOPLAS 2007): affine subspaces of the
 //! vectors over the integers modulo `2^w`, here with `w` the width of the widest variable. Narrower variables count as
-//! numbers below their bound; their own modular relations are equalities multiplied by a power of two. Boolean variables and
-//! comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
+//! numbers below their bound; their own modular relations are equalities multiplied by a power of two. Boolean
+//! variables and comparisons with constants, such as "thread 1 is at l7", count as 0 or 1.
 //!
-//! Other domains go along with the subspaces, since what is known in one helps to preserve what is known in another:
-//! [`bounds`] from above, [`differences`] between variables at places of threads, and [`exclusions`] of conditions.
+//! The analysis combines the subspaces with other domains, since facts of one domain help to preserve facts of another:
+//! [`bounds`] from above, [`differences`] between variables at locations of threads, and [`exclusions`] of conditions.
 //!
-//! The least element that is inductive is found by symbolic abstraction (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains
-//! of affine relations", TOPLAS 2014): as long as a solver finds a state of it with a step out of it, where the step leads is
-//! joined. Each join makes it larger, and chains of subspaces are short. From every state that is joined random walks start,
-//! which find most of what must be joined without a query.
+//! Symbolic abstraction finds the least inductive element (Elder, Lim, Sharma, Andersen, Reps, "Abstract domains of
+//! affine relations", TOPLAS 2014): as long as a solver finds a state of the element with a step out of the element,
+//! the successor is joined. Each join makes the element larger, and chains of subspaces are short. Random walks start
+//! from every joined state. They find most of the states that must be joined without a query.
 
 mod abstract_element;
 mod bounds;

@@ -1,4 +1,4 @@
-//! Frames: what is known of the states that a number of steps can reach.
+//! Frames: sets of states that contain all states that a number of steps can reach.
 //!
 //! `F_0` is the set of initial states; `F_i` excludes every cube blocked at level `i` or higher, and contains every state
 //! that at most `i` steps reach. A cube is stored once, at the highest level where it is known to be blocked (delta encoding).

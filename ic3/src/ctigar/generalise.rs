@@ -1,8 +1,8 @@
-//! Generalisation: from a cube that is blocked to a larger set of states that is.
+//! Generalisation: from a blocked cube to a larger blocked set of states.
 //!
 //! `mic` drops literals one by one; `down` tries to make a candidate inductive by blocking the counterexamples to
-//! generalisation (CTGs) at their own level or else by joining them (Hassan, Bradley, Somenzi, "Better generalization in
-//! IC3", FMCAD 2013).
+//! generalisation (CTGs) at their own level or else by joining them (Hassan, Bradley, Somenzi, "Better generalization
+//! in IC3", FMCAD 2013).
 
 use system::transition_system::Reason;
 

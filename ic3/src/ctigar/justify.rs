@@ -1,8 +1,10 @@
-//! Lifting without a solver, for the exact precision: the bits that make a step hit its target are read off the terms.
+//! Lifting without a solver, for the exact precision: a traversal of the terms finds the bits by which a step reaches
+//! its target.
 //!
-//! The step is evaluated once. Then a walk goes back from what is true of it to the bits that determine the values on the
-//! way: of a conjunction that is false one false conjunct is enough, of an if-then-else the condition and the branch taken.
-//! It ends at inputs, which lifting keeps as they are, and at predicates of the precision that relate several variables.
+//! The step is evaluated once. Then the traversal goes back from the target condition to the bits that determine the
+//! values on the way: for a conjunction that is false, one false conjunct is enough; for an if-then-else, the condition
+//! and the branch taken. It ends at inputs, which lifting keeps unchanged, and at predicates of the precision that
+//! relate several variables.
 
 mod operands;
 #[cfg(test)]

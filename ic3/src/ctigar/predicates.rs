@@ -1,4 +1,4 @@
-//! The predicates met so far, and which of them make up the precision.
+//! All predicates found so far, and the subset of them that is the precision.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::eval::Repeated;

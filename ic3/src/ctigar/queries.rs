@@ -1,7 +1,7 @@
-//! The questions that IC3 asks a solver.
+//! The solver queries of IC3.
 //!
-//! Three solvers share them: one knows the transition relation and the frames, one knows the transition relation only as far
-//! as a single step needs it, and one knows the initial states.
+//! Three solvers share them: one has the transition relation and the frames, one has the transition relation only as
+//! far as a single step needs it, and one has the initial states.
 
 use rustc_hash::FxHashMap;
 use system::term::{Sort, Term, Terms, Value};

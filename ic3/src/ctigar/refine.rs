@@ -1,4 +1,4 @@
-//! Refinement: predicates that separate a concrete set of states from what its abstraction adds to it.
+//! Refinement: predicates that separate a concrete set of states from the states that its abstraction adds to it.
 
 mod known;
 mod strategies;

@@ -136,7 +136,7 @@ pub fn odd_beside_half() -> TransitionSystem {
     )
 }
 
-/// Collects a number bit by bit; bad if it is a factor of a large semiprime. Nobody decides that soon.
+/// Collects a number bit by bit; bad if it is a factor of a large semiprime. No engine decides that soon.
 pub fn factoring() -> TransitionSystem {
     let mut terms = Terms::new();
     let x = terms.symbol("x", Sort::BitVec(62));

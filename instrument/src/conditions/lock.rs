@@ -14,7 +14,8 @@ use super::conflicts::{Conflict, Conflicts, templates_of};
 use crate::mover_analysis::MoverAnalysis;
 use crate::occurrence::Occurrence;
 
-/// What acquisitions of a mutex at certain instructions keep threads from, looked for once.
+/// For acquisitions of a mutex at certain instructions: the instructions that threads cannot reach without them.
+/// Computed once.
 #[derive(Debug, Default)]
 pub(crate) struct Acquisitions {
     found: RefCell<BTreeMap<BTreeSet<SiteId>, Rc<Acquired>>>,
@@ -23,7 +24,7 @@ pub(crate) struct Acquisitions {
 /// Acquisitions of a mutex.
 #[derive(Debug)]
 pub(super) struct Acquired {
-    /// The instructions that threads of a template get to without any of them.
+    /// The instructions that threads of a template may reach without any of the acquisitions.
     around: BTreeSet<(TemplateId, SiteId)>,
     /// The variables from which the addresses of mutexes come that are taken first.
     pub cells: BTreeSet<(GlobalId, u32)>,

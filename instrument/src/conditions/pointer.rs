@@ -16,7 +16,8 @@ use crate::occurrence::Occurrence;
 /// reduction makes the search smaller.
 const LIMIT: usize = 32;
 
-/// The registers and variables that hold the addresses with which threads of a template get to an instruction, looked for once.
+/// The registers and variables that hold the addresses with which threads of a template may reach an instruction;
+/// computed once.
 #[derive(Debug, Default)]
 pub(crate) struct AddressOrigins {
     found: RefCell<BTreeMap<(TemplateId, SiteId), Held>>,

@@ -1,9 +1,9 @@
-//! Arithmetic on addresses: the sets of addresses that a value may be, and what an operation makes of them.
+//! Arithmetic on addresses: the set of addresses that a value may be, and the result of an operation on such sets.
 //!
-//! An [`AddressSet`] has the objects that a value may point into, each with a set of offsets ([`Residues`]).
-//! [`binary`], [`compare`], [`cast`] and [`index`] say of an operation whether it moves an address within its object, gives the same
-//! number on all machines, or gives a number that depends on where objects lie. The analysis of [`crate::points_to`]
-//! and the conversion of [`crate::layout`] both follow these.
+//! An [`AddressSet`] holds the objects that a value may point into, each with a set of offsets ([`Residues`]). For an
+//! operation, [`binary`], [`compare`], [`cast`] and [`index`] determine whether it moves an address within its object,
+//! gives the same number on all machines, or gives a number that depends on where objects lie. The analysis of
+//! [`crate::points_to`] and the conversion of [`crate::layout`] both use these functions.
 
 mod address_set;
 mod moves;

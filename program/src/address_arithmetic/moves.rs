@@ -1,4 +1,4 @@
-//! Pointers that are moved again and again, so that all moves together may lead into another object.
+//! Repeated pointer arithmetic: pointers whose moves together may lead into another object.
 
 use cranelift_entity::SecondaryMap;
 
@@ -82,7 +82,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Whether an address may have been moved already, nobody knows how far.
+/// Whether an address may have been moved already, by an unknown distance.
 pub(crate) fn is_far(address: &AddressSet) -> bool {
     address.may_be_farther(LARGEST)
 }

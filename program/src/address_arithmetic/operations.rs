@@ -1,4 +1,4 @@
-//! Which operations on addresses mean the same on all machines.
+//! The operations on addresses that have the same meaning on all machines.
 
 use super::AddressSet;
 use super::moves::{SHORT, is_far};
@@ -19,7 +19,7 @@ pub(crate) struct Side {
     alignment: u128,
     /// Whether it may lie before the start of its object, so that its number may be small or negative.
     is_before: bool,
-    /// Whether it may have been moved already, nobody knows how far.
+    /// Whether it may have been moved already, by an unknown distance.
     is_far: bool,
     /// Whether it may be a number that is no address, such as null.
     may_be_small: bool,
@@ -43,7 +43,7 @@ pub(crate) enum AddressResult {
 pub(crate) enum Move {
     /// By so many bytes.
     By(i64),
-    /// Nobody knows how far.
+    /// By an unknown distance.
     Anywhere,
     /// These bits are set.
     Tag(u32),

@@ -1,4 +1,4 @@
-//! Sets of offsets: one number, or all numbers with the same remainder, and what tags make of them.
+//! Sets of offsets: one number, or all numbers with the same remainder, both with or without pointer tags added.
 
 use crate::model::Offsets;
 

@@ -1,4 +1,4 @@
-//! How large the values of registers may be, as far as single operations tell.
+//! Upper bounds of the values of registers, as far as single operations determine them.
 
 use cranelift_entity::SecondaryMap;
 

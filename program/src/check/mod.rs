@@ -1,4 +1,5 @@
-//! Well-formedness: what every pass that makes or changes a [`Program`] must keep, listed with all violations.
+//! Well-formedness: the rules that every pass that makes or changes a [`Program`] must keep. The check lists all
+//! violations.
 
 mod assigned;
 mod automaton;

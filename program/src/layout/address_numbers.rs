@@ -1,4 +1,4 @@
-//! Which operands of an operation become the numbers of addresses, and when they stay as they are.
+//! The operands of an operation that are converted to machine numbers, and the conditions under which they are not.
 
 use super::coincidence::Distinctness;
 use crate::address_arithmetic::AddressResult;

@@ -1,6 +1,10 @@
-//! Addresses of different objects that may be equal: the end of one object may be the start of another, an object without bytes
-//! may lie anywhere, a compiler may put equal constants into one place, a variable may lie where one lay whose life is over, and a
-//! thread may get the handle of one that is over.
+//! Addresses of different objects that may be equal, for one of these reasons:
+//!
+//! * The end of one object may be the start of another one.
+//! * An object without bytes may lie anywhere.
+//! * A compiler may put equal constants into one place.
+//! * A variable may lie where a variable lay whose lifetime is over.
+//! * A thread may get the handle of a thread that is over.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Inserts the numbers of addresses where machines disagree.
+//! Inserts the machine numbers of addresses before operations whose result depends on the machine.
 
 use cranelift_entity::SecondaryMap;
 

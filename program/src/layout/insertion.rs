@@ -1,4 +1,4 @@
-//! The statements that turn addresses into numbers before an operation.
+//! The statements that convert addresses to machine numbers before an operation.
 
 use super::address_numbers::AddressNumbers;
 use super::coincidence::Distinctness;

@@ -1,5 +1,6 @@
-//! A program as if nothing was freed. Memory that is freed is used again by all allocations, so that everything in the heap seems to hold
-//! everything. Whoever reads what another allocation left there reads through a pointer that C gives no value.
+//! A program in which no memory is freed. Freed memory is used again by all allocations, so that every object of the
+//! heap seems to hold the content of all. But a statement that reads there what another allocation left reads through a
+//! pointer that C gives no value.
 
 use crate::model::{Edge, Instances, Program, Statement};
 use crate::points_to::PointsTo;

@@ -1,9 +1,10 @@
-//! Numbers made of addresses: what is computed from an address says where objects lie, and that is open.
+//! Conversion of addresses to machine numbers, where a computation depends on the places of objects in memory. These
+//! places are left open.
 //!
-//! Addresses of the model are no addresses of a machine: the object is in the high half. Copying, moving within the object, tags in bits
-//! below the alignment, differences and order within an object, and equality mean the same in both. [`convert`] looks for
-//! everything else, and gives it the machine's number instead ([`crate::model::Statement::Number`]); programs that compute
-//! nothing else from addresses stay as they are.
+//! Addresses of the model are no addresses of a machine: the object is in the high half. The following have the same
+//! meaning for both: copying, moving within the object, tags in bits below the alignment, differences and order within
+//! an object, and equality. [`convert`] finds all other operations, and gives them the machine's number instead of the
+//! address ([`crate::model::Statement::Number`]). It does not change programs without such operations.
 
 mod address_numbers;
 mod coincidence;

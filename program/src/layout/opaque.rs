@@ -1,5 +1,6 @@
-//! What the library keeps in locks and the like is its own: POSIX says nothing of it, and the model lays it out in its own way. A value that the
-//! program loads from there and does more with than to copy it is anything, and no violation counts that depends on it.
+//! The content of locks, semaphores, barriers and condition variables of the library. POSIX does not define this
+//! content, and the model has its own layout. If the program loads a value from such an object and does more than copy
+//! it, the value is arbitrary, and a violation that depends on the value does not count.
 
 use abi::ids::InstanceId;
 use cranelift_entity::EntitySet;

@@ -1,9 +1,11 @@
-//! Parts of addresses: what is read of a word by single bytes, or as another member of a union, while the word holds an address.
+//! Parts of addresses: a load may read single bytes of a word, or another member of a union, while the word holds an
+//! address.
 //!
-//! Memory holds addresses of the model. A load that may get a part of one, or more than a whole one, is told where such words may lie
-//! ([`Words`]), and reads that part of the machine's number; a store of a part makes the rest of the word that of the number. At run time,
-//! a word holds an address if it looks like one ([`crate::threads::MARK`]). Another number that does so is taken for one, and may be its own
-//! number.
+//! Memory holds addresses of the model. A load that may read a part of an address, or more than one address, is
+//! annotated with the places of such words ([`Words`]), and reads that part of the machine's number. A store to a part
+//! of a word replaces the rest of the word by that of the machine's number. At run time, a word counts as an address if
+//! it has the form of one ([`crate::threads::MARK`]). Another number of this form is taken for an address, and may be
+//! its own machine number.
 
 use super::refusal::refuse;
 use crate::model::{EdgeId, Instances, Program, Statement, TemplateId, Words};

@@ -1,4 +1,4 @@
-//! What is not supported after all.
+//! Replaces an operation on addresses that is not supported by a limit.
 
 use crate::model::{
     EdgeId, LimitKind, Location, LocationKind, PhaseAnnotation, Program, Statement, TemplateId,

@@ -1,4 +1,5 @@
-//! Where the addresses of locals, and of memory of the stack, may be.
+//! Escape analysis: the registers that hold addresses of locals and of memory of the stack, and which of these
+//! addresses escape.
 
 use std::cell::LazyCell;
 

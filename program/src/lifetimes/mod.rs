@@ -1,4 +1,4 @@
-//! Where the lifetimes of locals may be over before their threads have returned.
+//! The locations where the lifetime of a local may be over although the thread has not returned.
 //!
 //! A forward data-flow analysis: a lifetime may be over behind a [`Statement::LifetimeEnd`], until a
 //! [`Statement::LifetimeStart`] of the same local.

@@ -1,8 +1,8 @@
-//! The one table of statement effects: which registers a statement reads and writes, which memory it accesses, which lives of
-//! objects it starts and ends, what it does with threads, and whether it may have to wait.
+//! The single table of statement effects: which registers a statement reads and writes, which memory it accesses, which
+//! lifetimes of objects it starts and ends, what it does with threads, and whether it may have to wait.
 //!
-//! Analyses, the reduction and the encoding ask this table. The exhaustive search does not: it knows by itself which statements
-//! are independent, since it checks what all others make of the table.
+//! Analyses, the reduction and the encoding use this table. The exhaustive search does not use it: the search has its
+//! own definition of independent statements, because it checks the results of all users of the table.
 
 use super::{
     Agreement, Bits, ConflictTest, HeapSiteId, LocalId, MutexOperation, Operand, Operation,
@@ -108,12 +108,12 @@ pub enum ThreadEffect {
         /// Its argument; 64 bits.
         argument: Operand,
     },
-    /// Waits for the end of one, which nobody may join or detach again.
+    /// Waits for the end of a thread, which no statement may join or detach again.
     Joins {
         /// The handle; 64 bits.
         thread: Operand,
     },
-    /// Says that nobody joins one.
+    /// Says that no statement joins a thread.
     Detaches {
         /// The handle; 64 bits.
         thread: Operand,
@@ -448,7 +448,7 @@ impl Access<'_> {
 }
 
 impl AccessKind {
-    /// Whether the access may change what is there.
+    /// Whether the access may change the accessed memory.
     pub fn writes(self) -> bool {
         match self {
             Self::Read => false,

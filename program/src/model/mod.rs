@@ -1,9 +1,10 @@
 //! The program model: control-flow automata over memory, as owned data with dense ids.
 //!
-//! A [`Program`] is what LLVM bitcode means, without LLVM. Each function that runs as a thread is a [`Template`]: an
-//! automaton whose edges carry one [`Statement`] each and whose locations are the values of the thread's program
-//! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all runs.
-//! The meaning of every statement is given by the interpreter (`explicit::interpret`) and told in `docs/semantics.md`.
+//! A [`Program`] is the meaning of LLVM bitcode, without LLVM. Each function that runs as a thread is a [`Template`]:
+//! an automaton whose edges carry one [`Statement`] each and whose locations are the values of the thread's program
+//! counter. [`Instances`] enumerates, within the bounds of the command line, the threads and memory objects of all
+//! runs. The interpreter (`explicit::interpret`) defines the meaning of every statement; `docs/semantics.md` describes
+//! it.
 
 mod condition;
 mod effects;

@@ -1,4 +1,4 @@
-//! What may be verified of a program.
+//! The properties that may be verified of a program.
 
 use std::fmt;
 use std::str::FromStr;

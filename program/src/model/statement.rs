@@ -1,4 +1,4 @@
-//! Statements: what an edge does.
+//! Statements, which the edges of automata carry.
 
 use super::{
     ConflictTest, HeapSiteId, LocalId, Operand, Operation, RegisterId, UpdateOperator, Words,
@@ -135,7 +135,7 @@ pub enum Statement {
         /// Where the thread's result is stored unless null; 64 bits.
         value: Operand,
     },
-    /// Says that nobody joins the thread. Handles are undefined as in `Join`.
+    /// Says that no statement joins the thread. Handles are undefined as in `Join`.
     Detach {
         /// The handle; 64 bits.
         thread: Operand,

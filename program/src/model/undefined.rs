@@ -1,4 +1,4 @@
-//! Why a statement has no defined meaning in a state. [`crate::names::Names`] has the words for it.
+//! The reasons why a statement has no defined meaning in a state. [`crate::names::Names`] has their texts.
 
 use abi::ids::InstanceId;
 
@@ -19,7 +19,7 @@ pub enum Undefined {
     Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
-    /// A normal mutex is unlocked that nobody holds.
+    /// A normal mutex is unlocked that no thread holds.
     UnlockedFree,
     /// A normal mutex is unlocked that another thread holds: the one with this number.
     UnlockedHeld(u32),

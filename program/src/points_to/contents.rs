@@ -1,4 +1,4 @@
-//! What the objects hold.
+//! The contents of objects: the addresses that memory may hold.
 
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;

@@ -1,13 +1,14 @@
-//! Which objects an address may point to, per thread instance.
+//! Points-to analysis: the objects that an address may point to, per thread instance.
 //!
 //! An inclusion-based (Andersen) analysis, insensitive to the order of statements: every register of every instance and
 //! every part of every object has a set of addresses that only grows until nothing changes. An integer computed from
-//! addresses is an address if the operation stays within the object (`address_arithmetic`), and else a number. What was put
-//! together from parts of addresses, and inputs, may be addresses that the analysis knows nothing of ([`Targets::other`]).
+//! addresses is an address if the operation stays within the object (`address_arithmetic`), and otherwise a number.
+//! Inputs, and values that are combined from parts of addresses, may be addresses that the analysis does not know
+//! ([`Targets::other`]).
 //!
 //! The content that memory has before it is written, and LLVM's undefined values, are no addresses here, and address
-//! arithmetic is taken to stay within the object. To access memory through anything else is undefined behaviour: whoever
-//! uses the sets must treat an access outside of them as such.
+//! arithmetic is assumed to stay within the object. An access to memory through any other value is undefined behaviour:
+//! an analysis that uses the sets must treat an access outside of them as undefined.
 
 mod contents;
 mod solve;

@@ -1,4 +1,4 @@
-//! Programs as text: one edge a line, statements as in C, sites as `file:line`.
+//! Programs as text: one edge per line, statements as in C, sites as `file:line`.
 
 mod statement;
 

@@ -1,4 +1,4 @@
-//! How many runs each template has.
+//! The number of instances of each template.
 
 use std::collections::BTreeMap;
 

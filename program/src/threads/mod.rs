@@ -1,8 +1,9 @@
 //! The threads and memory objects of all runs within the bounds.
 //!
-//! A creating statement outside of cycles gives one instance per run of the thread that executes it; a statement in a
-//! cycle, or one through which templates create each other, gives as many as [`Bounds::threads`] says. More are a limit
-//! of the run, never an omission. Heap objects are enumerated in the same way; see [`Allocation`].
+//! A creating statement outside of cycles gives one instance per run of the thread that executes it. A statement in a
+//! cycle, or one through which templates create each other, gives as many as [`Bounds::threads`] says. A run that
+//! creates more threads ends at a limit; it is never omitted. Heap objects are enumerated in the same way; see
+//! [`Allocation`].
 
 mod count;
 mod frequency;

@@ -1,4 +1,5 @@
-//! Where objects lie: what the number of an address is, and on what all machines agree.
+//! The placement of objects: the machine number of an address, and the properties of this number that all machines
+//! share.
 
 use abi::ids::InstanceId;
 

@@ -1,4 +1,4 @@
-//! A graph of gates with structural hashing: what terms become before they become clauses.
+//! A graph of gates with structural hashing: the intermediate form between terms and clauses.
 //!
 //! Beside conjunctions it has the gates whose direct clauses propagate better than those of their and-inverter
 //! decomposition: exclusive or, if-then-else and majority (the carry of an adder). Every constructor simplifies locally,

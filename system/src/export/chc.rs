@@ -1,9 +1,9 @@
 //! Constrained Horn clauses: the system as SMT-LIB in the logic HORN.
 //!
-//! One predicate `Inv` over the state holds in all states that runs reach: initial states are among them, successors of
-//! those among them are, and no bad state is. The clauses are satisfiable iff no property is violated; a model is an inductive
-//! invariant. Invariant constraints restrict the states that are left and those that are bad, so a state that violates them
-//! may be in `Inv`, but nothing follows from it.
+//! One predicate `Inv` over the state holds in all reachable states: it holds in initial states, and in successors of
+//! states in which it holds, and in no bad state. The clauses are satisfiable iff no property is violated; a model is
+//! an inductive invariant. Invariant constraints restrict the source states of transitions and the bad states. So `Inv`
+//! may hold in a state that violates the constraints, but no clause derives anything from this state.
 
 use super::smt_lib::{Writer, line, sort};
 use crate::term::Term;

@@ -1,4 +1,4 @@
-//! Finding the variables that a formula defines.
+//! Finds the variables that a formula defines.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

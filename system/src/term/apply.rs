@@ -1,4 +1,4 @@
-//! What the operators mean on values: the one implementation, shared by constant folding and evaluation.
+//! The meaning of the operators on values: the only implementation, shared by constant folding and evaluation.
 
 use super::node::{Binary, Node, Term, Unary};
 use super::value::{Value, signed};

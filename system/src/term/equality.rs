@@ -1,7 +1,7 @@
 //! Equality of bit-vectors.
 //!
-//! It peels both sides as long as that leaves one smaller equality, then rebuilds what it passed on the way, so
-//! that a test of a value that was chosen by conditions becomes a test of the conditions.
+//! The constructor peels operators off both sides while one smaller equality remains. Then it adds the conditions that
+//! it passed on the way. So a test of a value that was selected by conditions becomes a test of these conditions.
 
 use super::{Binary, Node, Sort, Term, Terms, Unary, Value, all_ones, apply};
 

@@ -1,7 +1,7 @@
 //! Unsigned and signed order of bit-vectors.
 //!
-//! There is no node for less-or-equal: `a <= b` is `not (b < a)`. Comparisons with the ends of the range are equalities,
-//! and comparisons of extensions are comparisons of what was extended.
+//! There is no node for less-or-equal: `a <= b` is `not (b < a)`. Comparisons with the ends of the range become
+//! equalities, and comparisons of extensions become comparisons of the extended operands.
 
 use super::{Binary, Node, Sort, Term, Terms, all_ones, signed};
 

@@ -1,7 +1,7 @@
 //! Concatenation, extraction and extension.
 //!
-//! Concatenations lean to the right, zeros above are a zero extension, and extraction moves into what it cuts. Widths are
-//! at most 128, and so is the depth of recursion over nested parts.
+//! Concatenations lean to the right, zeros above are a zero extension, and extraction moves into its operand. Widths
+//! are at most 128, and so is the depth of recursion over nested parts.
 
 use super::{Binary, Node, Sort, Term, Terms, apply};
 

@@ -1,4 +1,4 @@
-//! The systems in `fixtures/`, with what is expected of them.
+//! The systems in `fixtures/`, with their expected verdicts.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Random systems whose variables have few of the values of their sorts.
+//! Random systems whose variables take only few of the values of their sorts.
 
 use super::Random;
 use crate::term::{Sort, Term, Terms, Value};

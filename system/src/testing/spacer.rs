@@ -1,4 +1,4 @@
-//! Z3's engine for Horn clauses, an oracle that owes nothing to this project.
+//! Z3's engine for Horn clauses, an oracle that shares no code with this project.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::io::Write;

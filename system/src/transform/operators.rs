@@ -1,4 +1,4 @@
-//! What operators make of sets of values.
+//! The results of operators on sets of values.
 
 use super::values::{Range, Values, value};
 use crate::term::{Binary, Node, Sort, Term, Terms, all_ones, apply};

@@ -10,7 +10,8 @@ const ORDERS: [&str; 4] = ["RELAXED", "ACQUIRE", "ACQ_REL", "SEQ_CST"];
 impl Body<'_> {
     /// An atomic operation on a variable of any kind; its result becomes a variable.
     pub(super) fn atomic(&mut self) -> Option<()> {
-        // Of what nobody shares each byte gets an arbitrary first value: exhaustive search then takes long.
+        // Each byte of a variable that no other thread shares gets an arbitrary first value: exhaustive search then
+        // takes long.
         let local = self.numbers.chance(5);
         let place = self.place(|place| {
             let atomic = place.qualifier == Qualifier::Atomic;

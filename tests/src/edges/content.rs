@@ -1,9 +1,10 @@
-//! What memory holds where nobody has written, or nothing is.
+//! The content of memory where no statement has written, or where no object is.
 
 use super::part::Part;
 use crate::numbers::Numbers;
 
-/// Bit-fields of fresh memory, which share their bytes with each other and with bits that nobody uses; broken, if one is not written.
+/// Bit-fields of fresh memory, which share their bytes with each other and with unused bits; broken, if one is not
+/// written.
 pub fn bit_fields(numbers: &mut Numbers, broken: bool) -> Part {
     let widths = [0; 3].map(|_| 2 + numbers.below(9));
     let [first, second, third] = widths.map(|width| numbers.below(1 << (width - 1)));

@@ -15,7 +15,7 @@ pub enum Flaw {
     Destroyed,
     /// The object is destroyed while it is held.
     DestroyedHeld,
-    /// The object is unlocked although nobody holds it.
+    /// The object is unlocked although no thread holds it.
     FreeUnlocked,
     /// The object is initialised while it is held.
     InitialisedHeld,

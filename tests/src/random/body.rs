@@ -299,7 +299,7 @@ impl<'a> Body<'a> {
         self.spend(before - self.budget);
     }
 
-    /// Waits for a value that may never come; without a turn of somebody else it would have to wait for ever.
+    /// Waits for a value that may never come; without a turn of another thread the thread would have to wait for ever.
     fn spin(&mut self) {
         let cell = self.variable();
         let constant = self.constant() % 3;

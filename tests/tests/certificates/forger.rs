@@ -179,7 +179,7 @@ fn move_words(line: &str, position: usize) -> String {
     }
 }
 
-/// A line at another position, as it looks to somebody who ends words at spaces and parentheses alone.
+/// A line at another position, as a reader sees it that ends words at spaces and parentheses alone.
 fn move_text(line: &str, position: usize) -> String {
     if line.starts_with(';') {
         return move_words(line, position);

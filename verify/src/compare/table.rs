@@ -25,7 +25,7 @@ impl Comparison {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  "));
         }
-        // Why nobody knows anything stands in the verdict itself.
+        // If no reduction gives a conclusive answer, the reason is in the verdict itself.
         let is_told = |column: &&Column| column.verdict == self.verdict;
         if self.verdict.is_conclusive() {
             for other in self.reductions.iter().filter(|column| !is_told(column)) {

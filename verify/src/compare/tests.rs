@@ -1,4 +1,4 @@
-//! What reductions say together, and counting.
+//! The combined verdict of several reductions, and the counting of states.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What a step of a run reads and writes.
+//! The bytes that a step of a run reads and writes.
 
 use explicit::interpret::{Observation, ReplayStep};
 use program::model::{Bits, ObjectId};

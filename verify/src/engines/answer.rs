@@ -1,4 +1,4 @@
-//! What an engine answers.
+//! The answers of engines.
 
 use std::sync::Arc;
 

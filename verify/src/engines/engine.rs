@@ -1,4 +1,4 @@
-//! What an engine is, and what it is asked.
+//! The description of an engine, and the question that it is asked.
 
 use system::budget::Budget;
 

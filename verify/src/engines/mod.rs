@@ -1,7 +1,7 @@
 //! The engines, each an entry of [`ENGINES`]: the command line, the portfolio and the reports know no others.
 //!
-//! An engine is asked a [`Question`] about a program and gives an [`Answer`], which nobody believes before its evidence is
-//! checked. To add one: a file with its [`Engine`], and a line in the table.
+//! An engine is asked a [`Question`] about a program and gives an [`Answer`]. No answer is trusted before its evidence
+//! is checked. To add an engine: a file with its [`Engine`], and a line in the table.
 
 mod answer;
 mod bmc;

@@ -1,4 +1,4 @@
-//! How engines and solvers are set.
+//! The settings of engines and solvers.
 
 use clap::{Args, ValueEnum};
 

@@ -1,8 +1,8 @@
-//! What the engines have in common that decide transition systems.
+//! The common part of the engines that decide transition systems.
 //!
-//! Besides the error, a system has properties that say which limits (bounds, undefined behaviour, unsupported constructs)
-//! a run may meet. An error is looked for even behind limits, because it is real whatever limits exist; SAFE needs all properties.
-//! Where a limit is reachable and no error is, the answer is [`Answer::Beyond`].
+//! Besides the error, a system has properties for the limits (bounds, undefined behaviour, unsupported constructs) that
+//! a run may meet. The engines search for an error even behind limits, because an error is real whatever limits exist;
+//! SAFE needs all properties. If a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
 use ic3::Engine;
 use solver::Backend;

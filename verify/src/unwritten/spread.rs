@@ -1,8 +1,9 @@
-//! How bits that nobody wrote spread through operations.
+//! The propagation of unwritten bits through operations.
 
 use program::model::{BinaryOperator, Bits, Cast, Comparison, Operand, Operation};
 
-/// A value of a run, some bits of which nobody wrote, or are computed from such ones: they might have been others.
+/// A value of a run. Some bits of it were never written, or are computed from such bits: these bits might have been
+/// others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     /// The value in this run.
@@ -12,7 +13,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// 64 bits that nobody wrote.
+    /// 64 bits that were never written.
     pub const NOTHING: Self = Self {
         bits: Bits {
             width: 64,
@@ -33,8 +34,8 @@ impl Known {
     }
 }
 
-/// The bits of a result, of `width` bits, that are computed from bits that nobody wrote. Nothing is `known` of addresses, which are
-/// what they are.
+/// The bits of a result, of `width` bits, that are computed from unwritten bits. `known` gives nothing for an address,
+/// which has no unwritten bits.
 pub(super) fn spread(
     operation: &Operation,
     width: u32,
@@ -113,7 +114,7 @@ fn of_binary(operator: BinaryOperator, width: u32, sides: [Option<Known>; 2]) ->
     }
 }
 
-/// Whether a comparison has the same result whatever the bits are that nobody wrote.
+/// Whether a comparison has the same result for all values of the unwritten bits.
 fn is_decided(comparison: Comparison, sides: [Option<Known>; 2]) -> bool {
     let is_written = |side: &Option<Known>| side.is_none_or(|known| known.unwritten == 0);
     let [Some(left), Some(right)] = sides else {
@@ -145,7 +146,7 @@ mod tests {
         0..=Bits::mask(WIDTH)
     }
 
-    /// All values, each with all choices of bits that nobody wrote.
+    /// All values, each with all choices of unwritten bits.
     fn all_known() -> impl Iterator<Item = Known> {
         all_values().flat_map(|value| {
             all_values().map(move |unwritten| Known {

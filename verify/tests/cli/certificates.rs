@@ -258,7 +258,7 @@ fn a_certificate_that_cannot_be_written_leaves_no_safe() {
         &["--certificate", "./given.c"],
     );
     assert_refused(&copy, 1, &["that is the program"]);
-    // The program does not exist: nobody looked at it.
+    // The program does not exist: the verifier refuses the option before it reads the program.
     let output = certify("missing.c", "ic3", Path::new("/no/such/directory"));
     assert_refused(&output, 1, &["/no/such/directory", "--certificate"]);
 }

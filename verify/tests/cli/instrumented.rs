@@ -93,7 +93,7 @@ fn edited_bitcode_is_not_replayed_either() {
     assert_refused(&output, 2, &["less often", "counter_racy.c:"]);
 }
 
-/// Without its yields the racy program looks safe, as the verdict of whoever insists on it says.
+/// Without its yields the racy program looks safe, as the verdict with `--trust-instrumentation` says.
 #[test]
 fn trust_is_said_with_the_verdict() {
     let text = text("counter_racy.c", Reduction::Static);

@@ -36,7 +36,8 @@ fn memory_limits_are_named_as_given() {
     assert_eq!(document["verdict"], "UNKNOWN");
 }
 
-/// A pipe that nobody reads is waited for until the limit: without a certificate there is no SAFE, but a violation stands.
+/// The verifier waits until the limit for a pipe that no process reads: without a certificate there is no SAFE, but a
+/// violation stands.
 #[test]
 fn limits_hold_while_results_are_written() {
     let run = |example: &str, option: &str| {

@@ -64,7 +64,7 @@ fn a_schedule_that_cannot_be_written_is_refused_at_once() {
     let missing = directory.path().join("no/such/directory");
     for unwritable in [missing.as_path(), directory.path()] {
         let path = unwritable.to_string_lossy();
-        // The program does not exist: nobody looked at it.
+        // The program does not exist: the verifier refuses the option before it reads the program.
         let output = verify(&["missing.c", "--schedule-out", &path]);
         assert_refused(&output, 1, &["schedule", &path, "--schedule-out"]);
     }

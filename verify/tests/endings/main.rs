@@ -1,8 +1,8 @@
 //! Every kind of child process, and every way in which the verifier ends: afterwards no process is left, and no temporary file.
 //!
-//! Children are made to hang: by input that never comes, by tools that a test puts in front of the real ones, or by stopping the
-//! real one. Those tools ignore signals and have a child in a session of its own. Processes are found again by a variable in
-//! their environment, whoever their parent is.
+//! Children are made to hang: by input that never comes, by tools that a test puts in front of the real ones, or by
+//! stopping the real one. Those tools ignore signals and have a child in a session of its own. Processes are found
+//! again by a variable in their environment, whatever process is their parent.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 mod common;
@@ -37,7 +37,7 @@ fn write(directory: &Path, name: &str, text: &str) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// A C file that includes a pipe to which nobody writes.
+/// A C file that includes a pipe to which no process writes.
 fn endless_include(directory: &Path) -> String {
     let pipe = directory.join("never.h");
     let made = Command::new("mkfifo").arg(&pipe).status();
@@ -220,7 +220,7 @@ fn a_compiler_that_leaves_files_behind() {
     }
 }
 
-/// A parent may have ignored the ends of children; then the system tells nobody how they ended.
+/// A parent may have ignored the ends of children; then the system tells no process how they ended.
 #[test]
 fn ends_of_children_are_heard_of() {
     let file = examples().join("peterson_broken.c");

@@ -1,4 +1,4 @@
-//! The check accepts what the search finds and refuses everything less.
+//! The check accepts the states that the search finds, and rejects them if a part is missing.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What is written is read, and what was altered is refused or found out.
+//! A written text can be read again, and an altered text is rejected by the reader or by the check.
 
 use super::{Explored, MalformedStates};
 use crate::explore::inductiveness::check;

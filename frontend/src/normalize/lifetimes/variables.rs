@@ -1,4 +1,5 @@
-//! What shows of a variable without debug information: its name, the type of its size, its marks, and whether its address escapes.
+//! Properties of a variable that need no debug information: its name, the type of its size, its marks, and whether its
+//! address escapes.
 
 use inkwell::values::InstructionOpcode;
 

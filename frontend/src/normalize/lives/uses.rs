@@ -1,4 +1,5 @@
-//! Uses of the address of a variable: whether an instruction only looks at it, computes another address from it, or keeps it.
+//! Uses of the address of a variable: whether an instruction only inspects the address, computes another address from
+//! it, or keeps it.
 
 use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode;

@@ -1,4 +1,4 @@
-//! The abstract element: what holds in all states found so far, in each of the domains.
+//! The abstract element: the facts of each domain that hold in all states found so far.
 
 use system::term::Term;
 use system::transition_system::TransitionSystem;

@@ -1,5 +1,5 @@
-//! Upper bounds, at places of threads: where a loop is left with its counter at a known value, an equality that holds in the
-//! loop holds after it as well.
+//! Upper bounds at locations of threads. Where a loop is left with its counter at a known value, an equality that holds
+//! in the loop holds after it as well.
 
 use system::term::{Sort, Term, Terms, Value, all_ones};
 

@@ -1,5 +1,5 @@
-//! Differences that are constant at a place of a thread: there a register still is what it was loaded from, though it may be
-//! anything elsewhere.
+//! Differences that are constant at a location of a thread. At such a location, a register still has the value of the
+//! variable that it was loaded from. At other locations, the register may have any value.
 
 use system::term::{Sort, Term, Terms, Value, all_ones};
 

@@ -1,4 +1,4 @@
-//! The analysis against enumeration of states.
+//! Compares the results of the analysis with an enumeration of states.
 
 use rustc_hash::FxHashMap;
 use system::eval::evaluate;

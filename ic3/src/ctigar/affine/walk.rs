@@ -1,4 +1,5 @@
-//! Random walks from a state: they find what a subspace must contain in microseconds where a query takes milliseconds.
+//! Random walks from a state: they find states that a subspace must contain in microseconds, where a query takes
+//! milliseconds.
 
 use rustc_hash::FxHashMap;
 use system::eval::Repeated;

@@ -1,4 +1,4 @@
-//! Which bits of its operands determine bits of a term's value.
+//! The bits of the operands that determine given bits of a term's value.
 
 use system::term::{Binary, Node, Sort, Term, Terms, Unary, Value, all_ones};
 

@@ -1,4 +1,4 @@
-//! Justifications against enumeration of states.
+//! Compares justifications with an enumeration of states.
 
 use system::term::Sort;
 use system::testing::{Random, all_values, random_system};

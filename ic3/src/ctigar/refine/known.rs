@@ -1,4 +1,4 @@
-//! Predicates that are of the precision already, in other words.
+//! Replaces new predicates by equivalent predicates of the precision.
 
 use system::eval::Evaluator;
 use system::transition_system::Reason;

@@ -1,4 +1,4 @@
-//! Where predicates come from that an abstraction lacks.
+//! Strategies that find the predicates that an abstraction lacks.
 
 use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Term, Terms, Value};
