@@ -160,12 +160,15 @@ impl Explanation<'_> {
                 format!("only this thread touches {}", self.object(object))
             }
             MoverReason::Apart(object) => format!(
-                "nobody else touches {} at the same time",
+                "no other thread accesses {} at the same time",
                 self.object(object)
             ),
             MoverReason::Alone => "no other thread runs".to_owned(),
             MoverReason::OnlyRead(object) => {
-                format!("nobody writes {} at the same time", self.object(object))
+                format!(
+                    "no other thread writes {} at the same time",
+                    self.object(object)
+                )
             }
             MoverReason::Commutes(object) => {
                 format!("others only update {} in the same way", self.object(object))
@@ -226,12 +229,12 @@ impl Explanation<'_> {
         for locked in &condition.locked {
             let (places, locks) = (self.places(&locked.others), self.places(&locked.locks));
             all.push(format!(
-                "no other thread can get to {places} without taking the same mutex at {locks}"
+                "no other thread can reach {places} without taking the same mutex at {locks}"
             ));
         }
         if !condition.unreached.is_empty() {
             let places = self.places(&condition.unreached);
-            all.push(format!("no other thread can get to {places}"));
+            all.push(format!("no other thread can reach {places}"));
         }
         format!("; {mover_type} mover while {}", all.join(", and "))
     }

@@ -286,7 +286,7 @@ fn conditions_are_explained_and_can_be_chosen() {
     let [differs, address, unreached] = [
         "both mover while memory does not hold 0",
         "can use the address at",
-        "no other thread can get to",
+        "no other thread can reach",
     ];
     let table = explained("hash_table_found.c", &[]);
     assert!(table.contains(differs), "{table}");

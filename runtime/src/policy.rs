@@ -133,7 +133,7 @@ impl Replay {
 
     fn created(&mut self) -> Result<InstanceId, String> {
         let thread = self.created.pop_front();
-        thread.ok_or_else(|| format!("at turn {}: nobody creates a thread there", self.begun))
+        thread.ok_or_else(|| format!("at turn {}: no thread is created there", self.begun))
     }
 
     /// What the model does not look at may be anything.

@@ -143,7 +143,7 @@ fn a_schedule_with_events_out_of_order_is_refused() {
     let mut lines: Vec<&str> = text.lines().collect();
     lines.swap(0, 1);
     std::fs::write(&schedule, lines.join("\n")).expect("writable");
-    let failure = replayed(&file, &schedule).expect_err("nobody has created that thread");
+    let failure = replayed(&file, &schedule).expect_err("no thread was created there");
     assert_eq!(failure.exit_code(), 2);
     let message = failure.to_string();
     assert!(

@@ -48,7 +48,7 @@ pub enum NotInductive {
     #[error("{0} of {1} may not be passed over")]
     Passed(LocationId, TemplateId),
     /// A thread may run for ever without being interrupted.
-    #[error("{0} has a cycle that nobody may interrupt")]
+    #[error("{0} has a cycle without a scheduling point")]
     Cycle(TemplateId),
     /// The first state is missing.
     #[error("the initial state is missing")]
