@@ -1,5 +1,5 @@
 // expect: safe
-// reason: One thread at a time has the mutex, so nobody aborts, and the status at the end is 0.
+// reason: One thread at a time has the mutex, so no thread aborts, and the status at the end is 0.
 // options: --abort-is-error
 // size: small
 // optimised: same

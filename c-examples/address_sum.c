@@ -1,5 +1,5 @@
 // expect: safe
-// reason: A number far behind a variable leads back to it, and nobody asks for its bits.
+// reason: A number far behind a variable leads back to it, and the program never inspects its bits.
 // size: small
 // optimised: same
 #include <assert.h>

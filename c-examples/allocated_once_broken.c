@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: Memory that is allocated once holds anything until it is written: nobody has set the counter to 0.
+// reason: Memory that is allocated once holds anything until it is written: no thread has set the counter to 0.
 // size: small
 // optimised: LLVM makes a variable without first content of the memory, and what that holds is not known.
 #include <assert.h>

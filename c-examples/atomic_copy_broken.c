@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: The number of the record is 3. Bytes of its name that nobody wrote are copied with it in one step, and any of them may hold anything.
+// reason: The number of the record is 3. Bytes of its name that no thread wrote are copied with it in one step, and any may hold anything.
 // size: large
 // optimised: same
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: safe
-// reason: Nobody reads the other's value before both have passed the barrier, and so have written
-//   theirs.
+// reason: No thread reads the other's value before both have passed the barrier, and so have
+//   written theirs.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: safe
-// reason: Whoever is told to destroys the barrier and frees it as soon as the round is over: to
-//   destroy it waits until the other thread has left it.
+// reason: The thread in which the wait returns PTHREAD_BARRIER_SERIAL_THREAD destroys and frees the
+//   barrier as soon as the round is over: the destruction waits until the other thread has left it.
 // size: small
 // optimised: same
 #include <assert.h>

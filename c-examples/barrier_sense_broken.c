@@ -1,6 +1,6 @@
 // expect: unsafe
-// reason: The threads wait for a full count that nobody resets, so from the second round on nobody
-//   waits at all.
+// reason: The threads wait for a full count that no thread resets, so from the second round on no
+//   thread waits at all.
 // size: small
 // optimised: same
 #include <assert.h>

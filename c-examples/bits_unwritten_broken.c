@@ -1,8 +1,8 @@
 // expect: unknown
-// reason: One field is not written, and nobody knows what its bits held before: the size of a page may
-//   be anything, also nothing.
+// reason: One field is not written, and what its bits held before is not known: the size of a page
+//   may be anything, also nothing.
 // size: small
-// optimised: clang takes 0 for the field that nobody wrote
+// optimised: clang takes 0 for the field that was never written
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // expect: safe
 // reason: The product does not fit into `size_t`, so there is no object.
 // size: small
-// optimised: LLVM drops an allocation that nobody uses, and takes it for made
+// optimised: LLVM drops an allocation that is not used, and assumes that it succeeds
 #include <assert.h>
 #include <errno.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: A negative number of threads is refused with an error number, which nobody looks at, and the number stays what it was.
+// reason: A negative number of threads is refused with an error number, which is not checked, and the number stays what it was.
 // size: small
 // optimised: same
 #define _XOPEN_SOURCE 700

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: One of the two threads was woken, and the other one says that it has timed out, so nobody waits any more.
+// reason: One of the two threads was woken, and the other one says that it has timed out, so no thread waits any more.
 // size: medium
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: The condition variable is destroyed while a thread waits there that nobody has woken.
+// reason: The condition variable is destroyed while a thread waits there that has not been woken.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Two threads wait for one condition variable with two mutexes, one after the other: nobody waits with the first any more.
+// reason: Two threads wait for one condition variable with two mutexes, one after the other: no thread waits with the first any more.
 // size: small
 // optimised: same
 #include <assert.h>

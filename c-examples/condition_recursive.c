@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Whoever waits holds the recursive mutex once, so that the wait releases it.
+// reason: The thread that waits holds the recursive mutex once, so that the wait releases it.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: The table has two entries, and nobody knows what is behind them.
+// reason: The table has two entries, and what is behind them is not known.
 // size: small
 // optimised: clang takes what is behind the table for a value of its choice
 #include <assert.h>

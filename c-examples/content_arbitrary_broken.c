@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: Nobody has given the counter a first value, so it may hold anything when main reads it.
+// reason: The counter was never given an initial value, so it may hold anything when main reads it.
 // size: small
 // optimised: same
 #include <assert.h>

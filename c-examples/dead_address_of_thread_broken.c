@@ -1,7 +1,7 @@
 // expect: unknown
 // reason: The variable of the second thread may lie where that of the first one lay, which has ended.
 // size: small
-// optimised: LLVM takes the variable of the second thread for a place that nobody else has
+// optimised: LLVM takes the address of the second thread's variable for one that no other object has
 #include <assert.h>
 #include <pthread.h>
 

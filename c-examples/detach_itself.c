@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The threads detach themselves, and nobody joins them.
+// reason: The threads detach themselves, and no thread joins them.
 // size: small
 // optimised: same
 #include <assert.h>

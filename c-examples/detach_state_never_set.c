@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: Nobody sets the wanted state: the memory of the options is fresh and holds anything, so it may be a valid state, also the other one.
+// reason: The wanted state is never set: the memory of the options is fresh and holds anything, so it may be a valid state, also the other one.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The two counters are always equal, so the third one does not matter; the phase goes from 0 to 4 and never gets to the
+// reason: The two counters are always equal, so the third one does not matter; the phase goes from 0 to 4 and never reaches the
 //   cycle of 5 and 6 that could be left for 7.
 // size: medium
 // optimised: same

@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: The thread that waits takes the handle from the pool before anybody stores one there. Fresh memory may happen to hold
+// reason: The thread that waits takes the handle from the pool before any thread stores one there. Fresh memory may happen to hold
 //   the handle of the worker, but such a run is undefined where it joins, before the assertion.
 // size: small
 // optimised: same

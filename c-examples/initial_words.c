@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The pointer has a tag, and the number 2 stands behind it. Bytes of both look like an address, which nobody reads as one.
+// reason: The pointer has a tag, and the number 2 stands behind it. Bytes of both look like an address, which the program never reads as one.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: unsafe
-// reason: When the first thread starts nobody else writes the variable, but the thread that main
-//   creates later does, between the first one's two reads.
+// reason: When the first thread starts no other thread writes the variable, but the thread that
+//   main creates later does, between the first one's two reads.
 // size: small
 // optimised: same
 #include <assert.h>

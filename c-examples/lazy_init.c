@@ -1,6 +1,6 @@
 // expect: safe
-// reason: Whoever finds the table missing makes one and publishes it by compare-and-swap; the loser
-//   frees its own. Once published the table stays, and its content is what its maker wrote.
+// reason: A thread that finds the table missing makes one and publishes it by compare-and-swap; the
+//   loser frees its own. Once published the table stays, and its content is what its maker wrote.
 // size: small
 // optimised: same
 #include <assert.h>

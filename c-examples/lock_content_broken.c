@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: What a semaphore holds is the library's own: that its first word is its value, or grows with it, nobody promises.
+// reason: What a semaphore holds is the library's own: it is not specified that its first word is its value, or grows with it.
 // size: small
 // optimised: same
 #include <assert.h>

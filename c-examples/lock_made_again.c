@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Locks in local and heap memory are initialised anew after each round, when nobody holds them.
+// reason: Locks in local and heap memory are initialised anew after each round, when no thread holds them.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Every account has its own mutex, and whoever changes an account holds it, whichever account an input has picked.
+// reason: Every account has its own mutex, and every thread that changes an account holds it, whichever account an input has picked.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: main returns, which ends the process; nobody ever joins it.
+// reason: main returns, which ends the process; a join with main never returns.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,7 +1,7 @@
 // expect: safe
 // reason: Waiting threads queue up by exchanging the tail pointer and spin on their own node until
-//   the predecessor hands the lock over; the swap back to null succeeds only if nobody has queued
-//   up meanwhile.
+//   the predecessor hands the lock over; the swap back to null succeeds only if no other thread
+//   has queued up meanwhile.
 // size: small
 // optimised: same
 #include <assert.h>

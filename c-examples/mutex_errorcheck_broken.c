@@ -1,6 +1,6 @@
 // expect: unsafe
 // reason: The second lock of an errorcheck mutex by its owner returns an error code, which the
-//   thread takes for a sign that somebody else holds the mutex.
+//   thread takes for a sign that another thread holds the mutex.
 // size: small
 // optimised: same
 #define _XOPEN_SOURCE 700

@@ -1,6 +1,6 @@
 // expect: unknown
-// reason: Nobody initialises the mutex of the node. Fresh memory holds anything, also what a held mutex looks like, but such a run is
-//   undefined where the mutex is used, before the assertion.
+// reason: The mutex of the node is never initialised. Fresh memory holds anything, also what a held mutex looks like, but such a run
+//   is undefined where the mutex is used, before the assertion.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Main clears the mutex when nobody uses it any more.
+// reason: Main clears the mutex when no other thread uses it any more.
 // size: small
 // optimised: same
 #include <assert.h>

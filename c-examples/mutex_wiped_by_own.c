@@ -1,5 +1,5 @@
 // expect: safe
-// reason: A function of the program whose name begins like those of the library wipes a mutex that nobody holds, before it is
+// reason: A function of the program whose name begins like those of the library wipes a mutex that no thread holds, before it is
 //   initialised again.
 // size: small
 // optimised: same

@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: Nobody joins the grandchild, so it may write after the child has returned.
+// reason: No thread joins the grandchild, so it may write after the child has returned.
 // size: small
 // optimised: same
 #include <assert.h>

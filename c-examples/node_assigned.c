@@ -1,5 +1,5 @@
 // expect: safe
-// reason: A new node gets its mutex by assignment before anybody else knows it, and memory that is given out again may hold anything.
+// reason: A new node gets its mutex by assignment before any other thread knows it, and memory that is given out again may hold anything.
 // size: medium
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Exactly one thread sees the count go to 0 and frees the object; nobody uses it after
+// reason: Exactly one thread sees the count go to 0 and frees the object; no thread uses it after
 //   giving up its reference.
 // size: small
 // optimised: same

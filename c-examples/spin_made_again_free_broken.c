@@ -1,5 +1,5 @@
 // expect: unsafe
-// reason: The spin lock is initialised again while nobody holds it, so it can be taken.
+// reason: The spin lock is initialised again while no thread holds it, so it can be taken.
 // size: small
 // optimised: same
 #include <assert.h>

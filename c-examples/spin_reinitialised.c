@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The lock is destroyed and initialised again while nobody uses it.
+// reason: The lock is destroyed and initialised again while no thread uses it.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: safe
 // reason: A lock-free stack of heap nodes that is first filled by both threads and emptied after
-//   they are joined: nothing is freed while anybody may still look at it.
+//   they are joined: nothing is freed while any thread may still access it.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The waiting room closes its door (value 4) before anybody enters from it, and threads
+// reason: The waiting room closes its door (value 4) before any thread enters from it, and threads
 //   leave it in the order of their numbers; with two threads the order test is against the other
 //   thread only.
 // size: small

@@ -1,5 +1,5 @@
 // expect: safe
-// reason: Each structure that an expression gives is used in that expression only, however the address gets to where it is used.
+// reason: Each structure that an expression gives is used in that expression only, whichever way the address reaches its use.
 // size: small
 // optimised: same
 #include <assert.h>

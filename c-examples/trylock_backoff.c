@@ -1,6 +1,6 @@
 // expect: safe
 // reason: The threads take the two mutexes in opposite order, but try the second and give the first
-//   back on failure; when both are held, nobody else writes.
+//   back on failure; when both are held, no other thread writes.
 // size: small
 // optimised: same
 #include <assert.h>

@@ -1,6 +1,6 @@
 // expect: unknown
-// reason: The link may be followed before anybody has written it. What it holds then may happen to be the address of any variable,
-//   and writing there has no defined meaning; where it was written, the assertion holds.
+// reason: The link may be followed before any thread has written it. What it holds then may happen to be the address of any
+//   variable, and writing there has no defined meaning; where it was written, the assertion holds.
 // size: small
 // optimised: clang writes the variable by its name once the pointer is known to be equal to its address
 #include <assert.h>

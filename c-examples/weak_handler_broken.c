@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: Nobody defines the handler, so its entry of the table may be null.
+// reason: The program does not define the handler, so its entry of the table may be null.
 // size: small
 // optimised: same
 #include <assert.h>

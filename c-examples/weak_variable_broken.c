@@ -1,5 +1,5 @@
 // expect: unknown
-// reason: Nobody defines the variable, so reading it may read through null; there is no value to be sure of.
+// reason: The program does not define the variable, so reading it may read through null; there is no value to be sure of.
 // size: small
 // optimised: same
 #include <assert.h>

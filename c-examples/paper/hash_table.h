@@ -1,5 +1,5 @@
-// The lockless hash table of the paper's Fig. 5: linear probing, where compare-and-swap writes empty buckets only. Whoever includes
-// this says what the table holds in the beginning.
+// The lockless hash table of the paper's Fig. 5: linear probing, where compare-and-swap writes empty buckets only. The file
+// that includes this says what the table holds in the beginning.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // expect: safe
-// reason: Whoever finds the data missing reads its own copy and publishes it by compare-and-swap; once published the pointer stays,
-//   so every thread counts over its own share of the same copy.
+// reason: A thread that finds the data missing reads its own copy and publishes it by compare-and-swap; once published the pointer
+//   stays, so every thread counts over its own share of the same copy.
 // size: small
 // optimised: same
 #include <assert.h>

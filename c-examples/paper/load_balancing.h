@@ -1,4 +1,4 @@
-// The load balancing of the paper's Fig. 6. Whoever includes this has defined `limit`, to which every worker counts.
+// The load balancing of the paper's Fig. 6. The file that includes this has defined `limit`, to which every worker counts.
 #include <assert.h>
 #include <pthread.h>
 
