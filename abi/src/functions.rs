@@ -202,6 +202,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_count_8", Modelled),
     ("__mazurka_create", ThreadCreate),
     (markers::DIFFERS, Differs),
+    ("__mazurka_free", Modelled),
     ("__mazurka_hold", Modelled),
     (markers::LOCKED, Locked),
     ("__mazurka_mutex_lock", Modelled),

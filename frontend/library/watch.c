@@ -2,6 +2,7 @@
    while it was: any of them, so what holds of these two holds of all. A lock is named by the address of the word that says
    whether it is in use. */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "model.h"
 
@@ -34,6 +35,17 @@ void __mazurka_release(const volatile void *lock)
 void __mazurka_require_original(const volatile void *lock)
 {
     __mazurka_undefined_unless(__mazurka_lock_copied != lock, "use of a copy of a lock that was in use");
+}
+
+/* What was copied into memory that ends is no lock any more. Another object may take its place, and is no copy. */
+void __mazurka_free(void *object)
+{
+    __VERIFIER_atomic_begin();
+    const volatile void *copied = __mazurka_lock_copied;
+    if (copied && object && __mazurka_object((const void *)copied) == __mazurka_object(object))
+        __mazurka_lock_copied = NULL;
+    __VERIFIER_atomic_end();
+    free(object);
 }
 
 /* The layout of mutexes, up to the word that names the holder. */

@@ -53,7 +53,7 @@ pub(crate) fn writes(module: &Module, program: &Program) -> Vec<(Value, Guard)> 
         let copies = |edge: &Edge| {
             matches!(edge.statement, Statement::Store { .. })
                 && access(edge).is_some_and(|access| {
-                    role(module, access).is_none() && stores_variable_content(access)
+                    role(module, access).is_none() && stores_variable_content(module, access)
                 })
         };
         let may_copy = |edge: &Edge| {

@@ -13,7 +13,7 @@ fn two_runs_print_the_same() {
     };
     let some = examples();
     in_parallel(some.iter().filter(is_chosen), |example| {
-        for engine in ["bmc", "kind", "explicit"] {
+        for engine in ["bmc", "kind", "explicit", "explicit-reduced"] {
             let path = example.path.to_string_lossy().into_owned();
             let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];
             arguments.extend(example.options.iter().map(String::as_str));

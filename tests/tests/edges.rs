@@ -29,7 +29,9 @@ const BOUNDED: [Configuration; 4] = [
     &["--engine", "bmc", "--depth", "12", "--reduction", "static"],
     &["--engine", "kind", "--depth", "6", "--reduction", "phase"],
 ];
-const PROVERS: [Configuration; 4] = [
+const PROVERS: [Configuration; 6] = [
+    &["--engine", "explicit-reduced", "--reduction", "static"],
+    &["--engine", "explicit-reduced", "--reduction", "phase"],
     &["--engine", "ic3", "--reduction", "phase"],
     &["--engine", "ic3", "--reduction", "static"],
     &["--engine", "ic3-exact", "--reduction", "dynamic"],

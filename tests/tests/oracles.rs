@@ -12,9 +12,11 @@ use verify::verdict::Verdict;
 /// Programs in CI; `make fuzz` runs more.
 const RANDOM_PROGRAMS: u64 = 200;
 
-/// The reference searches all interleavings of the original program; the others are symbolic, under all reductions.
-const CONFIGURATIONS: [Configuration; 7] = [
+/// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
+const CONFIGURATIONS: [Configuration; 9] = [
     &["--engine", "explicit"],
+    &["--engine", "explicit-reduced", "--reduction", "static"],
+    &["--engine", "explicit-reduced", "--reduction", "dynamic"],
     &["--engine", "bmc", "--depth", "20", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "20", "--reduction", "dynamic"],
     &["--engine", "kind", "--depth", "8", "--reduction", "phase"],

@@ -9,13 +9,13 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
+use explicit::explore::Scheduling;
 use explicit::explore::inductiveness::NotInductive;
-use program::threads::instantiate;
 use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
 use crate::program_options::ProgramOptions;
-use crate::task::{load_believed, prepare};
+use crate::task::prepare;
 use crate::verdict::{Failure, with_remedy};
 use crate::{states, subject, supervisor};
 
@@ -171,23 +171,26 @@ fn another() -> String {
 fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Checked), Failure> {
     let file = &options.file;
     let refused = |malformed: Malformed| unusable(malformed.in_file(file));
-    let (subject, states) = states::parse(text).map_err(refused)?;
+    let claim = states::parse(text).map_err(refused)?;
     let program = options.program.as_ref().ok_or_else(|| {
         Failure::Usage(format!(
             "`{}` has the states of a program, so that the program is needed to check it: name it, too",
             text::path(file)
         ))
     })?;
-    let read = read_as(options, &subject, program)?;
-    let (loaded, bounds) = load_believed(&read)?;
-    if subject::of(&read, loaded.original())?.digest != subject.digest {
+    let read = read_as(options, &claim.subject, program)?;
+    let task = prepare(&read)?;
+    if task.subject()?.digest != claim.subject.digest {
         return Ok((Vec::new(), Checked::Refuted { by: another() }));
     }
-    let instances = instantiate(&loaded.program, &bounds);
+    let program = match claim.scheduling {
+        Scheduling::Visible => &task.program,
+        Scheduling::External => &task.reduced,
+    };
     let deadline = deadline(options);
     let interrupted = || Instant::now() >= deadline;
-    let confirmed = states::confirm(file, (&loaded.program, &instances), states, &interrupted)?;
-    let of = match loaded.instrumentation.is_some() && options.trust_instrumentation {
+    let confirmed = states::confirm(file, (program, &task.instances), claim, &interrupted)?;
+    let of = match task.trusts_instrumentation {
         true => Of::TrustedProgram,
         false => Of::Program,
     };

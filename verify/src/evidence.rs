@@ -8,8 +8,8 @@ use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::Limit;
-use explicit::explore::Explored;
 use explicit::explore::inductiveness::{self, NotInductive};
+use explicit::explore::{Explored, Scheduling};
 use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
 use program::model::{InvalidAccess, LimitKind, LocationKind, ObjectKind, Undefined};
 use system::budget::Budget;
@@ -201,12 +201,16 @@ pub fn explored(
     explored: &Arc<Explored>,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
-    let (program, instances) = (&task.program, &task.instances);
+    let (program, of) = match explored.scheduling() {
+        Scheduling::Visible => (&task.program, ""),
+        Scheduling::External => (&task.reduced, " of the reduced program"),
+    };
+    let instances = &task.instances;
     let interrupted = || budget.exhausted().is_some();
     match inductiveness::check_unless(program, instances, explored, &interrupted) {
         Ok(()) => {
             let text = format!(
-                "all {} states checked: the initial state is among them, none violates anything, every successor is among them",
+                "all {} states{of} checked: the initial state is among them, none violates anything, every successor is among them",
                 explored.states()
             );
             Ok(Evidence {

@@ -3,6 +3,7 @@
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::model::{Instances, LocationId, TemplateId};
 
+use super::Scheduling;
 use super::points::SchedulingPoint;
 use super::store::{StateTable, Unpacked};
 use crate::interpret::{Interpreter, State};
@@ -14,12 +15,18 @@ pub struct Explored {
     pub(super) kept: StateTable,
     pub(super) points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
     pub(super) complete_width: u32,
+    pub(super) scheduling: Scheduling,
 }
 
 impl Explored {
     /// Number of states.
     pub fn states(&self) -> u64 {
         self.kept.len() as u64
+    }
+
+    /// Where threads take turns: whether the states are those of a reduced program.
+    pub fn scheduling(&self) -> Scheduling {
+        self.scheduling
     }
 
     /// Shows every state once.

@@ -79,6 +79,7 @@ impl<'a> Search<'a> {
             kept: run.store.into_kept(),
             points: run.points,
             complete_width: self.limits.complete_width,
+            scheduling,
         };
         (exploration, explored)
     }

@@ -21,10 +21,10 @@ use std::fmt::{self, Write};
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use super::Explored;
 use super::intern::Interner;
 use super::points::SchedulingPoint;
 use super::store::StateTable;
+use super::{Explored, Scheduling};
 use crate::interpret::Interpreter;
 use program::model::{Instances, LocationId, Program, TemplateId};
 
@@ -106,13 +106,14 @@ struct Reader<'a> {
 }
 
 impl Explored {
-    /// Reads states of a program. `lines` are numbered.
+    /// Reads states of a program, of a reduced one if turns are taken at its external locations. `lines` are numbered.
     ///
     /// # Errors
     /// The first line that is none of such a text, or says what cannot be of a state of the program.
     pub fn read<'t>(
         program: &Program,
         instances: &Instances,
+        scheduling: Scheduling,
         lines: impl Iterator<Item = (usize, &'t str)>,
     ) -> Result<Self, MalformedStates> {
         let interpreter = Interpreter::new(program, instances);
@@ -124,6 +125,7 @@ impl Explored {
                 kept: StateTable::new(),
                 points: PrimaryMap::new(),
                 complete_width: 0,
+                scheduling,
             },
         };
         let mut last = 1;

@@ -1,6 +1,7 @@
 //! What read programs mean: assertions in C that hold are proved by searching all interleavings, and their negations are
 //! refuted, so that no test passes because its assertion is not reached.
 
+mod assembly;
 #[path = "../common/mod.rs"]
 mod common;
 mod library;

@@ -3,7 +3,7 @@
 
 use inkwell::builder::BuilderError;
 use inkwell::values::{AsValueRef, BasicValue};
-use inkwell::{FloatPredicate, IntPredicate};
+use inkwell::{AtomicOrdering, AtomicRMWBinOp, FloatPredicate, IntPredicate};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
@@ -113,6 +113,45 @@ impl Builder {
         made(self.0.build_store(pointer.pointer(), value)).with_alignment(1)
     }
 
+    /// A sequentially consistent update of memory by an integer, or exchange of a pointer; the old value.
+    pub(crate) fn atomic_update(
+        &self,
+        operator: AtomicRMWBinOp,
+        pointer: Value,
+        value: Value,
+    ) -> Value {
+        // inkwell's exchanges integers only.
+        // SAFETY: the callers pass a value of a type that the operator takes.
+        Value(unsafe {
+            LLVMBuildAtomicRMW(
+                self.raw(),
+                operator.into(),
+                pointer.0,
+                value.0,
+                AtomicOrdering::SequentiallyConsistent.into(),
+                0,
+            )
+        })
+    }
+
+    /// A sequentially consistent compare-and-swap of an integer or a pointer; the old value, and whether it has succeeded.
+    pub(crate) fn compare_exchange(&self, pointer: Value, expected: Value, new: Value) -> Value {
+        // The arguments of inkwell's are in an enum that panics on values of some types.
+        let order = AtomicOrdering::SequentiallyConsistent;
+        // SAFETY: the callers pass two values of one type, an integer's or a pointer's.
+        Value(unsafe {
+            LLVMBuildAtomicCmpXchg(
+                self.raw(),
+                pointer.0,
+                expected.0,
+                new.0,
+                order.into(),
+                order.into(),
+                0,
+            )
+        })
+    }
+
     /// `pointer` plus a constant number of bytes.
     pub(crate) fn byte_offset(&self, module: &Module, pointer: Value, offset: u64) -> Value {
         if offset == 0 {
@@ -198,6 +237,16 @@ impl Builder {
         made(builder.build_and(above, below, ""))
     }
 
+    /// Conjunction, bit by bit.
+    pub(crate) fn and(&self, left: Value, right: Value) -> Value {
+        made(self.0.build_and(left, right, ""))
+    }
+
+    /// Exclusive disjunction, bit by bit.
+    pub(crate) fn xor(&self, left: Value, right: Value) -> Value {
+        made(self.0.build_xor(left, right, ""))
+    }
+
     /// Disjunction, bit by bit.
     pub(crate) fn or(&self, left: Value, right: Value) -> Value {
         made(self.0.build_or(left, right, ""))
@@ -225,6 +274,11 @@ impl Builder {
     /// The sum of two integers.
     pub(crate) fn add(&self, left: Value, right: Value) -> Value {
         made(self.0.build_int_add(left, right, ""))
+    }
+
+    /// The difference of two integers.
+    pub(crate) fn subtract(&self, left: Value, right: Value) -> Value {
+        made(self.0.build_int_sub(left, right, ""))
     }
 
     /// The product of two integers, or of each two elements.

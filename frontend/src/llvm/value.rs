@@ -143,12 +143,21 @@ impl Value {
         unsafe { LLVMIsNull(self.0) != 0 }
     }
 
-    /// The text of inline assembly.
-    pub(crate) fn assembly_text(self) -> String {
+    /// The text of inline assembly; any bytes.
+    pub(crate) fn assembly_text(self) -> Vec<u8> {
         unsafe {
             let mut length = 0;
             let start = LLVMGetInlineAsmAsmString(self.0, &mut length);
-            printable(std::slice::from_raw_parts(start.cast(), length))
+            std::slice::from_raw_parts(start.cast(), length).to_vec()
+        }
+    }
+
+    /// What LLVM knows about the operands of inline assembly; any bytes.
+    pub(crate) fn assembly_constraints(self) -> Vec<u8> {
+        unsafe {
+            let mut length = 0;
+            let start = LLVMGetInlineAsmConstraintString(self.0, &mut length);
+            std::slice::from_raw_parts(start.cast(), length).to_vec()
         }
     }
 

@@ -1,27 +1,48 @@
 //! Control flow backwards: which instructions may be executed before another one of the same function.
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{Block, Value};
 
 /// The ways through a function.
-pub(super) struct Flow(FxHashMap<Block, Vec<Block>>);
+pub(super) struct Flow {
+    predecessors: FxHashMap<Block, Vec<Block>>,
+    /// The blocks that lead to themselves.
+    repeated: FxHashSet<Block>,
+}
 
 impl Flow {
     /// Those of a function.
     pub fn of(function: Value) -> Self {
+        let blocks = function.blocks();
+        let nodes: FxHashMap<Block, u32> = blocks.iter().copied().zip(0..).collect();
         let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
-        for block in function.blocks() {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        for _ in &blocks {
+            graph.add_node(());
+        }
+        for &block in &blocks {
             for next in block.successors() {
                 predecessors.entry(next).or_default().push(block);
+                graph.add_edge(nodes[&block].into(), nodes[&next].into(), ());
             }
         }
-        Self(predecessors)
+        let is_cycle = |component: &Vec<NodeIndex>| {
+            let comes_back = |&node: &NodeIndex| graph.contains_edge(node, node);
+            component.len() > 1 || component.iter().any(comes_back)
+        };
+        let cycles = tarjan_scc(&graph).into_iter().filter(is_cycle).flatten();
+        Self {
+            predecessors,
+            repeated: cycles.map(|node| blocks[node.index()]).collect(),
+        }
     }
 
     /// The blocks that lead to a block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
-        self.0.get(&block).map_or(&[], Vec::as_slice)
+        self.predecessors.get(&block).map_or(&[], Vec::as_slice)
     }
 
     /// The first of these instructions on each way back from a place, which is not one of them; and whether there is a way from the
@@ -63,6 +84,9 @@ impl Flow {
 
     /// Whether a way leads from one of these instructions to one of them.
     pub fn comes_again(&self, starts: &[Value]) -> bool {
+        if let [start] = starts {
+            return self.repeated.contains(&start.block());
+        }
         let all = starts.iter().copied().collect();
         let mut starts = starts.iter();
         starts.any(|&start| !self.last_before(start, &all).0.is_empty())

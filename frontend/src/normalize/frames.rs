@@ -1,4 +1,4 @@
-//! Ends of lifetimes of memory that is taken from the stack after the start of a function (see [`is_taken`]).
+//! Ends of lifetimes of memory that is taken from the stack after the start of a function (see [`taken`]).
 //!
 //! An instruction that restores the stack pointer (`llvm.stackrestore`) ends the lifetime of all memory that was taken since the
 //! pointer was saved. Inlining inserts one where a function returns. The end of a thread ends the lifetime of all its memory.
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::flow::Flow;
 use super::lifetime_marks::insert_mark;
-use super::stack_memory::{is_taken, keeps_place};
+use super::stack_memory::{keeps_place, taken};
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Value};
 
@@ -20,21 +20,17 @@ pub(super) fn mark_ends(module: &Module) {
         effect(&function.name()) == Some(Effect::ThreadCreate) && !function.users().is_empty()
     });
     for function in module.functions() {
-        let instructions = function.body();
-        let taken: Vec<Value> = instructions
-            .iter()
-            .copied()
-            .filter(|i| is_taken(*i))
-            .collect();
-        if taken.is_empty() {
+        let all = taken(function);
+        if all.is_empty() {
             continue;
         }
+        let instructions = function.body();
         let flow = Flow::of(function);
         let ends: Vec<(Value, FxHashSet<Value>)> = instructions
-            .into_iter()
-            .filter_map(|end| Some((end, taken_before(&flow, end, creates_threads)?)))
+            .iter()
+            .filter_map(|&end| Some((end, taken_before(&flow, end, &all, creates_threads)?)))
             .collect();
-        for memory in taken {
+        for memory in instructions.into_iter().filter(|i| all.contains(i)) {
             let mut own = ends.iter().filter(|(_, taken)| taken.contains(&memory));
             let own: Vec<Value> = own.by_ref().map(|&(end, _)| end).collect();
             if own.is_empty() {
@@ -58,7 +54,12 @@ pub(super) fn mark_ends(module: &Module) {
 
 /// The memory that an instruction gives back, if it gives back any: what is taken on the ways to it, from where the place of the
 /// stack was kept that it restores. What ends with the only thread needs no end.
-fn taken_before(flow: &Flow, end: Value, creates_threads: bool) -> Option<FxHashSet<Value>> {
+fn taken_before(
+    flow: &Flow,
+    end: Value,
+    all: &FxHashSet<Value>,
+    creates_threads: bool,
+) -> Option<FxHashSet<Value>> {
     let callee = end.is_call().then(|| end.callee().name());
     let callee = callee.unwrap_or_default();
     let ends_thread = end.opcode() == Some(InstructionOpcode::Return)
@@ -76,7 +77,7 @@ fn taken_before(flow: &Flow, end: Value, creates_threads: bool) -> Option<FxHash
         match place {
             Ok(instruction) if Some(instruction) == start => {}
             Ok(instruction) => {
-                found.extend(is_taken(instruction).then_some(instruction));
+                found.extend(all.get(&instruction));
                 pending.push(instruction.previous().ok_or(instruction.block()));
             }
             Err(block) => {

@@ -12,6 +12,7 @@
 mod addresses;
 mod arbitrary_values;
 mod arguments;
+mod assembly;
 mod calloc;
 mod calls;
 mod cleanups;
@@ -81,6 +82,7 @@ pub(crate) fn normalize(
     names::release_reserved(module);
     refuse_startup_code(module);
     cleanups::separate(module);
+    assembly::replace_known(module);
     lifetimes::mark(module);
     names::declare_violations(module);
     names::release_known(module);

@@ -4,12 +4,14 @@
 //! over between `llvm.lifetime.end` and `llvm.lifetime.start`. The lifetime of memory of the stack whose ends are not marked yet may
 //! be over anywhere.
 
+use std::collections::BTreeSet;
+
 use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::addresses::base;
 use super::lifetime_marks::lifetime_mark;
-use super::stack_memory::is_taken;
+use super::stack_memory::taken;
 use crate::llvm::{Block, Module, Value};
 
 /// What an instruction does with a variable, by the variable's number.
@@ -39,15 +41,12 @@ pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHash
 /// The operands of comparisons that may be addresses in variables after the end of their lifetimes, but for comparisons with
 /// numbers, which are no addresses.
 pub(super) fn compared_after_end(module: &Module) -> FxHashSet<OperandUse> {
-    let functions = module.functions().into_iter();
-    let variable = |instruction: Value| match lifetime_mark(instruction) {
-        Some((variable, _)) => Some(variable),
-        None => is_taken(instruction).then_some(instruction),
-    };
-    let variables: FxHashSet<Value> = functions
-        .flat_map(Value::body)
-        .filter_map(variable)
-        .collect();
+    let mut variables: FxHashSet<Value> = FxHashSet::default();
+    for function in module.functions() {
+        let marks = function.body().into_iter().filter_map(lifetime_mark);
+        variables.extend(marks.map(|(variable, _)| variable));
+        variables.extend(taken(function));
+    }
     let variables: Vec<Value> = variables.into_iter().collect();
     let found = uses_after_end(module, &variables, |instruction| {
         let operands = instruction.operands();
@@ -95,16 +94,12 @@ fn uses_after_end(
         let ends =
             |instruction: Value| lifetime_mark(instruction).is_some_and(|(_, starts)| !starts);
         let mut first = vec![0u64; variables.len().div_ceil(64)];
-        for number in function
-            .body()
-            .iter()
-            .filter(|i| is_taken(**i))
-            .filter_map(|i| numbers.get(i))
-        {
+        let taken = taken(function);
+        for number in taken.iter().filter_map(|memory| numbers.get(memory)) {
             first[number / 64] |= 1 << (number % 64);
         }
-        if function.body().into_iter().any(|i| ends(i) || is_taken(i)) {
-            let all = function.blocks().into_iter();
+        if !taken.is_empty() || function.body().into_iter().any(ends) {
+            let all = function.reverse_post_order().into_iter();
             blocks.extend(all.map(|block| (block, events(block, &numbers, &used))));
         }
         let dead = dead_uses(&blocks, first).into_iter();
@@ -134,45 +129,60 @@ fn events(
     events
 }
 
-/// The variables that some event uses when they may be dead.
+/// The variables that some event uses when they may be dead. The blocks are in reverse post-order, so that most are looked at once
+/// or twice.
 fn dead_uses(blocks: &[(Block, Vec<Event>)], first: Vec<u64>) -> FxHashSet<(usize, OperandUse)> {
     let positions: FxHashMap<Block, usize> =
         blocks.iter().map(|&(block, _)| block).zip(0..).collect();
+    let successors = |&(block, _): &(Block, Vec<Event>)| -> Vec<usize> {
+        let all = block
+            .terminator()
+            .map(Value::successors)
+            .unwrap_or_default();
+        let known = all.iter().filter_map(|next| positions.get(next).copied());
+        known.collect()
+    };
+    let successors: Vec<Vec<usize>> = blocks.iter().map(successors).collect();
     let mut over = vec![vec![0u64; first.len()]; blocks.len()];
     if let Some(entry) = over.first_mut() {
         *entry = first;
     }
-    let mut found = FxHashSet::default();
-    let mut pending: Vec<usize> = (0..blocks.len()).rev().collect();
-    while let Some(position) = pending.pop() {
-        let (block, events) = &blocks[position];
-        let mut now = over[position].clone();
-        for &event in events {
-            match event {
-                Event::Starts(number) => now[number / 64] &= !(1 << (number % 64)),
-                Event::Ends(number) => now[number / 64] |= 1 << (number % 64),
-                Event::Uses(number, instruction, index)
-                    if now[number / 64] >> (number % 64) & 1 == 1 =>
-                {
-                    found.insert((number, (instruction, index)));
-                }
-                Event::Uses(..) => {}
-            }
-        }
-        let successors = block
-            .terminator()
-            .map(Value::successors)
-            .unwrap_or_default();
-        for next in successors.iter().filter_map(|next| positions.get(next)) {
+    let mut pending: BTreeSet<usize> = (0..blocks.len()).collect();
+    while let Some(position) = pending.pop_first() {
+        let now = after(&over[position], &blocks[position].1, |_, _| {});
+        for &next in &successors[position] {
             let mut changed = false;
-            for (known, word) in over[*next].iter_mut().zip(&now) {
+            for (known, word) in over[next].iter_mut().zip(&now) {
                 changed |= word & !*known != 0;
                 *known |= word;
             }
             if changed {
-                pending.push(*next);
+                pending.insert(next);
             }
         }
     }
+    let mut found = FxHashSet::default();
+    for ((_, events), before) in blocks.iter().zip(&over) {
+        after(before, events, |number, operand| {
+            found.insert((number, operand));
+        });
+    }
     found
+}
+
+/// The variables that may be dead behind the events of a block; shows each use of one that may be dead.
+fn after(before: &[u64], events: &[Event], mut dead: impl FnMut(usize, OperandUse)) -> Vec<u64> {
+    let mut now = before.to_vec();
+    for &event in events {
+        match event {
+            Event::Starts(number) => now[number / 64] &= !(1 << (number % 64)),
+            Event::Ends(number) => now[number / 64] |= 1 << (number % 64),
+            Event::Uses(number, instruction, index) => {
+                if now[number / 64] >> (number % 64) & 1 == 1 {
+                    dead(number, (instruction, index));
+                }
+            }
+        }
+    }
+    now
 }

@@ -35,12 +35,24 @@ pub(crate) struct Guard {
     pub copies: bool,
 }
 
-/// The operations on mutexes that the checker knows itself, and the functions that stand for them where locks are watched.
-const WATCHED: [(Effect, &str); 3] = [
+/// The operations that the checker knows itself, and the functions that stand for them where locks are watched.
+const WATCHED: [(Effect, &str); 4] = [
+    (Effect::Free, "__mazurka_free"),
     (Effect::MutexLock, "__mazurka_mutex_lock"),
     (Effect::MutexTryLock, "__mazurka_mutex_trylock"),
     (Effect::MutexUnlock, "__mazurka_mutex_unlock"),
 ];
+
+impl Watch {
+    /// The function that stands for a function where locks are watched.
+    fn stand_in(self, function: Value) -> Option<&'static str> {
+        let effect = effect(&function.name()).filter(|_| function.is_declaration())?;
+        // Only copies matter where memory ends: a lock that is freed while it is in use stays so.
+        let is_watched = self.copies || self.in_use && effect != Effect::Free;
+        let mut watched = WATCHED.into_iter().filter(|_| is_watched);
+        watched.find_map(|(operation, name)| (effect == operation).then_some(name))
+    }
+}
 
 const IN_USE: &str = "__mazurka_lock_in_use";
 const COPIED: &str = "__mazurka_lock_copied";
@@ -49,8 +61,12 @@ const COPIED: &str = "__mazurka_lock_copied";
 pub(super) fn declare(module: &Module, watch: Watch) {
     if watch.in_use {
         // Other functions of the library may use those that the program does not.
-        for (_, name) in WATCHED {
-            module.declare(name, module.int_type(32), &[module.pointer_type()]);
+        for (operation, name) in WATCHED {
+            let result = match operation == Effect::Free {
+                true => module.void_type(),
+                false => module.int_type(32),
+            };
+            module.declare(name, result, &[module.pointer_type()]);
         }
     }
 }
@@ -59,7 +75,8 @@ pub(super) fn declare(module: &Module, watch: Watch) {
 pub(super) fn begin(module: &Module, watch: Watch) {
     if watch.in_use {
         for function in module.functions() {
-            let watched = watched_name(function).and_then(|name| module.function(name));
+            let watched = watch.stand_in(function);
+            let watched = watched.and_then(|name| module.function(name));
             let Some(watched) = watched else { continue };
             function.replace_all_uses(watched);
             let calls = watched.body().into_iter().filter(|value| value.is_call());
@@ -72,13 +89,6 @@ pub(super) fn begin(module: &Module, watch: Watch) {
     knowledge::tell(module, "__mazurka_are_copied", watch.copies);
 }
 
-/// The function that stands for an operation on mutexes where locks are watched.
-fn watched_name(function: Value) -> Option<&'static str> {
-    let effect = effect(&function.name()).filter(|_| function.is_declaration());
-    let mut watched = WATCHED.into_iter();
-    watched.find_map(|(operation, name)| (effect == Some(operation)).then_some(name))
-}
-
 /// Whether an access is to a variable that starts as zero bytes or what the program says.
 pub(crate) fn is_static(access: Value) -> bool {
     access
@@ -86,9 +96,11 @@ pub(crate) fn is_static(access: Value) -> bool {
         .is_some_and(|pointer| is_defined_variable(base(pointer)))
 }
 
-/// Whether what is stored may be what a lock in use holds: not if it is constant.
-pub(crate) fn stores_variable_content(store: Value) -> bool {
-    let Some(value) = store.operand(0).filter(|value| !value.is_constant()) else {
+/// Whether what is stored may be what a lock in use holds: not if it is constant, an address that the program has computed, or a new
+/// handle. Who computes with what a lock holds makes no copy.
+pub(crate) fn stores_variable_content(module: &Module, store: Value) -> bool {
+    let value = store.operand(0).filter(|value| !value.is_constant());
+    let Some(value) = value.filter(|&value| !is_made(module, value)) else {
         return false;
     };
     let source = value
@@ -96,6 +108,26 @@ pub(crate) fn stores_variable_content(store: Value) -> bool {
         .filter(|_| value.opcode() == Some(InstructionOpcode::Load))
         .map(base);
     !source.is_some_and(|source| source.is_global_variable() && source.is_constant_global())
+}
+
+/// Whether a value is the address of a new object or of a part of another one that does not start there, or a thread's handle.
+fn is_made(module: &Module, value: Value) -> bool {
+    match value.opcode() {
+        Some(InstructionOpcode::Alloca) => true,
+        Some(InstructionOpcode::GetElementPtr) => {
+            constant_offset(module, value).is_some_and(|(_, offset)| offset != 0)
+        }
+        Some(InstructionOpcode::Call) => matches!(
+            effect(&value.callee().name()),
+            Some(
+                Effect::Allocate
+                    | Effect::AllocateZeroed
+                    | Effect::ThreadCreate
+                    | Effect::ThreadSelf
+            )
+        ),
+        Some(_) | None => false,
+    }
 }
 
 /// Whether an access is to a local or heap object whose address no other code has had, and which has been no lock in

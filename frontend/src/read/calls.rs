@@ -1,17 +1,31 @@
 //! Calls: the called function, and the use of the result.
 
 use abi::functions::effect;
+use abi::text::printable;
 
 use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
 use program::model::{Cast, Operand};
 
+/// Inline assembly in words, on one line.
+fn assembly(callee: Value) -> String {
+    const SHOWN: usize = 40;
+    let text = callee.assembly_text();
+    let words = text
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let words = printable(Vec::from_iter(words).join(&b' '));
+    let shown: String = words.chars().take(SHOWN).collect();
+    let more = if shown.len() < words.len() { "…" } else { "" };
+    format!("inline assembly `{shown}{more}`")
+}
+
 impl ThreadReader<'_, '_> {
     pub fn read_call(&mut self, call: Value) -> Read<PathStatus> {
         let callee = call.callee();
         if callee.is_inline_assembly() {
-            return self.read_assembly(callee);
+            return unreadable(assembly(callee));
         }
         if !callee.is_function() {
             return unreadable("a call through a pointer");
@@ -28,15 +42,6 @@ impl ThreadReader<'_, '_> {
         match effect(&name) {
             Some(effect) => self.read_effect(call, effect, &name),
             None => unreadable(format!("call of undefined function `{name}`")),
-        }
-    }
-
-    /// An empty assembly text is a fence for the compiler.
-    fn read_assembly(&mut self, callee: Value) -> Read<PathStatus> {
-        if callee.assembly_text().trim().is_empty() {
-            Ok(PathStatus::Continues)
-        } else {
-            unreadable("inline assembly")
         }
     }
 

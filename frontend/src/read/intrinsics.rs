@@ -8,6 +8,18 @@ use program::model::{
     BinaryOperator as B, Bits, Cast, Comparison as C, HavocOrigin, LocationKind, Operand, Statement,
 };
 
+/// Intrinsic functions of targets that tell the processor to wait a little, or order accesses to memory.
+const HINTS: [&str; 8] = [
+    "aarch64.dmb",
+    "aarch64.dsb",
+    "aarch64.hint",
+    "aarch64.isb",
+    "x86.sse.sfence",
+    "x86.sse2.lfence",
+    "x86.sse2.mfence",
+    "x86.sse2.pause",
+];
+
 impl ThreadReader<'_, '_> {
     /// Appends what a call of an intrinsic function does.
     pub fn read_intrinsic(&mut self, call: Value, name: &str) -> Read<PathStatus> {
@@ -22,6 +34,8 @@ impl ThreadReader<'_, '_> {
             "dbg" | "donothing" | "assume" | "sideeffect" | "prefetch" | "var" | "codeview"
             | "pseudoprobe" | "stackrestore" | "invariant" => {}
             "experimental" if full.starts_with("experimental.noalias") => {}
+            // Hints to the processor, and fences, where memory is sequentially consistent.
+            "x86" | "aarch64" if HINTS.contains(&full) => {}
             "trap" | "ubsantrap" | "debugtrap" => {
                 self.builder.end(LocationKind::Halted, Statement::Skip);
                 return Ok(PathStatus::Ends);

@@ -1,4 +1,5 @@
-//! The engine `explicit`: all interleavings of the program over concrete states.
+//! The engines `explicit` and `explicit-reduced`: all interleavings of the program, or those that its reduction leaves, over concrete
+//! states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +7,7 @@ use std::sync::Arc;
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use explicit::explore::{
-    Exploration, Incompleteness, SearchLimits, SearchVerdict, explore, explore_and_keep,
+    Exploration, Incompleteness, Scheduling, SearchLimits, SearchVerdict, explore, explore_and_keep,
 };
 use explicit::interpret::replay;
 use system::budget::Budget;
@@ -25,7 +26,18 @@ pub(super) static EXPLICIT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     shows_own_run: false,
-    run,
+    run: |question| search(question, Scheduling::Visible),
+};
+
+pub(super) static EXPLICIT_REDUCED: Engine = Engine {
+    name: "explicit-reduced",
+    about: "Exhaustive search of the interleavings that the reduction leaves, over concrete states",
+    evidence: [
+        "a schedule",
+        "a closed set of states of the reduced program",
+    ],
+    run: |question| search(question, Scheduling::External),
+    ..EXPLICIT
 };
 
 /// How many states the search for a short counterexample may see.
@@ -38,8 +50,8 @@ const MEMORY: MemoryShare = MemoryShare {
     alone: 4 << 30,
 };
 
-/// Searches the program as it was read, without reduction.
-fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
+/// Searches the program as it was read, or as it is reduced where turns are taken at external locations.
+fn search(question: &Question<'_>, scheduling: Scheduling) -> (Answer, Option<Queries>) {
     let &Question {
         task,
         budget,
@@ -50,12 +62,17 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     let limits = SearchLimits {
         memory: share(alone, memory),
         budget: budget.clone(),
+        scheduling,
         ..SearchLimits::default()
     };
-    let (exploration, explored) = explore_and_keep(&task.program, &task.instances, &limits);
+    let program = match scheduling {
+        Scheduling::Visible => &task.program,
+        Scheduling::External => &task.reduced,
+    };
+    let (exploration, explored) = explore_and_keep(program, &task.instances, &limits);
     let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
-        None => answer(task, exploration, budget),
+        None => answer(task, scheduling, exploration, budget),
     };
     (answer, None)
 }
@@ -106,13 +123,22 @@ fn bounded(states: u64, budget: &Budget) -> SearchLimits {
 }
 
 /// What a search means that is no proof.
-fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
+fn answer(
+    task: &Task,
+    scheduling: Scheduling,
+    exploration: Exploration,
+    budget: &Budget,
+) -> Answer {
     let reasons = match exploration.verdict {
         SearchVerdict::Unsafe(violation) => {
-            let replay = replay(&task.program, &task.instances, &violation.schedule);
+            let schedule = match scheduling {
+                Scheduling::Visible => violation.schedule,
+                Scheduling::External => of_program(task, &violation.schedule),
+            };
+            let replay = replay(&task.program, &task.instances, &schedule);
             return match doubt(task, &replay) {
-                Some(_) => Answer::Doubted(violation.schedule),
-                None => Answer::Schedule(violation.schedule),
+                Some(_) => Answer::Doubted(schedule),
+                None => Answer::Schedule(schedule),
             };
         }
         SearchVerdict::Safe(()) => Vec::new(),
@@ -138,6 +164,18 @@ fn answer(task: &Task, exploration: Exploration, budget: &Budget) -> Answer {
         reason,
         met: found.limits,
     }
+}
+
+/// The run of the program that a run of the reduced one stands for: without the statements that the reduction added.
+fn of_program(task: &Task, schedule: &Schedule) -> Schedule {
+    let mut run = Schedule::default();
+    for step in replay(&task.reduced, &task.instances, schedule).steps {
+        let template = task.instances.threads[step.instance].template;
+        if task.program.has_edge(template, step.edge) {
+            run.push_step(step.instance, &step.inputs);
+        }
+    }
+    run
 }
 
 /// Why a search is no proof, in words.

@@ -22,12 +22,13 @@ pub use engine::{Engine, EngineInput, MemoryShare, Question};
 pub use settings::{PredicateChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started.
-pub const ENGINES: [&Engine; 5] = [
+pub const ENGINES: [&Engine; 6] = [
     &ctigar::IC3,
     &ctigar::IC3_EXACT,
     &bmc::BMC,
     &kind::KIND,
     &explicit::EXPLICIT,
+    &explicit::EXPLICIT_REDUCED,
 ];
 
 /// The engines that are asked.

@@ -98,8 +98,14 @@ fn every_symbolic_engine_certifies_its_proofs() {
 /// The states of a search are a certificate, too, and need the program to be checked.
 #[test]
 fn a_search_certifies_its_states() {
+    for engine in ["explicit", "explicit-reduced"] {
+        search_certifies_its_states(engine);
+    }
+}
+
+fn search_certifies_its_states(engine: &str) {
     let (_directory, file) = place();
-    let proved = certify(SAFE, "explicit", &file);
+    let proved = certify(SAFE, engine, &file);
     assert_eq!((code(&proved), stderr(&proved).as_str()), (0, ""));
     let checked = check(&file, &[SAFE]);
     assert_eq!(
@@ -161,7 +167,7 @@ fn a_certificate_of_another_program_is_refuted() {
     let programs = ["flag = any | 1;", "flag = any | 2;"].map(|statement| {
         format!("void reach_error(void);\nunsigned char __VERIFIER_nondet_uchar(void);\nstatic int flag;\nint main(void) {{\n  unsigned char any = __VERIFIER_nondet_uchar();\n  {statement}\n  if (!flag) reach_error();\n  return 0;\n}}\n")
     });
-    for engine in ["ic3", "bmc", "explicit"] {
+    for engine in ["ic3", "bmc", "explicit", "explicit-reduced"] {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let place = |name: &str| directory.path().join(name);
         for (number, text) in programs.iter().enumerate() {
@@ -196,7 +202,7 @@ fn a_certificate_of_another_program_is_refuted() {
         let forged = with_digest_of(&read("0.smt2"), &read("1.smt2"));
         fs::write(&proof, forged).expect("the directory is writable");
         refuted(match engine {
-            "explicit" => "states: a successor",
+            "explicit" | "explicit-reduced" => "states: a successor",
             _ => "it is about another system: ",
         });
     }

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 
 use super::{NotInductive, check, check_unless};
 use crate::explore::points::SchedulingPoint;
-use crate::explore::{Explored, SearchLimits, explore_and_keep};
+use crate::explore::{Explored, Scheduling, SearchLimits, explore_and_keep};
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, Instances, MutexOperation, Operand, Operation, Program,
@@ -125,6 +125,80 @@ fn a_search_that_lost_successors_is_refused() {
         matches!(result, Err(NotInductive::Missing(_))),
         "{result:?}"
     );
+}
+
+/// The program of [`counter`] where other threads may run only before a mutex is taken and a thread is joined, and the states of its
+/// transactions.
+fn reduced_counter() -> (Program, Instances, Explored) {
+    let (mut program, instances) = counter(2);
+    for template in program.templates.values_mut() {
+        for edge in template.edges.values() {
+            let waits = matches!(
+                edge.statement,
+                Statement::Join { .. }
+                    | Statement::Mutex {
+                        operation: MutexOperation::Lock,
+                        ..
+                    }
+            );
+            template.locations[edge.source].external |= waits;
+        }
+    }
+    let limits = SearchLimits {
+        scheduling: Scheduling::External,
+        ..SearchLimits::default()
+    };
+    let (_, explored) = explore_and_keep(&program, &instances, &limits);
+    (program, instances, explored.expect("the search is a proof"))
+}
+
+#[test]
+fn states_of_a_reduced_program_are_closed_under_its_transactions() {
+    let (program, instances, explored) = reduced_counter();
+    assert_eq!(check(&program, &instances, &explored), Ok(()));
+    let (original, _) = counter(2);
+    assert!(explored.states() < search(&original, &instances).states());
+    for removed in 1..explored.states() as u32 {
+        let (program, instances, mut explored) = reduced_counter();
+        explored.kept.without(removed);
+        let result = check(&program, &instances, &explored);
+        assert!(
+            matches!(result, Err(NotInductive::Missing(_))),
+            "{removed}: {result:?}"
+        );
+    }
+}
+
+#[test]
+fn states_of_transactions_are_none_of_the_program() {
+    let (program, instances, mut explored) = reduced_counter();
+    explored.scheduling = Scheduling::Visible;
+    let result = check(&program, &instances, &explored);
+    assert!(
+        matches!(result, Err(NotInductive::Passed(..))),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn external_locations_and_starts_of_threads_may_not_be_passed_over() {
+    for point in [SchedulingPoint::Passed, SchedulingPoint::Own] {
+        let (program, ..) = reduced_counter();
+        let mut tried = 0;
+        for (id, template) in &program.templates {
+            for (place, location) in &template.locations {
+                if !location.external && place != template.entry {
+                    continue;
+                }
+                let (program, instances, mut explored) = reduced_counter();
+                explored.points[id][place] = point;
+                let result = check(&program, &instances, &explored);
+                assert_eq!(result, Err(NotInductive::Passed(place, id)));
+                tried += 1;
+            }
+        }
+        assert_eq!(tried, 5);
+    }
 }
 
 #[test]

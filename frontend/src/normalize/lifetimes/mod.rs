@@ -26,7 +26,7 @@ use self::results::ReturnedVariable;
 use self::source::{EnclosingBlock, Source};
 use self::variables::{escapes, is_from_call, is_inlined, is_marked};
 use super::lifetime_marks::insert_mark;
-use super::stack_memory::is_taken;
+use super::stack_memory::taken;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Value};
 
@@ -63,9 +63,10 @@ fn is_not_optimised(functions: &[Value]) -> bool {
 
 fn mark_in(module: &Module, function: Value, results: &[ReturnedVariable]) {
     let body = function.body();
+    let taken = taken(function);
     let is_static = |variable: Value| {
         variable.opcode() == Some(InstructionOpcode::Alloca)
-            && !is_taken(variable)
+            && !taken.contains(&variable)
             && !is_from_call(variable)
     };
     let is_known_elsewhere = |variable| escapes(variable) || is_inlined(variable);
