@@ -3,112 +3,7 @@
 //! No other place compares function names as strings. A function that is neither defined in the program nor listed here
 //! is unsupported, never silently a no-op.
 
-/// What a call of a library function means to the model checker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// `uint64_t __mazurka_create(start, argument)`: starts a thread and returns its handle.
-    ThreadCreate,
-    /// `pthread_join(thread, value)`.
-    ThreadJoin,
-    /// `pthread_detach(thread)`.
-    ThreadDetach,
-    /// `pthread_exit(value)`.
-    ThreadExit,
-    /// `pthread_self()`.
-    ThreadSelf,
-    /// `unsigned __mazurka_thread()`: the number by which a lock in memory names the thread; no handle, which is an arbitrary number.
-    ThreadNumber,
-    /// `pthread_mutex_lock(mutex)`.
-    MutexLock,
-    /// `pthread_mutex_trylock(mutex)`.
-    MutexTryLock,
-    /// `pthread_mutex_unlock(mutex)`.
-    MutexUnlock,
-    /// Start of a region that no other thread interrupts; regions nest.
-    AtomicBegin,
-    /// End of such a region.
-    AtomicEnd,
-    /// The thread goes on only if the argument is not 0; otherwise it stops here for good.
-    Assume,
-    /// `__mazurka_wait()`: the condition that the library of `frontend` waits for does not hold. The thread stops here for good;
-    /// natively it looks again when others have run.
-    Wait,
-    /// A violation of the property if the argument is 0.
-    Assert,
-    /// A violation of the property.
-    Error,
-    /// The whole run ends: `abort`, `exit`.
-    Halt,
-    /// The returned value is arbitrary; the width follows from the declared return type.
-    Nondeterministic,
-    /// `_Bool __mazurka_choose()`: whether a lock is the one that is watched. What holds whatever is chosen holds of all locks.
-    Choose,
-    /// `malloc(size)`; does not fail, the content is arbitrary.
-    Allocate,
-    /// `calloc(count, size)`; does not fail, the content is zero.
-    AllocateZeroed,
-    /// `free(pointer)`.
-    Free,
-    /// `unsigned __mazurka_object(pointer)`: which object an address was made from, as a number by which objects differ.
-    Object,
-    /// `size_t __mazurka_size(object)`: how many bytes a heap object has.
-    Size,
-    /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary, and a violation
-    /// that depends on it does not count (output, sleeping, `clock`, which never goes back).
-    Irrelevant,
-    /// As [`Effect::Irrelevant`], but the returned value is 0, for functions whose failure is not modelled.
-    Succeeds,
-    /// Defined in C by the library of `frontend` (`frontend/library/`), in terms of the other effects.
-    Modelled,
-    /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
-    Scan,
-    /// As [`Effect::Irrelevant`], where the argument at this position is a constant format; what its conversions do to memory is
-    /// made explicit before.
-    Print {
-        /// The position of the format.
-        format: u32,
-    },
-    /// As [`Effect::Print`], where the values come in a `va_list`.
-    PrintList {
-        /// The position of the format.
-        format: u32,
-    },
-    /// As [`Effect::Irrelevant`]; reads the text that the first argument points to.
-    PutText,
-    /// As [`Effect::PutText`], unless the pointer is null.
-    PutMessage,
-    /// `fwrite(block, size, count, file)`: as [`Effect::Irrelevant`]; reads the block.
-    PutBlock,
-    /// `setbuf(file, buffer)`: as [`Effect::Irrelevant`], where the buffer is a null pointer.
-    SetBuffer,
-    /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
-    FirstValue,
-    /// `__mazurka_undefined_unless(condition, text)`: the meaning of the program is undefined if the first argument is 0.
-    UndefinedUnless,
-    /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
-    RecursionLimit,
-    /// `__mazurka_unsupported(text)`: the construct that the constant string names is not read.
-    Unsupported,
-    /// [`crate::markers::YIELD`]: the location before the call is external.
-    Yield,
-    /// [`crate::markers::YIELD_IF_COMMITTED`]: the location before the call is external if the transaction has committed.
-    YieldIfCommitted,
-    /// [`crate::markers::COMMIT_UNLESS`]: the transaction commits.
-    CommitUnless,
-    /// [`crate::markers::UNREACHED`]: whether no other thread may still reach certain instructions.
-    Unreached,
-    /// [`crate::markers::APART`]: whether no other thread may still reach certain accesses that overlap one.
-    Apart,
-    /// [`crate::markers::DIFFERS`]: whether memory does not hold a value.
-    Differs,
-    /// [`crate::markers::LOCKED`]: whether no other thread may still reach certain instructions without a mutex of this
-    /// one.
-    Locked,
-    /// [`crate::markers::BOTH`]: whether two conditions hold.
-    Both,
-    /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
-    YieldLocal,
-}
+pub use crate::effect::Effect;
 
 /// What a call of `name` means; `None` for a function the table does not know.
 ///
@@ -163,10 +58,10 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
     CommitUnless, Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
-    MutexTryLock, MutexUnlock, Object, Print, PrintList, PutBlock, PutMessage, PutText,
-    RecursionLimit, Scan, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit,
-    ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
-    YieldIfCommitted, YieldLocal,
+    MutexTryLock, MutexUnlock, Object, Print, PrintList, PrintText, PrintTextList, PutBlock,
+    PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size, Succeeds, ThreadCreate,
+    ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached,
+    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -185,8 +80,15 @@ const TABLE: &[(&str, Effect)] = &[
     ("__assert_perror_fail", Error),
     ("__assert_rtn", Error),
     ("__builtin_trap", Halt),
+    ("__ctype_b_loc", Modelled),
+    ("__ctype_tolower_loc", Modelled),
+    ("__ctype_toupper_loc", Modelled),
     ("__errno_location", Modelled),
     ("__isoc23_sscanf", Scan),
+    ("__isoc23_strtol", Modelled),
+    ("__isoc23_strtoll", Modelled),
+    ("__isoc23_strtoul", Modelled),
+    ("__isoc23_strtoull", Modelled),
     ("__isoc99_sscanf", Scan),
     (markers::APART, Apart),
     (markers::BOTH, Both),
@@ -205,10 +107,18 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_free", Modelled),
     ("__mazurka_hold", Modelled),
     (markers::LOCKED, Locked),
+    ("__mazurka_monotonic_is_over", Modelled),
+    ("__mazurka_monotonic_reaches", Modelled),
     ("__mazurka_mutex_lock", Modelled),
     ("__mazurka_mutex_trylock", Modelled),
     ("__mazurka_mutex_unlock", Modelled),
     ("__mazurka_object", Object),
+    ("__mazurka_put_character", Modelled),
+    ("__mazurka_put_end", Modelled),
+    ("__mazurka_put_number", Modelled),
+    ("__mazurka_put_padded", Modelled),
+    ("__mazurka_put_text", Modelled),
+    ("__mazurka_put_unknown", Modelled),
     ("__mazurka_read_block", Modelled),
     ("__mazurka_read_message", Modelled),
     ("__mazurka_read_text", Modelled),
@@ -216,6 +126,8 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_release", Modelled),
     ("__mazurka_require_apart", Modelled),
     ("__mazurka_require_original", Modelled),
+    ("__mazurka_require_size", Modelled),
+    ("__mazurka_require_unwritten", Modelled),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
@@ -223,9 +135,11 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_scan_8", Modelled),
     ("__mazurka_sem_take", Modelled),
     ("__mazurka_size", Size),
+    ("__mazurka_text_length", Modelled),
     ("__mazurka_thread", ThreadNumber),
     ("__mazurka_thread_ends", Modelled),
     ("__mazurka_thread_exits", Modelled),
+    ("__mazurka_time_passes", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
@@ -237,15 +151,23 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::YIELD_LOCAL, YieldLocal),
     ("__pthread_register_cancel", Modelled),
     ("__pthread_unregister_cancel", Modelled),
+    ("__sched_cpucount", Modelled),
+    ("__xpg_strerror_r", Modelled),
     ("_exit", Halt),
     ("abort", Halt),
+    ("abs", Modelled),
     ("aligned_alloc", Modelled),
     ("atoi", Modelled),
     ("atol", Modelled),
     ("atoll", Modelled),
     ("bcmp", Modelled),
+    ("bsearch", Modelled),
     ("calloc", AllocateZeroed),
     ("clock", Irrelevant),
+    ("clock_getres", Modelled),
+    ("clock_gettime", Modelled),
+    ("clock_nanosleep", Modelled),
+    ("close", Modelled),
     ("dprintf", Print { format: 1 }),
     ("exit", Halt),
     ("fflush", Irrelevant),
@@ -255,27 +177,56 @@ const TABLE: &[(&str, Effect)] = &[
     ("fputs_unlocked", PutText),
     ("free", Free),
     ("fwrite", PutBlock),
+    ("getegid", Irrelevant),
+    ("getenv", Modelled),
+    ("geteuid", Irrelevant),
+    ("getgid", Irrelevant),
+    ("getpagesize", Modelled),
     ("getpid", Modelled),
+    ("getppid", Irrelevant),
+    ("getrandom", Modelled),
+    ("gettid", Irrelevant),
+    ("gettimeofday", Modelled),
+    ("getuid", Irrelevant),
+    ("isalnum", Modelled),
+    ("isalpha", Modelled),
+    ("isblank", Modelled),
+    ("iscntrl", Modelled),
+    ("isdigit", Modelled),
+    ("isgraph", Modelled),
+    ("islower", Modelled),
+    ("isprint", Modelled),
+    ("ispunct", Modelled),
+    ("isspace", Modelled),
+    ("isupper", Modelled),
+    ("isxdigit", Modelled),
+    ("labs", Modelled),
+    ("llabs", Modelled),
     ("lrand48", Modelled),
     ("malloc", Allocate),
     ("memchr", Modelled),
     ("memcmp", Modelled),
     ("memcpy", Modelled),
+    ("memmem", Modelled),
     ("memmove", Modelled),
     ("mempcpy", Modelled),
+    ("memrchr", Modelled),
     ("memset", Modelled),
     ("nanosleep", Modelled),
     ("perror", PutMessage),
     ("posix_memalign", Modelled),
+    ("prctl", Modelled),
     ("printf", Print { format: 0 }),
     ("pthread_attr_destroy", Modelled),
     ("pthread_attr_getdetachstate", Modelled),
+    ("pthread_attr_getguardsize", Modelled),
     ("pthread_attr_getinheritsched", Modelled),
     ("pthread_attr_getschedpolicy", Modelled),
     ("pthread_attr_getscope", Modelled),
     ("pthread_attr_getstacksize", Modelled),
     ("pthread_attr_init", Modelled),
     ("pthread_attr_setdetachstate", Modelled),
+    ("pthread_attr_setguardsize", Modelled),
     ("pthread_attr_setinheritsched", Modelled),
     ("pthread_attr_setschedpolicy", Modelled),
     ("pthread_attr_setscope", Modelled),
@@ -285,23 +236,32 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_barrier_wait", Modelled),
     ("pthread_barrierattr_destroy", Modelled),
     ("pthread_barrierattr_init", Modelled),
+    ("pthread_clockjoin_np", Modelled),
     ("pthread_cond_broadcast", Modelled),
+    ("pthread_cond_clockwait", Modelled),
     ("pthread_cond_destroy", Modelled),
     ("pthread_cond_init", Modelled),
     ("pthread_cond_signal", Modelled),
     ("pthread_cond_timedwait", Modelled),
     ("pthread_cond_wait", Modelled),
     ("pthread_condattr_destroy", Modelled),
+    ("pthread_condattr_getclock", Modelled),
+    ("pthread_condattr_getpshared", Modelled),
     ("pthread_condattr_init", Modelled),
+    ("pthread_condattr_setclock", Modelled),
+    ("pthread_condattr_setpshared", Modelled),
     ("pthread_create", Modelled),
     ("pthread_detach", ThreadDetach),
     ("pthread_equal", Modelled),
     ("pthread_exit", ThreadExit),
+    ("pthread_getaffinity_np", Modelled),
     ("pthread_getconcurrency", Modelled),
+    ("pthread_getname_np", Modelled),
     ("pthread_getspecific", Modelled),
     ("pthread_join", ThreadJoin),
     ("pthread_key_create", Modelled),
     ("pthread_key_delete", Modelled),
+    ("pthread_mutex_clocklock", Modelled),
     ("pthread_mutex_destroy", Modelled),
     ("pthread_mutex_init", Modelled),
     ("pthread_mutex_lock", MutexLock),
@@ -313,9 +273,13 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_mutexattr_init", Modelled),
     ("pthread_mutexattr_settype", Modelled),
     ("pthread_once", Modelled),
+    ("pthread_rwlock_clockrdlock", Modelled),
+    ("pthread_rwlock_clockwrlock", Modelled),
     ("pthread_rwlock_destroy", Modelled),
     ("pthread_rwlock_init", Modelled),
     ("pthread_rwlock_rdlock", Modelled),
+    ("pthread_rwlock_timedrdlock", Modelled),
+    ("pthread_rwlock_timedwrlock", Modelled),
     ("pthread_rwlock_tryrdlock", Modelled),
     ("pthread_rwlock_trywrlock", Modelled),
     ("pthread_rwlock_unlock", Modelled),
@@ -323,24 +287,33 @@ const TABLE: &[(&str, Effect)] = &[
     ("pthread_rwlockattr_destroy", Modelled),
     ("pthread_rwlockattr_init", Modelled),
     ("pthread_self", ThreadSelf),
+    ("pthread_setaffinity_np", Modelled),
     ("pthread_setconcurrency", Modelled),
+    ("pthread_setname_np", Modelled),
     ("pthread_setspecific", Modelled),
+    ("pthread_sigmask", Modelled),
     ("pthread_spin_destroy", Modelled),
     ("pthread_spin_init", Modelled),
     ("pthread_spin_lock", Modelled),
     ("pthread_spin_trylock", Modelled),
     ("pthread_spin_unlock", Modelled),
+    ("pthread_timedjoin_np", Modelled),
+    ("pthread_tryjoin_np", Modelled),
     ("pthread_yield", Succeeds),
     ("putc", Irrelevant),
     ("putchar", Irrelevant),
     ("puts", PutText),
+    ("qsort", Modelled),
     ("quick_exit", Halt),
     ("rand", Modelled),
     ("rand_r", Modelled),
     ("random", Modelled),
     ("reach_error", Error),
+    ("read", Modelled),
     ("realloc", Modelled),
+    ("sched_getcpu", Irrelevant),
     ("sched_yield", Succeeds),
+    ("sem_clockwait", Modelled),
     ("sem_destroy", Modelled),
     ("sem_getvalue", Modelled),
     ("sem_init", Modelled),
@@ -349,26 +322,60 @@ const TABLE: &[(&str, Effect)] = &[
     ("sem_trywait", Modelled),
     ("sem_wait", Modelled),
     ("setbuf", SetBuffer),
-    ("sleep", Irrelevant),
+    ("sigaction", Modelled),
+    ("sigaddset", Modelled),
+    ("sigdelset", Modelled),
+    ("sigemptyset", Modelled),
+    ("sigfillset", Modelled),
+    ("sigismember", Modelled),
+    ("signal", Modelled),
+    ("sigprocmask", Modelled),
+    ("sleep", Modelled),
+    ("snprintf", PrintText { format: 2 }),
+    ("sprintf", PrintText { format: 1 }),
     ("srand", Modelled),
     ("srandom", Modelled),
     ("sscanf", Scan),
     ("stpcpy", Modelled),
+    ("stpncpy", Modelled),
+    ("strcasecmp", Modelled),
     ("strcat", Modelled),
     ("strchr", Modelled),
+    ("strchrnul", Modelled),
     ("strcmp", Modelled),
     ("strcpy", Modelled),
+    ("strcspn", Modelled),
     ("strdup", Modelled),
+    ("strerror", Modelled),
+    ("strerror_r", Modelled),
     ("strlen", Modelled),
+    ("strncasecmp", Modelled),
     ("strncat", Modelled),
     ("strncmp", Modelled),
     ("strncpy", Modelled),
+    ("strndup", Modelled),
     ("strnlen", Modelled),
+    ("strpbrk", Modelled),
     ("strrchr", Modelled),
+    ("strsep", Modelled),
+    ("strspn", Modelled),
+    ("strstr", Modelled),
+    ("strtok", Modelled),
+    ("strtok_r", Modelled),
+    ("strtol", Modelled),
+    ("strtoll", Modelled),
+    ("strtoul", Modelled),
+    ("strtoull", Modelled),
+    ("sysconf", Modelled),
     ("time", Modelled),
-    ("usleep", Irrelevant),
+    ("tolower", Modelled),
+    ("toupper", Modelled),
+    ("usleep", Modelled),
     ("vfprintf", PrintList { format: 1 }),
     ("vprintf", PrintList { format: 0 }),
+    ("vsnprintf", PrintTextList { format: 2 }),
+    ("vsprintf", PrintTextList { format: 1 }),
+    ("write", Modelled),
 ];
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! * [`native`]: what a native run is told and what it reports;
 //! * [`text`]: names and messages from outside, made printable.
 
+mod effect;
 pub mod functions;
 pub mod ids;
 pub mod markers;

@@ -24,6 +24,7 @@ int pthread_attr_init(pthread_attr_t *attributes)
     thread->scheduling = PTHREAD_INHERIT_SCHED;
     thread->policy = SCHED_OTHER;
     thread->stack = 0;
+    thread->has_guard = 0;
     return 0;
 }
 
@@ -110,6 +111,21 @@ int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t 
     return 0;
 }
 
+int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size)
+{
+    struct thread_attributes *thread = valid(attributes);
+    thread->has_guard = 1;
+    thread->guard = size;
+    return 0;
+}
+
+int pthread_attr_getguardsize(const pthread_attr_t *restrict attributes, size_t *restrict size)
+{
+    const struct thread_attributes *thread = valid(attributes);
+    *size = thread->has_guard ? thread->guard : (size_t)__mazurka_unknown_long();
+    return 0;
+}
+
 static int level;
 
 int pthread_setconcurrency(int new_level)
@@ -144,5 +160,4 @@ int pthread_getconcurrency(void)
     }
 
 ATTRIBUTES_OF(barrierattr)
-ATTRIBUTES_OF(condattr)
 ATTRIBUTES_OF(rwlockattr)

@@ -13,6 +13,8 @@ struct thread_attributes {
     int scheduling; /* 0 inherited, 1 explicit */
     int policy;
     size_t stack; /* bytes; 0 for the system's default */
+    _Bool has_guard;
+    size_t guard; /* bytes behind the stack that cannot be accessed, if they were set */
 };
 
 /* Null stands for the default attributes. */

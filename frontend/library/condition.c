@@ -1,8 +1,9 @@
 /* Condition variables. Spurious wake-ups are allowed at any time, so a signal carries no information and a wait is:
    release the mutex, take it again. Who waits matters to the end of a condition variable and to waits with another mutex alone. */
+#define _GNU_SOURCE
 #include <pthread.h>
 
-#include "attributes.h"
+#include "condition_attributes.h"
 #include "model.h"
 #include "timed.h"
 
@@ -11,6 +12,8 @@ struct condition {
     /* Kept up where it matters who waits: */
     unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
     unsigned woken;   /* those of them for whom there was a signal */
+    /* Kept up where it may be another one than CLOCK_REALTIME: */
+    clockid_t clock; /* of limits */
     /* Kept up where it may not always be the same: */
     const pthread_mutex_t *mutex; /* what those released that wait and are not woken */
 };
@@ -34,17 +37,24 @@ static _Bool are_counted(void)
     return __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
+static _Bool have_clocks(void)
+{
+    return __mazurka_is_used("pthread_condattr_setclock");
+}
+
 /* Where nobody counts those that wait, what was made already may be in use. */
 int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t *restrict attributes)
 {
     struct condition *condition = (struct condition *)object;
-    require_attributes(attributes);
+    clockid_t clock = attributes ? clock_of(attributes) : CLOCK_REALTIME;
     __VERIFIER_atomic_begin();
     UNDEFINED_IF_LOCK_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
     REACH_END(object);
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
+    if (have_clocks())
+        condition->clock = clock;
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -175,12 +185,13 @@ static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
 }
 
 /* The limit is read when the call begins. */
-int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock,
                            const struct timespec *restrict limit)
 {
-    if (!is_valid_time(limit))
+    if (!has_limits(clock) || !is_valid_time(limit))
         return refuse(condition, mutex);
-    _Bool timed_out = is_over(limit);
+    const struct timespec end = {limit->tv_sec, limit->tv_nsec};
+    _Bool timed_out = is_over(clock, &end);
     if (are_counted())
         timed_out |= __VERIFIER_nondet_bool();
     int error = wait((struct condition *)condition, mutex, timed_out);
@@ -188,5 +199,14 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *
         return error;
     if (!are_counted())
         timed_out |= __VERIFIER_nondet_bool();
+    if (timed_out)
+        time_out(clock, &end);
     return timed_out ? TIMED_OUT : 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex,
+                           const struct timespec *restrict limit)
+{
+    const struct condition *condition = (const struct condition *)object;
+    return pthread_cond_clockwait(object, mutex, have_clocks() ? condition->clock : CLOCK_REALTIME, limit);
 }

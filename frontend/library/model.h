@@ -96,6 +96,7 @@ enum {
     OUT_OF_MEMORY = 12,
     BUSY = 16,
     INVALID = 22,
+    OUT_OF_RANGE = 34,
     DEADLOCK = 35,
     TOO_LARGE = 75,
     NOT_SUPPORTED = 95,

@@ -1,4 +1,5 @@
 /* Mutexes: everything but lock, trylock and unlock, which the checker knows itself. */
+#define _GNU_SOURCE
 #include <pthread.h>
 
 #include "model.h"
@@ -53,9 +54,11 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
 }
 
 /* The limit counts only if the mutex cannot be taken at once; an invalid one may be noticed all the same. */
-int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct timespec *restrict limit)
+int pthread_mutex_clocklock(pthread_mutex_t *restrict object, clockid_t clock, const struct timespec *restrict limit)
 {
     const struct mutex *mutex = (const struct mutex *)object;
+    if (!has_limits(clock))
+        return INVALID;
     if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
         return INVALID;
     int error = pthread_mutex_trylock(object);
@@ -65,9 +68,14 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict object, const struct times
         return DEADLOCK;
     if (!is_valid_time(limit))
         return INVALID;
-    if (is_over(limit) || __VERIFIER_nondet_bool())
+    if (times_out(clock, limit))
         return TIMED_OUT;
     return pthread_mutex_lock(object);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict limit)
+{
+    return pthread_mutex_clocklock(mutex, CLOCK_REALTIME, limit);
 }
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)

@@ -1,7 +1,6 @@
-/* Random numbers and the time: any that the functions may give, stored where the caller wants them. */
+/* Random numbers: any that the functions may give. */
 #include "model.h"
 
-extern long __VERIFIER_nondet_long(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
 /* From 0 to RAND_MAX, which is INT_MAX for glibc. */
@@ -79,27 +78,4 @@ long random(void)
 long lrand48(void)
 {
     return any();
-}
-
-/* Any positive number, chosen at the first call and kept. */
-int getpid(void)
-{
-    static int process;
-    int number;
-    __VERIFIER_atomic_begin();
-    if (process == 0) {
-        process = __VERIFIER_nondet_int();
-        __VERIFIER_assume(process > 0);
-    }
-    number = process;
-    __VERIFIER_atomic_end();
-    return number;
-}
-
-long time(long *place)
-{
-    long now = __VERIFIER_nondet_long();
-    if (place)
-        *place = now;
-    return now;
 }

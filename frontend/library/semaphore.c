@@ -1,4 +1,5 @@
 /* Semaphores. */
+#define _GNU_SOURCE
 #include <semaphore.h>
 
 #include "error_number.h"
@@ -95,17 +96,24 @@ int sem_trywait(sem_t *object)
 }
 
 /* The limit counts only if the semaphore cannot be taken at once; an invalid one may be noticed all the same. */
-int sem_timedwait(sem_t *restrict object, const struct timespec *restrict limit)
+int sem_clockwait(sem_t *restrict object, clockid_t clock, const struct timespec *restrict limit)
 {
+    if (!has_limits(clock))
+        return fail(INVALID);
     if (!is_valid_time(limit) && __VERIFIER_nondet_bool())
         return fail(INVALID);
     if (__mazurka_sem_take(object))
         return 0;
     if (!is_valid_time(limit))
         return fail(INVALID);
-    if (is_over(limit) || __VERIFIER_nondet_bool())
+    if (times_out(clock, limit))
         return fail(TIMED_OUT);
     return sem_wait(object);
+}
+
+int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict limit)
+{
+    return sem_clockwait(semaphore, CLOCK_REALTIME, limit);
 }
 
 int sem_getvalue(sem_t *restrict object, int *restrict value)

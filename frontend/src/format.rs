@@ -1,5 +1,16 @@
 //! Formats of `printf`.
 
+/// A part of a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// These bytes of the format are written.
+    Literal(std::ops::Range<usize>),
+    /// The text of an error number is written.
+    Message,
+    /// An argument is used.
+    Conversion(Conversion),
+}
+
 /// What a format does with one of the arguments behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conversion {
@@ -9,6 +20,16 @@ pub(crate) struct Conversion {
     pub argument: usize,
     /// What becomes of the argument.
     pub kind: ConversionKind,
+    /// The characters `-+ #0'` in front of the width.
+    pub flags: Vec<u8>,
+    /// How many bytes are written at least.
+    pub width: Number,
+    /// What stands behind the point.
+    pub precision: Number,
+    /// The characters that say how wide the argument is.
+    pub length: Vec<u8>,
+    /// The letter at the end.
+    pub letter: u8,
 }
 
 /// What becomes of an argument.
@@ -40,21 +61,35 @@ pub(crate) enum Number {
 
 /// All conversions of a format, up to its first zero byte; nothing if C gives it no meaning, or it numbers its arguments.
 pub(crate) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
+    let conversion = |piece| match piece {
+        Piece::Conversion(conversion) => Some(conversion),
+        Piece::Literal(_) | Piece::Message => None,
+    };
+    Some(pieces(format)?.into_iter().filter_map(conversion).collect())
+}
+
+/// All parts of a format, in order, up to its first zero byte; nothing if it has no meaning.
+pub(crate) fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
     let mut scanner = Scanner {
         format,
         position: 0,
         argument: 0,
         written: Some(0),
     };
-    let mut conversions = Vec::new();
+    let mut pieces = Vec::new();
     while let Some(byte) = scanner.next().filter(|byte| *byte != 0) {
         if byte == b'%' {
-            conversions.extend(scanner.conversion()?);
-        } else {
-            scanner.written = scanner.written.map(|written| written + 1);
+            pieces.push(scanner.conversion()?);
+            continue;
+        }
+        scanner.written = scanner.written.map(|written| written + 1);
+        let position = scanner.position;
+        match pieces.last_mut() {
+            Some(Piece::Literal(bytes)) if bytes.end == position - 1 => bytes.end = position,
+            _ => pieces.push(Piece::Literal(position - 1..position)),
         }
     }
-    Some(conversions)
+    Some(pieces)
 }
 
 struct Scanner<'a> {
@@ -95,25 +130,26 @@ impl Scanner<'_> {
         }))
     }
 
-    /// What comes behind `%`: `Some(None)` if it uses no argument.
-    fn conversion(&mut self) -> Option<Option<Conversion>> {
+    /// What comes behind `%`.
+    fn conversion(&mut self) -> Option<Piece> {
         let start = self.position - 1;
-        let flags = !self.take(b"-+ #0'").is_empty();
-        self.number();
+        let flags = self.take(b"-+ #0'").to_vec();
+        let width = self.number();
         let precision = match self.take(b".").len() {
             1 => self.number(),
             _ => Number::None,
         };
-        let plain = !flags && self.argument_follows(start);
+        let plain = flags.is_empty() && self.argument_follows(start);
         let length = self.take(b"hljztLq").to_vec();
-        let kind = match self.next()? {
+        let letter = self.next()?;
+        let kind = match letter {
             b'%' if plain && length.is_empty() => {
                 self.written = self.written.map(|written| written + 1);
-                return Some(None);
+                return Some(Piece::Literal(self.position - 1..self.position));
             }
             b'm' => {
                 self.written = None;
-                return Some(None);
+                return Some(Piece::Message);
             }
             b'n' if plain => ConversionKind::Count {
                 width: integer_width(&length)?,
@@ -129,10 +165,15 @@ impl Scanner<'_> {
         }
         let argument = self.argument;
         self.argument += 1;
-        Some(Some(Conversion {
+        Some(Piece::Conversion(Conversion {
             bytes: start..self.position,
             argument,
             kind,
+            flags,
+            width,
+            precision,
+            length,
+            letter,
         }))
     }
 
@@ -202,6 +243,21 @@ mod tests {
             conversions(b"a%lnb").map(|found| found[0].bytes.clone()),
             Some(1..4)
         );
+    }
+
+    #[test]
+    fn what_is_written_as_it_stands_is_one_piece() {
+        let literals = |format: &str| -> Vec<std::ops::Range<usize>> {
+            let all = pieces(format.as_bytes()).unwrap_or_default().into_iter();
+            let literal = |piece| match piece {
+                Piece::Literal(bytes) => Some(bytes),
+                Piece::Message | Piece::Conversion(_) => None,
+            };
+            all.filter_map(literal).collect()
+        };
+        assert_eq!(literals("ab%dc"), [0..2, 4..5]);
+        assert_eq!(literals("a%%b%m"), [0..1, 2..4]);
+        assert!(literals("%d").is_empty());
     }
 
     #[test]

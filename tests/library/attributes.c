@@ -1,6 +1,7 @@
 // functions: pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_getdetachstate
 // functions: pthread_attr_setinheritsched pthread_attr_getinheritsched pthread_attr_setschedpolicy pthread_attr_getschedpolicy
 // functions: pthread_attr_setscope pthread_attr_getscope pthread_attr_setstacksize pthread_attr_getstacksize
+// functions: pthread_attr_setguardsize pthread_attr_getguardsize
 // functions: pthread_setconcurrency pthread_getconcurrency
 #include <sched.h>
 
@@ -25,6 +26,13 @@ static long stacksize(pthread_attr_t *object)
 {
     size_t found = 0;
     pthread_attr_getstacksize(object, &found);
+    return (long)found;
+}
+
+static long guardsize(pthread_attr_t *object)
+{
+    size_t found = 0;
+    pthread_attr_getguardsize(object, &found);
     return (long)found;
 }
 
@@ -71,7 +79,14 @@ int main(void)
     CHECK(pthread_attr_setstacksize(&attributes, 1 << 20));
     CHECK(stacksize(&attributes));
 
+    UNKNOWN(guardsize(&attributes));
+    CHECK(pthread_attr_setguardsize(&attributes, 0));
+    CHECK(guardsize(&attributes));
+    CHECK(pthread_attr_setguardsize(&attributes, 8192));
+    CHECK(guardsize(&attributes));
+
     CHECK(pthread_attr_destroy(&attributes));
+    UNDEFINED(pthread_attr_setguardsize(&attributes, 0));
     UNDEFINED(pthread_attr_destroy(&attributes));
     UNDEFINED(pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_JOINABLE));
     UNDEFINED(pthread_attr_setinheritsched(&attributes, PTHREAD_INHERIT_SCHED));

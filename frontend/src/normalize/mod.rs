@@ -49,6 +49,7 @@ mod sites;
 mod split;
 mod stack_memory;
 mod strip;
+mod text;
 mod undefined_content;
 mod unroll;
 mod unsupported;
@@ -98,6 +99,7 @@ pub(crate) fn normalize(
     calloc::check_products(module);
     scan::expand(module);
     output::expand(module);
+    text::expand(module);
     once::watch_ends(module);
     handlers::leave_to_pop(module);
     watch::declare(module, watch);

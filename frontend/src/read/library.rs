@@ -147,6 +147,11 @@ impl ThreadReader<'_, '_> {
                     "call of `{name}` that reads anything but integers, or whose format is computed"
                 ));
             }
+            Effect::PrintText { .. } | Effect::PrintTextList { .. } => {
+                return unreadable(format!(
+                    "call of `{name}` with this format, or whose format is computed"
+                ));
+            }
             Effect::Unsupported => return unreadable(self.unsupported_text(call)),
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;

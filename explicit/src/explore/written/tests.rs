@@ -1,12 +1,13 @@
 //! A written text can be read again, and an altered text is rejected by the reader or by the check.
 
-use super::{Explored, MalformedStates};
+use super::{Explored, MalformedStates, Scheduling};
 use crate::explore::inductiveness::check;
 use crate::explore::inductiveness::tests::{counter, search};
 use program::model::{Instances, Program};
 
 fn read(program: &Program, instances: &Instances, text: &str) -> Result<Explored, MalformedStates> {
-    Explored::read(program, instances, (1..).zip(text.lines()))
+    let scheduling = Scheduling::Visible;
+    Explored::read(program, instances, scheduling, (1..).zip(text.lines()))
 }
 
 /// Whether a text is read and its states are confirmed.

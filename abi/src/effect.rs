@@ -1,0 +1,118 @@
+//! What calls of library functions mean.
+
+/// What a call of a library function means to the model checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// `uint64_t __mazurka_create(start, argument)`: starts a thread and returns its handle.
+    ThreadCreate,
+    /// `pthread_join(thread, value)`.
+    ThreadJoin,
+    /// `pthread_detach(thread)`.
+    ThreadDetach,
+    /// `pthread_exit(value)`.
+    ThreadExit,
+    /// `pthread_self()`.
+    ThreadSelf,
+    /// `unsigned __mazurka_thread()`: the number by which a lock in memory names the thread; no handle, which is an arbitrary number.
+    ThreadNumber,
+    /// `pthread_mutex_lock(mutex)`.
+    MutexLock,
+    /// `pthread_mutex_trylock(mutex)`.
+    MutexTryLock,
+    /// `pthread_mutex_unlock(mutex)`.
+    MutexUnlock,
+    /// Start of a region that no other thread interrupts; regions nest.
+    AtomicBegin,
+    /// End of such a region.
+    AtomicEnd,
+    /// The thread goes on only if the argument is not 0; otherwise it stops here for good.
+    Assume,
+    /// `__mazurka_wait()`: the condition that the library of `frontend` waits for does not hold. The thread stops here for good;
+    /// natively it looks again when others have run.
+    Wait,
+    /// A violation of the property if the argument is 0.
+    Assert,
+    /// A violation of the property.
+    Error,
+    /// The whole run ends: `abort`, `exit`.
+    Halt,
+    /// The returned value is arbitrary; the width follows from the declared return type.
+    Nondeterministic,
+    /// `_Bool __mazurka_choose()`: whether a lock is the one that is watched. What holds whatever is chosen holds of all locks.
+    Choose,
+    /// `malloc(size)`; does not fail, the content is arbitrary.
+    Allocate,
+    /// `calloc(count, size)`; does not fail, the content is zero.
+    AllocateZeroed,
+    /// `free(pointer)`.
+    Free,
+    /// `unsigned __mazurka_object(pointer)`: which object an address was made from, as a number by which objects differ.
+    Object,
+    /// `size_t __mazurka_size(object)`: how many bytes a heap object has.
+    Size,
+    /// Nothing the property can depend on happens; a returned integer or pointer is arbitrary, and a violation
+    /// that depends on it does not count (output, `clock`, which never goes back).
+    Irrelevant,
+    /// As [`Effect::Irrelevant`], but the returned value is 0, for functions whose failure is not modelled.
+    Succeeds,
+    /// Defined in C by the library of `frontend` (`frontend/library/`), in terms of the other effects.
+    Modelled,
+    /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
+    Scan,
+    /// As [`Effect::Irrelevant`], where the argument at this position is a constant format; what its conversions do to memory is
+    /// made explicit before.
+    Print {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Print`], where the values come in a `va_list`.
+    PrintList {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As modelled, where the argument at this position is a constant format; writes text to memory (`snprintf`).
+    PrintText {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::PrintText`], where the values come in a `va_list`.
+    PrintTextList {
+        /// The position of the format.
+        format: u32,
+    },
+    /// As [`Effect::Irrelevant`]; reads the text that the first argument points to.
+    PutText,
+    /// As [`Effect::PutText`], unless the pointer is null.
+    PutMessage,
+    /// `fwrite(block, size, count, file)`: as [`Effect::Irrelevant`]; reads the block.
+    PutBlock,
+    /// `setbuf(file, buffer)`: as [`Effect::Irrelevant`], where the buffer is a null pointer.
+    SetBuffer,
+    /// `__mazurka_nondet.<type>()`: the arbitrary but fixed first value of a variable without initialiser.
+    FirstValue,
+    /// `__mazurka_undefined_unless(condition, text)`: the meaning of the program is undefined if the first argument is 0.
+    UndefinedUnless,
+    /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
+    RecursionLimit,
+    /// `__mazurka_unsupported(text)`: the construct that the constant string names is not read.
+    Unsupported,
+    /// [`crate::markers::YIELD`]: the location before the call is external.
+    Yield,
+    /// [`crate::markers::YIELD_IF_COMMITTED`]: the location before the call is external if the transaction has committed.
+    YieldIfCommitted,
+    /// [`crate::markers::COMMIT_UNLESS`]: the transaction commits.
+    CommitUnless,
+    /// [`crate::markers::UNREACHED`]: whether no other thread may still reach certain instructions.
+    Unreached,
+    /// [`crate::markers::APART`]: whether no other thread may still reach certain accesses that overlap one.
+    Apart,
+    /// [`crate::markers::DIFFERS`]: whether memory does not hold a value.
+    Differs,
+    /// [`crate::markers::LOCKED`]: whether no other thread may still reach certain instructions without a mutex of this
+    /// one.
+    Locked,
+    /// [`crate::markers::BOTH`]: whether two conditions hold.
+    Both,
+    /// [`crate::markers::YIELD_LOCAL`]: the location before the call is an exposed internal cut point.
+    YieldLocal,
+}

@@ -1,0 +1,26 @@
+// expect: safe
+// reason: snprintf returns how long the whole text is. It is cut where the buffer is too short, and the program notices that.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static int number = 7;
+
+static void *start(void *argument) {
+    number = 12345;
+    return argument;
+}
+
+int main(void) {
+    pthread_t t;
+    char text[8];
+    pthread_create(&t, 0, start, 0);
+    int length = snprintf(text, sizeof text, "job %d", number);
+    if (length >= (int)sizeof text)
+        length = sizeof text - 1;
+    assert(text[length] == 0);
+    pthread_join(t, 0);
+    return 0;
+}

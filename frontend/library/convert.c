@@ -1,0 +1,115 @@
+/* Numbers that are read from text. Where the text is seen to be static, or the caller asks where the number ends, all of it is looked at. Else,
+   as for `atoi`, the number is any: of the arguments of a program only the beginning is there. */
+#include <limits.h>
+
+#include "error_number.h"
+#include "model.h"
+
+enum { NO_DIGIT = 36, HIGHEST_BASE = 36 };
+
+static _Bool is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static unsigned digit_of(char byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return byte - '0';
+    if (byte >= 'a' && byte <= 'z')
+        return byte - 'a' + 10;
+    if (byte >= 'A' && byte <= 'Z')
+        return byte - 'A' + 10;
+    return NO_DIGIT;
+}
+
+/* Behind a prefix of this letter there must be a digit. */
+static _Bool has_prefix(const char *text, char letter, unsigned base)
+{
+    return text[0] == '0' && (text[1] == letter || text[1] == letter - 'a' + 'A') && digit_of(text[2]) < base;
+}
+
+/* Whether the number is out of range is not known either. */
+static unsigned long any(const char *text)
+{
+    int *error = __errno_location();
+    (void)*(const volatile char *)text;
+    *error ^= (*error ^ OUT_OF_RANGE) & -(int)(__mazurka_unknown_long() & 1);
+    return (unsigned long)__mazurka_unknown_long();
+}
+
+/* The prefix 0b is new in C23. */
+static unsigned long parse(const char *text, char **end, int given, _Bool is_signed, _Bool has_binary)
+{
+    const char *start = text;
+    unsigned base = (unsigned)given;
+    _Bool is_negative, has_digits = 0, is_too_large = 0;
+    unsigned long number = 0, most;
+    if (given != 0 && (given < 2 || given > HIGHEST_BASE))
+        __mazurka_unsupported("number to a base that does not exist");
+    if (!end && !__mazurka_lasts(text))
+        return any(text);
+    while (is_space(*text))
+        text++;
+    is_negative = *text == '-';
+    if (*text == '-' || *text == '+')
+        text++;
+    if ((base == 0 || base == 16) && has_prefix(text, 'x', 16)) {
+        text += 2;
+        base = 16;
+    } else if (has_binary && (base == 0 || base == 2) && has_prefix(text, 'b', 2)) {
+        text += 2;
+        base = 2;
+    } else if (base == 0) {
+        base = *text == '0' ? 8 : 10;
+    }
+    most = is_signed ? (unsigned long)LONG_MAX + is_negative : ULONG_MAX;
+    for (; digit_of(*text) < base; text++) {
+        unsigned long next;
+        has_digits = 1;
+        is_too_large |= __builtin_mul_overflow(number, (unsigned long)base, &next) ||
+                        __builtin_add_overflow(next, (unsigned long)digit_of(*text), &next) || next > most;
+        number = next;
+    }
+    if (end)
+        *end = (char *)(has_digits ? text : start);
+    if (is_too_large) {
+        fail(OUT_OF_RANGE);
+        return most;
+    }
+    /* C libraries may call text without a number invalid. */
+    if (!has_digits && __VERIFIER_nondet_bool())
+        fail(INVALID);
+    return is_negative ? -number : number;
+}
+
+#define READ(name, type, is_signed)                                                    \
+    type name(const char *restrict text, char **restrict end, int base)                \
+    {                                                                                  \
+        return (type)parse(text, end, base, is_signed, 0);                              \
+    }                                                                                  \
+                                                                                       \
+    type __isoc23_##name(const char *restrict text, char **restrict end, int base)     \
+    {                                                                                  \
+        return (type)parse(text, end, base, is_signed, 1);                              \
+    }
+
+READ(strtol, long, 1)
+READ(strtoll, long long, 1)
+READ(strtoul, unsigned long, 0)
+READ(strtoull, unsigned long long, 0)
+
+int abs(int number)
+{
+    return number < 0 ? -number : number;
+}
+
+long labs(long number)
+{
+    return number < 0 ? -number : number;
+}
+
+long long llabs(long long number)
+{
+    return number < 0 ? -number : number;
+}

@@ -1,0 +1,146 @@
+/* Signals: none arrives, so no handler runs. What a process inherits is not known: which signals are blocked or ignored. */
+#include <pthread.h>
+#include <signal.h>
+
+#include "error_number.h"
+#include "model.h"
+
+enum {
+    LAST_SIGNAL = 64,
+    /* glibc keeps these for itself. */
+    FIRST_RESERVED = 32,
+    LAST_RESERVED = 33,
+    WORDS = sizeof(sigset_t) / sizeof(unsigned long)
+};
+
+static _Bool is_signal(int number)
+{
+    return number >= 1 && number <= LAST_SIGNAL && (number < FIRST_RESERVED || number > LAST_RESERVED);
+}
+
+static unsigned long bit(int number)
+{
+    return 1ul << (number - 1);
+}
+
+/* The first word has a bit for each signal. What the others hold is the library's own. */
+static void set_all(sigset_t *set, unsigned long signals)
+{
+    REACH_END(set);
+    set->__val[0] = signals;
+}
+
+int sigemptyset(sigset_t *set)
+{
+    set_all(set, 0);
+    return 0;
+}
+
+int sigfillset(sigset_t *set)
+{
+    set_all(set, ~(bit(FIRST_RESERVED) | bit(LAST_RESERVED)));
+    return 0;
+}
+
+int sigaddset(sigset_t *set, int number)
+{
+    if (!is_signal(number))
+        return fail(INVALID);
+    set->__val[0] |= bit(number);
+    return 0;
+}
+
+int sigdelset(sigset_t *set, int number)
+{
+    if (!is_signal(number))
+        return fail(INVALID);
+    set->__val[0] &= ~bit(number);
+    return 0;
+}
+
+int sigismember(const sigset_t *set, int number)
+{
+    if (number < 1 || number > LAST_SIGNAL)
+        return fail(INVALID);
+    return (set->__val[0] & bit(number)) != 0;
+}
+
+/* Which signals were blocked is not kept. */
+int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    if (set) {
+        (void)*(const volatile unsigned long *)set->__val;
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+            return INVALID;
+    }
+    if (old)
+        set_all(old, (unsigned long)__mazurka_unknown_long());
+    return 0;
+}
+
+int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    int error = pthread_sigmask(how, set, old);
+    return error ? fail(error) : 0;
+}
+
+/* What was set for a signal, if something was. A process starts with signals that are ignored or have their default. */
+static void (*handlers[LAST_SIGNAL + 1])(int);
+static _Bool are_set[LAST_SIGNAL + 1];
+
+static void (*handler_of(int number))(int)
+{
+    if (are_set[number])
+        return handlers[number];
+    return __VERIFIER_nondet_bool() ? SIG_IGN : SIG_DFL;
+}
+
+static void set_handler(int number, void (*handler)(int))
+{
+    if (number == SIGABRT && handler != SIG_IGN && handler != SIG_DFL)
+        __mazurka_unsupported("handler for SIGABRT");
+    handlers[number] = handler;
+    are_set[number] = 1;
+}
+
+static _Bool is_changeable(int number)
+{
+    return is_signal(number) && number != SIGKILL && number != SIGSTOP;
+}
+
+void (*signal(int number, void (*handler)(int)))(int)
+{
+    if (!is_changeable(number) || handler == SIG_ERR) {
+        fail(INVALID);
+        return SIG_ERR;
+    }
+    __VERIFIER_atomic_begin();
+    void (*before)(int) = handler_of(number);
+    set_handler(number, handler);
+    __VERIFIER_atomic_end();
+    return before;
+}
+
+/* Of what was set before, the handler alone is kept. */
+int sigaction(int number, const struct sigaction *restrict action, struct sigaction *restrict old)
+{
+    void (*next)(int) = SIG_DFL;
+    if (action) {
+        REQUIRE_END(action);
+        next = action->sa_handler;
+    }
+    if (!is_signal(number) || (action && !is_changeable(number)))
+        return fail(INVALID);
+    __VERIFIER_atomic_begin();
+    void (*before)(int) = handler_of(number);
+    if (action)
+        set_handler(number, next);
+    __VERIFIER_atomic_end();
+    if (old) {
+        old->sa_handler = before;
+        set_all(&old->sa_mask, (unsigned long)__mazurka_unknown_long());
+        old->sa_flags = (int)__mazurka_unknown_long();
+        old->sa_restorer = (void (*)(void))__mazurka_unknown_long();
+    }
+    return 0;
+}

@@ -1,0 +1,18 @@
+// functions: pthread_setaffinity_np pthread_getaffinity_np __sched_cpucount
+#include <sched.h>
+
+#include "check.h"
+
+int main(void)
+{
+    cpu_set_t set;
+    cpu_set_t *nowhere = 0;
+    UNDEFINED(pthread_setaffinity_np(pthread_self(), 8, nowhere));
+    UNDEFINED(pthread_getaffinity_np(pthread_self(), 8, nowhere));
+    set.__bits[0] = 0x202;
+    CHECK(__sched_cpucount(8, &set));
+    UNKNOWN(pthread_setaffinity_np(pthread_self(), 8, &set));
+    UNKNOWN(pthread_getaffinity_np(pthread_self(), 8, &set));
+    UNKNOWN(set.__bits[0]);
+    END;
+}

@@ -1,0 +1,28 @@
+// functions: sysconf getpagesize getppid gettid getuid geteuid getgid getegid sched_getcpu getenv
+#include <sched.h>
+#include <unistd.h>
+
+#include "check.h"
+
+int main(void)
+{
+    char *nothing = 0;
+    UNDEFINED(getenv(nothing));
+    CHECK(sysconf(_SC_PAGESIZE));
+    CHECK(sysconf(_SC_CLK_TCK));
+    CHECK(getpagesize());
+    ONE_OF(sysconf(_SC_NPROCESSORS_ONLN), value > 0);
+    UNKNOWN(sysconf(_SC_OPEN_MAX));
+    CHECK(sysconf(-1));
+    CHECK(errno);
+    UNKNOWN(getppid());
+    UNKNOWN(gettid());
+    UNKNOWN(getuid());
+    UNKNOWN(geteuid());
+    UNKNOWN(getgid());
+    UNKNOWN(getegid());
+    UNKNOWN(sched_getcpu());
+    ONE_OF(getenv("NO_SUCH_VARIABLE") == 0, value == 0 || value == 1);
+    UNKNOWN(getenv("NO_SUCH_VARIABLE") == 0);
+    END;
+}
