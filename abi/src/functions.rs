@@ -85,6 +85,8 @@ pub enum Effect {
     FirstValue,
     /// `__mazurka_undefined_unless(condition, text)`: the meaning of the program is undefined if the first argument is 0.
     UndefinedUnless,
+    /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
+    RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
     RecursionLimit,
     /// `__mazurka_unsupported(text)`: the construct that the constant string names is not read.
@@ -164,9 +166,9 @@ use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
     CommitUnless, Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
     MutexTryLock, MutexUnlock, Object, Print, PrintList, PutBlock, PutMessage, PutText,
-    RecursionLimit, Scan, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit,
-    ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
-    YieldIfCommitted, YieldLocal,
+    RecursionLimit, RequireNoRegion, Scan, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach,
+    ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached, Unsupported,
+    Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -214,7 +216,9 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_release", Modelled),
     ("__mazurka_require_apart", Modelled),
+    ("__mazurka_require_no_region", RequireNoRegion),
     ("__mazurka_require_original", Modelled),
+    ("__mazurka_run_destructors", Modelled),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
@@ -224,7 +228,6 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_size", Size),
     ("__mazurka_thread", ThreadNumber),
     ("__mazurka_thread_ends", Modelled),
-    ("__mazurka_thread_exits", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),
     ("__mazurka_unknown_long", Irrelevant),
