@@ -59,9 +59,9 @@ use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
     CommitUnless, Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
     MutexTryLock, MutexUnlock, Object, Print, PrintList, PrintText, PrintTextList, PutBlock,
-    PutMessage, PutText, RecursionLimit, Scan, SetBuffer, Size, Succeeds, ThreadCreate,
-    ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached,
-    Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan, SetBuffer, Size, Succeeds,
+    ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless,
+    Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 
 use crate::markers;
@@ -125,9 +125,11 @@ const TABLE: &[(&str, Effect)] = &[
     (markers::RECURSION_LIMIT, RecursionLimit),
     ("__mazurka_release", Modelled),
     ("__mazurka_require_apart", Modelled),
+    ("__mazurka_require_no_region", RequireNoRegion),
     ("__mazurka_require_original", Modelled),
     ("__mazurka_require_size", Modelled),
     ("__mazurka_require_unwritten", Modelled),
+    ("__mazurka_run_destructors", Modelled),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
@@ -138,7 +140,6 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_text_length", Modelled),
     ("__mazurka_thread", ThreadNumber),
     ("__mazurka_thread_ends", Modelled),
-    ("__mazurka_thread_exits", Modelled),
     ("__mazurka_time_passes", Modelled),
     (markers::UNDEFINED_UNLESS, UndefinedUnless),
     ("__mazurka_unknown_int", Irrelevant),

@@ -143,12 +143,6 @@ fn markers_that_a_program_defines_do_not_hide_what_is_not_read() {
             "variadic",
         ),
         (
-            unsupported,
-            "void d(void *p) { reach_error(); }
-             int main(void) { pthread_key_t k; return pthread_key_create(&k, d); }",
-            "destructor",
-        ),
-        (
             undefined,
             "int main(void) { int d = __VERIFIER_nondet_bool(); x = 10 / d; return 0; }",
             "undefined",

@@ -25,6 +25,12 @@ extern size_t __mazurka_size(const void *);
 
 extern void __mazurka_unsupported(const char *);
 
+/* What the end of a thread runs is not supported inside of an atomic region. */
+extern void __mazurka_require_no_region(void);
+
+/* Calls a destructor of thread-specific data. */
+extern void __mazurka_destroy(void (*)(void *), void *);
+
 /* Any number; no violation counts that depends on it. */
 extern long __mazurka_unknown_long(void);
 

@@ -13,6 +13,7 @@ static unsigned keys;               /* ever created */
 static unsigned numbers;            /* ever used: those below may be a key's */
 static unsigned char slots[KEYS];   /* 1 more than the slot of the key with a number; 0 if it is deleted or was never created */
 static _Thread_local const void *values[KEYS];
+static void (*destructors[KEYS])(void *);   /* by slots; of deleted keys null */
 
 /* A number of a deleted key, or the next one. */
 static unsigned choose_number(void)
@@ -27,11 +28,11 @@ static unsigned choose_number(void)
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
     unsigned number = KEYS;
-    if (destructor)
-        __mazurka_unsupported("destructor of thread-specific data");
     __VERIFIER_atomic_begin();
     if (keys < KEYS) {
         number = choose_number();
+        if (__mazurka_is_used("__mazurka_run_destructors"))
+            destructors[keys] = destructor;
         slots[number] = (unsigned char)++keys;
     }
     __VERIFIER_atomic_end();
@@ -46,6 +47,8 @@ int pthread_key_delete(pthread_key_t key)
     int result = INVALID;
     __VERIFIER_atomic_begin();
     if (key < KEYS && slots[key] != 0) {
+        if (__mazurka_is_used("__mazurka_run_destructors"))
+            destructors[slots[key] - 1] = NULL;
         slots[key] = 0;
         result = 0;
     }
@@ -68,6 +71,55 @@ void *pthread_getspecific(pthread_key_t key)
     unsigned slot = slots[key];
     __mazurka_undefined_unless(slot != 0, NO_KEY);
     return (void *)values[slot - 1];
+}
+
+/* PTHREAD_DESTRUCTOR_ITERATIONS: after so many rounds an implementation may go on or stop. */
+enum { ROUNDS = 4 };
+
+/* Whether one of the first slots holds a value of the thread that has a destructor. */
+static _Bool is_any_left(unsigned count)
+{
+    for (unsigned slot = 0; slot < KEYS && slot < count; slot++)
+        if (values[slot] && destructors[slot])
+            return 1;
+    return 0;
+}
+
+/* Any of the first slots that was not visited; KEYS if all were. */
+static unsigned choose_slot(unsigned count, unsigned visited)
+{
+    unsigned chosen = KEYS;
+    for (unsigned slot = 0; slot < KEYS && slot < count; slot++)
+        if (!(visited >> slot & 1) && (chosen == KEYS || __VERIFIER_nondet_bool()))
+            chosen = slot;
+    return chosen;
+}
+
+/* Visits the slots in any order. A value counts if it is there when its slot is visited. */
+static void run_round(unsigned count)
+{
+    unsigned visited = 0, slot;
+    while ((slot = choose_slot(count, visited)) < count) {
+        void *value = (void *)values[slot];
+        void (*destructor)(void *) = destructors[slot];
+        visited |= 1u << slot;
+        if (value && destructor) {
+            values[slot] = NULL;
+            __mazurka_destroy(destructor, value);
+        }
+    }
+}
+
+/* The thread is about to end. */
+void __mazurka_run_destructors(void)
+{
+    __mazurka_require_no_region();
+    unsigned round = 0, count;
+    while (is_any_left(count = keys) && (round < ROUNDS || __VERIFIER_nondet_bool())) {
+        run_round(count);
+        if (round < ROUNDS)
+            round++;
+    }
 }
 
 #undef pthread_equal

@@ -178,10 +178,6 @@ fn what_is_not_supported_is_named_with_its_line() {
             "((void (*)(int))(long)x)(x);",
         ),
         (
-            "destructor of thread-specific data",
-            "pthread_key_t k; pthread_key_create(&k, (void (*)(void *))(long)x);",
-        ),
-        (
             "integers of type `i200`",
             "_BitInt(200) b = x; b = b * b; x = b > 5;",
         ),

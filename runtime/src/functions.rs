@@ -64,6 +64,10 @@ unsafe extern "C" fn __mazurka_size(object: *mut c_void) -> usize {
     unsafe { libc::malloc_usable_size(object) }
 }
 
+/// What the end of a thread runs is read outside of atomic regions only; natively there is nothing to check.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_require_no_region() {}
+
 /// `__VERIFIER_assert`.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __VERIFIER_assert(condition: c_int) {

@@ -11,6 +11,22 @@ static void release(void *argument)
     released += *(int *)argument;
 }
 
+static void append(void *argument)
+{
+    released = 10 * released + *(int *)argument;
+}
+
+static void *leave(void *unused)
+{
+    int one = 1, two = 2;
+    pthread_cleanup_push(release, &one);
+    pthread_cleanup_push(append, &two);
+    pthread_exit(unused);
+    pthread_cleanup_pop(0);
+    pthread_cleanup_pop(0);
+    return unused;
+}
+
 int main(void)
 {
     int one = 1, two = 2;
@@ -20,6 +36,8 @@ int main(void)
     pthread_cleanup_pop(1);
     CHECK(released);
     pthread_cleanup_pop(0);
+    CHECK(released);
+    CHECK(result_of(leave));
     CHECK(released);
     END;
 }

@@ -4,6 +4,23 @@
 static pthread_key_t key, other;
 static int object;
 
+static pthread_key_t last;
+static int destroyed;
+
+static void destroy(void *value)
+{
+    destroyed += value == &object && pthread_getspecific(last) == 0;
+    if (destroyed == 1)
+        pthread_setspecific(last, value);
+}
+
+static void *set_and_leave(void *unused)
+{
+    pthread_setspecific(last, &object);
+    pthread_exit(unused);
+}
+
+THREAD(set_last, pthread_setspecific(last, &object))
 THREAD(own_value, pthread_getspecific(key) != 0)
 THREAD(set_own_value, pthread_setspecific(key, &key) + (pthread_getspecific(key) != &key))
 
@@ -29,5 +46,14 @@ int main(void)
     CHECK(pthread_key_create(&other, 0));
     ONE_OF(other == key, value == 0 || value == 1);
     CHECK(pthread_getspecific(other) == 0);
+
+    CHECK(pthread_key_create(&last, destroy));
+    CHECK(result_of(set_last));
+    CHECK(destroyed);
+    CHECK(result_of(set_and_leave));
+    CHECK(destroyed);
+    CHECK(pthread_setspecific(last, &object));
+    CHECK(pthread_key_delete(last));
+    CHECK(destroyed);
     END;
 }

@@ -44,6 +44,12 @@ impl Builder {
         self
     }
 
+    /// The block that it inserts into.
+    pub(crate) fn block(&self) -> Block {
+        let block = self.0.get_insert_block();
+        Block(block.expect("a builder that has a place"))
+    }
+
     fn raw(&self) -> LLVMBuilderRef {
         self.0.as_mut_ptr()
     }

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use super::handle::{Block, Type, Value};
 use super::module::Module;
 use super::text::c_string;
+use super::value::ValueKind;
 
 // SAFETY, for every call below: as in `handle`.
 
@@ -190,6 +191,12 @@ impl Value {
     /// Appends a block to a function.
     pub(crate) fn append_block(self, module: &Module, name: &str) -> Block {
         Block(module.context().append_basic_block(self.function(), name))
+    }
+
+    /// Whether the address of one of its blocks is used, which is no part of its body.
+    pub(crate) fn has_block_address(self) -> bool {
+        let is_block = |user: &Value| user.kind() == ValueKind::LLVMBlockAddressValueKind;
+        self.users().iter().any(is_block)
     }
 
     /// A declaration of another name and the same type in the same module.

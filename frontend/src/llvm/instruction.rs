@@ -9,6 +9,7 @@ use llvm_sys::LLVMValueKind;
 use llvm_sys::core::*;
 
 use super::handle::{Block, Type, Value};
+use super::module::Module;
 
 // SAFETY, for every call below: as in `handle`.
 
@@ -62,6 +63,15 @@ impl Value {
         builder.position_before(&place.instruction());
         builder.insert_instruction(&copy, None);
         Value::of(copy)
+    }
+
+    /// Moves this instruction to the end of a block.
+    pub(crate) fn move_to_end(self, module: &Module, block: Block) {
+        let builder = module.context().create_builder();
+        builder.position_at_end(block.0);
+        let instruction = self.instruction();
+        instruction.remove_from_basic_block();
+        builder.insert_instruction(&instruction, None);
     }
 
     /// Sets the alignment of a load, a store or a local variable, in bytes.

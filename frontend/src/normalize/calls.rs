@@ -7,6 +7,7 @@ use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
+use super::ends::RUN_DESTRUCTORS;
 use super::error::NormalizeError;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
@@ -50,11 +51,7 @@ pub(super) fn make_atomic(module: &Module) {
 /// Replaces calls through pointers, and calls with another type than the function's, by calls of dispatch functions that
 /// compare the pointer with every function of the type whose address is taken.
 pub(super) fn make_direct(module: &Module) {
-    let candidates: Vec<Value> = module
-        .functions()
-        .into_iter()
-        .filter(|function| !function.is_intrinsic() && is_address_taken(*function))
-        .collect();
+    let candidates = address_taken(module);
     let mut dispatchers: BTreeMap<String, Value> = BTreeMap::new();
     for call in module
         .functions()
@@ -92,6 +89,13 @@ pub(super) fn make_direct(module: &Module) {
     }
 }
 
+/// The functions that a pointer may point to.
+pub(super) fn address_taken(module: &Module) -> Vec<Value> {
+    let mut functions = module.functions();
+    functions.retain(|function| !function.is_intrinsic() && is_address_taken(*function));
+    functions
+}
+
 /// Whether the function's address is used other than to call it.
 fn is_address_taken(function: Value) -> bool {
     function.users().into_iter().any(|user| {
@@ -125,7 +129,7 @@ fn adapt_type(module: &Module, call: Value, function: Value) {
 }
 
 /// A function that takes a pointer and arguments and calls the candidate that the pointer points to.
-fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> Value {
+pub(super) fn build_dispatcher(module: &Module, call_type: Type, candidates: &[Value]) -> Value {
     let parameters: Vec<Type> = [module.pointer_type()]
         .into_iter()
         .chain(call_type.parameter_types())
@@ -214,7 +218,7 @@ pub(super) fn check_size(module: &Module) -> Result<(), NormalizeError> {
     }
 }
 
-/// Inlines every defined function; what stays are `main` and functions whose address is taken.
+/// Inlines every defined function; what stays are `main`, functions whose address is taken, and what the ends of threads run.
 pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
     for function in module
         .functions()
@@ -222,9 +226,11 @@ pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
         .filter(|function| !function.is_declaration())
     {
         function.add_attribute(module, "alwaysinline", 0);
-        if function.name() != "main" {
-            function.set_linkage(Linkage::Internal);
-        }
+        let is_kept = ["main", RUN_DESTRUCTORS].contains(&function.name().as_str());
+        function.set_linkage(match is_kept {
+            true => Linkage::External,
+            false => Linkage::Internal,
+        });
     }
     module.run_passes("always-inline,globaldce")
 }

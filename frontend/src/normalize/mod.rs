@@ -13,12 +13,15 @@ mod addresses;
 mod arbitrary_values;
 mod arguments;
 mod assembly;
+mod blocks;
 mod calloc;
 mod calls;
 mod cleanups;
 mod comparisons;
 mod convert;
+mod destructors;
 mod divide;
+mod ends;
 mod error;
 mod flow;
 mod frames;
@@ -101,13 +104,15 @@ pub(crate) fn normalize(
     output::expand(module);
     text::expand(module);
     once::watch_ends(module);
-    handlers::leave_to_pop(module);
+    handlers::declare(module);
     watch::declare(module, watch);
+    let destructors = destructors::declare(module);
     let functions = module.functions().into_iter();
     let own = functions
         .filter(|function| !function.is_declaration())
         .collect();
     module.link_where_needed(LIBRARY, "library")?;
+    destructors::define(module, &destructors);
     watch::begin(module, watch);
     knowledge::of_functions(module);
     divide::require_no_remainder(module);
@@ -125,6 +130,8 @@ pub(crate) fn normalize(
     calls::check_size(module)?;
     share::keep_accesses(module);
     calls::inline(module)?;
+    handlers::run_at_ends(module)?;
+    ends::run_destructors(module)?;
     lives::keep_apart(module);
     share::promote(module)?;
     // What is never executed after an answer must not make loops look longer than they are.

@@ -205,8 +205,7 @@ pub(super) fn assumptions(module: &Module) {
         if function.is_declaration() {
             continue;
         }
-        function.add_attribute(module, "null_pointer_is_valid", 0);
-        function.add_string_attribute(module, "no-builtins");
+        promise_nothing(module, function);
         for instruction in function.body() {
             if let Some(symbol) = weak_address(instruction) {
                 instruction.replace_all_uses(symbol);
@@ -229,6 +228,12 @@ pub(super) fn assumptions(module: &Module) {
             }
         }
     }
+}
+
+/// Lets LLVM assume nothing of what a function does with pointers, and of functions that it calls.
+pub(super) fn promise_nothing(module: &Module, function: Value) {
+    function.add_attribute(module, "null_pointer_is_valid", 0);
+    function.add_string_attribute(module, "no-builtins");
 }
 
 /// Forgets the same of the constant expressions among the operands.

@@ -153,6 +153,10 @@ impl ThreadReader<'_, '_> {
                 ));
             }
             Effect::Unsupported => return unreadable(self.unsupported_text(call)),
+            Effect::RequireNoRegion if self.builder.depth > 0 => {
+                return unreadable("what the end of a thread runs, inside of an atomic region");
+            }
+            Effect::RequireNoRegion => {}
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
                 self.end_thread(Some(value));

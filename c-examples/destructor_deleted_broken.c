@@ -1,0 +1,26 @@
+// expect: unsafe
+// reason: The thread may end, and its destructor may run, before the key is deleted.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_key_t key;
+
+static void destroy(void *value) {
+    assert(!value);
+}
+
+static void *work(void *unused) {
+    pthread_setspecific(key, &key);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_key_create(&key, destroy);
+    pthread_create(&t, 0, work, 0);
+    pthread_key_delete(key);
+    pthread_join(t, 0);
+    return 0;
+}
