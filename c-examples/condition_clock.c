@@ -1,6 +1,6 @@
 // expect: safe
-// reason: The condition variable is made for limits by CLOCK_MONOTONIC. A wait that times out ends when that clock shows the limit,
-//   and the clock never goes back.
+// reason: The condition variable is made for limits by CLOCK_MONOTONIC. A wait that times out ends when that clock shows the
+//   limit, and the clock never goes back.
 // size: large
 // optimised: same
 #include <assert.h>
