@@ -37,8 +37,10 @@ pub enum Effect {
     Assert,
     /// A violation of the property.
     Error,
-    /// The whole run ends: `abort`, `exit`.
+    /// The whole run ends: `abort`, `_exit`.
     Halt,
+    /// `exit(status)`: as [`Effect::Halt`], behind what is registered for the end of the process.
+    Exit,
     /// The returned value is arbitrary; the width follows from the declared return type.
     Nondeterministic,
     /// `_Bool __mazurka_choose()`: whether a lock is the one that is watched. What holds whatever is chosen holds of all locks.
@@ -164,7 +166,7 @@ const NONDETERMINISTIC_PREFIXES: [&str; 2] = ["__VERIFIER_nondet_", "__nondet_"]
 
 use Effect::{
     Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
-    CommitUnless, Differs, Error, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
+    CommitUnless, Differs, Error, Exit, Free, Halt, Irrelevant, Locked, Modelled, MutexLock,
     MutexTryLock, MutexUnlock, Object, Print, PrintList, PutBlock, PutMessage, PutText,
     RecursionLimit, RequireNoRegion, Scan, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach,
     ThreadExit, ThreadJoin, ThreadNumber, ThreadSelf, UndefinedUnless, Unreached, Unsupported,
@@ -191,6 +193,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__isoc23_sscanf", Scan),
     ("__isoc99_sscanf", Scan),
     (markers::APART, Apart),
+    ("__mazurka_begin_exit", Modelled),
     (markers::BOTH, Both),
     ("__mazurka_calloc", Modelled),
     ("__mazurka_choose", Choose),
@@ -219,6 +222,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_require_no_region", RequireNoRegion),
     ("__mazurka_require_original", Modelled),
     ("__mazurka_run_destructors", Modelled),
+    ("__mazurka_run_exit_handlers", Modelled),
     ("__mazurka_scan", Modelled),
     ("__mazurka_scan_16", Modelled),
     ("__mazurka_scan_32", Modelled),
@@ -242,6 +246,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("_exit", Halt),
     ("abort", Halt),
     ("aligned_alloc", Modelled),
+    ("atexit", Modelled),
     ("atoi", Modelled),
     ("atol", Modelled),
     ("atoll", Modelled),
@@ -249,7 +254,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("calloc", AllocateZeroed),
     ("clock", Irrelevant),
     ("dprintf", Print { format: 1 }),
-    ("exit", Halt),
+    ("exit", Exit),
     ("fflush", Irrelevant),
     ("fprintf", Print { format: 1 }),
     ("fputc", Irrelevant),
