@@ -34,8 +34,10 @@ pub enum Effect {
     Assert,
     /// A violation of the property.
     Error,
-    /// The whole run ends: `abort`, `exit`.
+    /// The whole run ends: `abort`, `_exit`.
     Halt,
+    /// `exit(status)`: as [`Effect::Halt`], behind what is registered for the end of the process.
+    Exit,
     /// The returned value is arbitrary; the width follows from the declared return type.
     Nondeterministic,
     /// `_Bool __mazurka_choose()`: whether a lock is the one that is watched. What holds whatever is chosen holds of all locks.

@@ -174,7 +174,7 @@ fn code_that_runs_before_main_is_not_passed_over() {
         "void (*first)(void) __attribute__((section(\".init_array.5\"), used)) = set;",
         "void (*first)(void) __attribute__((section(\".ctors\"), used)) = set;",
         "static void *choose(void) { x = 1; return set; } void chosen(void) __attribute__((ifunc(\"choose\")));",
-        "__attribute__((constructor)) static void first(void) { x = 1; }",
+        "__attribute__((constructor)) static void first(int number) { x = number; }",
     ];
     for case in cases {
         let text = format!(

@@ -65,7 +65,10 @@ pub fn report_aborts(loaded: &Loaded) {
 fn is_end(value: Value) -> bool {
     value.is_call()
         && value.callee().is_function()
-        && effect(&value.callee().name()) == Some(Effect::Halt)
+        && matches!(
+            effect(&value.callee().name()),
+            Some(Effect::Halt | Effect::Exit)
+        )
 }
 
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::ends::RUN_DESTRUCTORS;
 use super::error::NormalizeError;
+use super::process::RUN_AT_EXIT;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
@@ -226,7 +227,7 @@ pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
         .filter(|function| !function.is_declaration())
     {
         function.add_attribute(module, "alwaysinline", 0);
-        let is_kept = ["main", RUN_DESTRUCTORS].contains(&function.name().as_str());
+        let is_kept = ["main", RUN_DESTRUCTORS, RUN_AT_EXIT].contains(&function.name().as_str());
         function.set_linkage(match is_kept {
             true => Linkage::External,
             false => Linkage::Internal,

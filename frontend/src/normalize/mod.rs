@@ -43,6 +43,7 @@ mod once;
 mod output;
 mod pieces;
 mod poison;
+mod process;
 mod recursion;
 mod requirement;
 mod scan;
@@ -84,6 +85,7 @@ pub(crate) fn normalize(
 ) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
     names::release_reserved(module);
+    process::surround_main(module);
     refuse_startup_code(module);
     cleanups::separate(module);
     assembly::replace_known(module);
@@ -131,6 +133,7 @@ pub(crate) fn normalize(
     share::keep_accesses(module);
     calls::inline(module)?;
     handlers::run_at_ends(module)?;
+    process::run_at_exit(module)?;
     ends::run_destructors(module)?;
     lives::keep_apart(module);
     share::promote(module)?;

@@ -170,7 +170,7 @@ fn remove_lists(module: &Module) -> bool {
 }
 
 /// Makes `main` start with a construct that is not read.
-fn refuse_main(module: &Module, what: &str) {
+pub(super) fn refuse_main(module: &Module, what: &str) {
     let body = module.function("main").map_or_else(Vec::new, Value::body);
     if let Some(&first) = body.first() {
         let mut body = body.into_iter();
@@ -311,6 +311,7 @@ fn follows_an_end(instruction: Value) -> bool {
             effect(&callee.name()),
             Some(
                 Effect::Halt
+                    | Effect::Exit
                     | Effect::Error
                     | Effect::ThreadExit
                     | Effect::RecursionLimit

@@ -164,10 +164,10 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Wait => return Ok(self.end(LocationKind::Blocked)),
             Effect::Error => return Ok(self.end(FAILED)),
-            Effect::Halt if self.reader.options.abort_is_error => {
+            Effect::Halt | Effect::Exit if self.reader.options.abort_is_error => {
                 return self.read_error_or_halt(call);
             }
-            Effect::Halt => return Ok(self.end(LocationKind::Halted)),
+            Effect::Halt | Effect::Exit => return Ok(self.end(LocationKind::Halted)),
             Effect::RecursionLimit => {
                 return Ok(self.end(LocationKind::Limit(LimitKind::Recursion)));
             }

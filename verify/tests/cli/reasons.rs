@@ -273,7 +273,7 @@ fn what_was_met_before_a_limit_is_told() {
 #[test]
 fn what_runs_before_main_is_placed_there() {
     let text = "int shared;
-__attribute__((constructor)) static void prepare(void) { shared = 1; }
+__attribute__((constructor)) static void prepare(int number) { shared = number; }
 int main(void) {
   return shared;
 }
