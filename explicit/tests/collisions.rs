@@ -128,7 +128,9 @@ fn markers_that_a_program_defines_do_not_hide_what_is_not_read() {
     for (head, body, words) in [
         (
             unsupported,
-            &*format!("__attribute__((constructor)) void k(int number) {{ x = number; }} {checks_x}"),
+            &*format!(
+                "__attribute__((constructor)) void k(int number) {{ x = number; }} {checks_x}"
+            ),
             "constructor",
         ),
         (
