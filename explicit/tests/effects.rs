@@ -12,8 +12,8 @@ use program::model::{
 };
 use program::threads::{Bounds, instantiate};
 
-/// Every so many of the examples are run.
-const STRIDE: usize = 12;
+/// One of so many examples is run, chosen by its name, so that a new one changes nothing for the others.
+const ONE_OF: u32 = 6;
 /// How often each is.
 const RUNS: usize = 12;
 /// How long each run is.
@@ -105,7 +105,12 @@ fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
             LifeEffect::Allocates { .. } => {
                 vec![Effect::Allocates, Effect::StartsLife, Effect::WritesBase]
             }
-            LifeEffect::Frees { .. } => vec![Effect::Frees],
+            LifeEffect::Frees {
+                automatic: true, ..
+            } => vec![Effect::EndsLife],
+            LifeEffect::Frees {
+                automatic: false, ..
+            } => vec![Effect::Frees],
             LifeEffect::Locates { .. } => vec![Effect::ReadsBase],
             LifeEffect::Measures { .. } | LifeEffect::Compares(_) => Vec::new(),
         });
@@ -199,11 +204,15 @@ fn what_statements_do_is_among_their_effects() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
     let entries = std::fs::read_dir(folder).expect("the examples are there");
     let paths = entries.map(|entry| entry.expect("readable").path());
-    let is_c = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
-    let mut paths: Vec<PathBuf> = paths.filter(is_c).collect();
+    let is_chosen = |path: &PathBuf| {
+        let name = path.file_stem().expect("a file has a name");
+        let sum: u32 = name.as_encoded_bytes().iter().copied().map(u32::from).sum();
+        path.extension().is_some_and(|extension| extension == "c") && sum.is_multiple_of(ONE_OF)
+    };
+    let mut paths: Vec<PathBuf> = paths.filter(is_chosen).collect();
     paths.sort();
     let mut all = BTreeSet::new();
-    for path in paths.into_iter().step_by(STRIDE) {
+    for path in paths {
         let program = load_path(&path, &[]).program;
         for seed in 0..RUNS {
             all.extend(run(&program, seed as u64));

@@ -25,13 +25,19 @@ struct Ways {
 
 impl Ways {
     fn of(condition: &BothMoverCondition) -> Self {
-        let with_address = condition.apart.iter().map(|apart| apart.others.clone());
-        let without_lock = condition
-            .locked
+        // Contents of memory are no matter of where other threads are.
+        let BothMoverCondition {
+            unreached,
+            apart,
+            differs: _,
+            locked,
+        } = condition;
+        let with_address = apart.iter().map(|apart| apart.others.clone());
+        let without_lock = locked
             .iter()
             .map(|locked| [&locked.others, &locked.locks].map(Clone::clone));
         Self {
-            any: condition.unreached.clone(),
+            any: unreached.clone(),
             with_address: with_address.collect(),
             without_lock: without_lock.collect(),
         }
@@ -63,13 +69,19 @@ impl<'a> ConditionLowering<'a> {
     /// The tests of a condition, without those that never find a conflict.
     pub fn conflict_tests(&mut self, condition: &BothMoverCondition) -> Vec<ConflictTest> {
         let ways = Ways::of(condition);
-        let mut tests = contents(&condition.differs);
+        let BothMoverCondition {
+            unreached: _, // It is among the ways.
+            apart,
+            differs,
+            locked,
+        } = condition;
+        let mut tests = contents(differs);
         for NoAlias {
             address,
             size,
             others,
             ..
-        } in &condition.apart
+        } in apart
         {
             let known = known(self.accesses(others));
             tests.push(ConflictTest::MayAlias {
@@ -78,7 +90,7 @@ impl<'a> ConditionLowering<'a> {
                 accesses: self.outside_of(known, &ways),
             });
         }
-        for locked in &condition.locked {
+        for locked in locked {
             let known = known(self.locks(&locked.locks));
             let known = self.on_the_way(known, &locked.others);
             tests.push(ConflictTest::MayLockOther {

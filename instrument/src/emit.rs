@@ -195,9 +195,15 @@ impl<'a> Editor<'a> {
         let Some(condition) = unless else {
             return Ok(bit.constant(0));
         };
+        let BothMoverCondition {
+            unreached,
+            apart,
+            differs,
+            locked,
+        } = condition;
         let ask = |name, arguments: &[Value]| self.call(instruction, name, bit, arguments);
         let mut all = Vec::new();
-        for differs in &condition.differs {
+        for differs in differs {
             let address = address(instructions, differs.site)?;
             let size = self.constant(differs.value.width / 8);
             let value = self
@@ -207,14 +213,14 @@ impl<'a> Editor<'a> {
             let site = self.number(differs.site);
             all.push(ask(DIFFERS, &[site, address, size, value]));
         }
-        for apart in &condition.apart {
+        for apart in apart {
             let address = address(instructions, apart.site)?;
             let size = self.constant(apart.size);
             let mut arguments = vec![self.number(apart.site), address, size];
             arguments.extend(apart.others.iter().map(|&site| self.number(site)));
             all.push(ask(APART, &arguments));
         }
-        for locked in &condition.locked {
+        for locked in locked {
             let mutex = address(instructions, locked.site)?;
             let count = self.constant(locked.others.len() as u32);
             let mut arguments = vec![self.number(locked.site), mutex, count];
@@ -222,8 +228,8 @@ impl<'a> Editor<'a> {
             arguments.extend(sites.map(|&site| self.number(site)));
             all.push(ask(LOCKED, &arguments));
         }
-        if !condition.unreached.is_empty() {
-            let sites = condition.unreached.iter().map(|&site| self.number(site));
+        if !unreached.is_empty() {
+            let sites = unreached.iter().map(|&site| self.number(site));
             let sites: Vec<Value> = sites.collect();
             all.push(ask(UNREACHED, &sites));
         }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use abi::ids::SiteId;
 use program::model::{
-    EdgeId, Instances, LocationId, MutexOperation, ObjectId, ObjectKind, Program, Statement,
-    Template, TemplateId,
+    BothMoverCondition, EdgeId, Instances, LocationId, MutexOperation, ObjectId, ObjectKind,
+    Program, Statement, Template, TemplateId,
 };
 
 use crate::conditions::Conditional;
@@ -208,11 +208,16 @@ impl Explanation<'_> {
     fn condition(&self, conditional: &Conditional) -> String {
         let Conditional {
             mover_type,
-            condition,
+            condition:
+                BothMoverCondition {
+                    unreached,
+                    apart,
+                    differs,
+                    locked,
+                },
         } = conditional;
         let mut all = Vec::new();
-        let values: Vec<String> = condition
-            .differs
+        let values: Vec<String> = differs
             .iter()
             .map(|differs| differs.value.signed().to_string())
             .collect();
@@ -222,18 +227,18 @@ impl Explanation<'_> {
                 values.join(" or ")
             ));
         }
-        for apart in &condition.apart {
+        for apart in apart {
             let places = self.places(&apart.others);
             all.push(format!("no other thread can use the address at {places}"));
         }
-        for locked in &condition.locked {
+        for locked in locked {
             let (places, locks) = (self.places(&locked.others), self.places(&locked.locks));
             all.push(format!(
                 "no other thread can reach {places} without taking the same mutex at {locks}"
             ));
         }
-        if !condition.unreached.is_empty() {
-            let places = self.places(&condition.unreached);
+        if !unreached.is_empty() {
+            let places = self.places(unreached);
             all.push(format!("no other thread can reach {places}"));
         }
         format!("; {mover_type} mover while {}", all.join(", and "))

@@ -28,9 +28,11 @@ struct Arguments {
     /// How interleavings are reduced: `none`, `static`, `phase` or `dynamic`.
     #[arg(long, default_value_t = Reduction::Static)]
     reduction: Reduction,
-    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
-    /// default.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    /// What conditions of `--reduction dynamic` may look at.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help = format!(
+        "What conditions of `--reduction dynamic` may look at: {}, separated by commas; all by default",
+        ConditionKind::names()
+    ))]
     dynamic: Vec<ConditionKind>,
     /// Print how each statement moves and where others may run, with reasons, instead of bitcode.
     #[arg(long, conflicts_with = "output")]

@@ -9,6 +9,7 @@ use tests::{
     Answers, Configuration, EdgeProgram, KINDS, Meaning, NativeRuns, edge_program, in_parallel,
     seeds_to_fuzz,
 };
+use verify::engines::ENGINES;
 
 /// Programs in CI, every kind broken and right; `make fuzz` runs more.
 const PROGRAMS: u64 = 2 * KINDS.len() as u64;
@@ -37,6 +38,19 @@ const PROVERS: [Configuration; 6] = [
     &["--engine", "ic3-exact", "--reduction", "dynamic"],
     &["--engine", "ic3", "--reduction", "none"],
 ];
+
+#[test]
+fn every_engine_is_compared() {
+    for engine in ENGINES {
+        let all = [REFERENCE].into_iter().chain(BOUNDED).chain(PROVERS);
+        let mut all = all.map(|words| words[1]);
+        assert!(
+            all.any(|name| name == engine.name),
+            "`{}` is neither the reference nor in BOUNDED or PROVERS",
+            engine.name
+        );
+    }
+}
 
 fn configurations(seed: u64) -> [Configuration; 3] {
     let round = (seed / 2) as usize;

@@ -20,9 +20,11 @@ pub struct ProgramOptions {
     #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
     pub reduction: ReductionChoice,
 
-    /// What conditions of `--reduction dynamic` may look at: `reachability`, `pointer`, `cas`, `lock`, separated by commas; all by
-    /// default.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    /// What conditions of `--reduction dynamic` may look at.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help = format!(
+        "What conditions of `--reduction dynamic` may look at: {}, separated by commas; all by default",
+        ConditionKind::names()
+    ))]
     pub dynamic: Vec<ConditionKind>,
 
     /// How often a thread that is created in a loop is started at most (default 3, or what the bitcode is instrumented for).

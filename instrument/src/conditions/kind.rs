@@ -8,6 +8,7 @@ use crate::reduction::Reduction;
 
 /// What a condition may look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(test, derive(clap::ValueEnum))]
 pub enum ConditionKind {
     /// Where other threads are.
     Reachability,
@@ -22,6 +23,11 @@ pub enum ConditionKind {
 impl ConditionKind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Reachability, Self::Pointer, Self::Cas, Self::Lock];
+
+    /// The names of all, for texts that list them.
+    pub fn names() -> String {
+        Self::ALL.map(|kind| format!("`{kind}`")).join(", ")
+    }
 
     /// Those that are named; all if none is.
     ///
@@ -53,9 +59,20 @@ impl FromStr for ConditionKind {
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|kind| kind.to_string() == name);
         known.ok_or_else(|| {
-            format!(
-                "unknown condition `{name}`: expected `reachability`, `pointer`, `cas` or `lock`"
-            )
+            let names = Self::names();
+            format!("unknown condition `{name}`: expected one of {names}")
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn no_kind_is_missing() {
+        assert_eq!(ConditionKind::ALL, ConditionKind::value_variants());
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use instrument::Reduction;
+use instrument::{ConditionKind, Reduction};
 
 use crate::common::{assert_refused, bitcode, code, last_line, stderr, stdout, verify};
 use crate::pipe::instrumented;
@@ -147,7 +147,8 @@ fn other_edits_are_refused() {
         assert!(original.contains(from), "{from}");
         original.replacen(from, to, 1)
     };
-    let header = "!{!\"static\", !\"reachability,pointer,cas,lock\", i32 3, i32 5, i32 8, i32 64, ";
+    let kinds = ConditionKind::ALL.map(|kind| kind.to_string()).join(",");
+    let header = &format!("!{{!\"static\", !\"{kinds}\", i32 3, i32 5, i32 8, i32 64, ");
     // Another statement, another initial value, another assertion.
     let programs = [
         replaced("add i32", "mul i32"),
