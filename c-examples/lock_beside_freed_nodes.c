@@ -1,6 +1,7 @@
 // expect: safe
 // reason: The nodes of the list are gone when the mutex of the registry is destroyed, and none of them was a copy of it. What was
 //   written into memory that has ended is no lock any more, whatever lies there later.
+// size: small
 // optimised: same
 #include <assert.h>
 #include <pthread.h>
