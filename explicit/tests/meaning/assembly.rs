@@ -116,3 +116,17 @@ fn operands_of_another_size_than_the_instruction_are_not_read() {
         "inline assembly `lock; xaddb",
     );
 }
+
+#[test]
+fn operands_that_share_a_register_are_not_told_apart_by_guessing() {
+    for assembly in [
+        // An input that is tied to an output is the output.
+        r#"int old; asm volatile("xchgl %2, %1" : "=r"(old), "+m"(x) : "0"(1) : "memory");"#,
+        // An output may share the register of an input that is read later.
+        r#"char z; asm volatile("lock; decl %1; sete %0; lock; addb %b2, %1" : "=q"(z), "+m"(x) : "q"((char)7));"#,
+        // The name of a part of a register is the size of the instruction.
+        r#"int v = 7; asm volatile("xchg %b0, %1" : "+q"(v), "+m"(x));"#,
+    ] {
+        reaches_limit("static int x = 1;", assembly, "inline assembly");
+    }
+}

@@ -197,7 +197,7 @@ fn external_locations_and_starts_of_threads_may_not_be_passed_over() {
                 tried += 1;
             }
         }
-        assert_eq!(tried, 5);
+        assert_eq!(tried, 4);
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn replace_known(module: &Module) {
             builder: Builder::before(module, call).copy_position(call),
             operands,
             result: None,
+            is_shared_written: false,
         };
         if translation.replace(call, &instructions).is_some() {
             call.erase();
@@ -44,6 +45,8 @@ struct Translation<'a> {
     operands: Vec<Operand>,
     /// What the flags tell about.
     result: Option<Compared>,
+    /// Whether a register was written that an input may share, such as the address of an operand in memory.
+    is_shared_written: bool,
 }
 
 /// What an operation leaves in the flags.
@@ -72,6 +75,10 @@ impl Translation<'_> {
     }
 
     fn instruction(&mut self, instruction: &Instruction) -> Option<()> {
+        let is_flag = matches!(instruction, Instruction::SetIf { .. });
+        if self.is_shared_written && !is_flag {
+            return None;
+        }
         match *instruction {
             Instruction::CompareExchange { memory, new, bits } => {
                 let pointer = self.pointer(memory)?;
@@ -85,7 +92,8 @@ impl Translation<'_> {
                     return None;
                 }
                 let swapped = self.builder.compare_exchange(pointer, expected, new);
-                self.operands[accumulator].value = Some(self.builder.part(self.module, swapped, 0));
+                let old = self.builder.part(self.module, swapped, 0);
+                self.write(accumulator, old);
                 let success = self.builder.part(self.module, swapped, 1);
                 self.result = Some(Compared::Success(success));
             }
@@ -106,7 +114,7 @@ impl Translation<'_> {
                 let old = self
                     .builder
                     .atomic_update(AtomicRMWBinOp::Xchg, pointer, new);
-                self.operands[register].value = Some(old);
+                self.write(register, old);
             }
             Instruction::ExchangeAdd {
                 memory,
@@ -115,7 +123,7 @@ impl Translation<'_> {
             } => {
                 let value = self.register(register, bits)?;
                 let old = self.update(Operator::Add, memory, value)?;
-                self.operands[register].value = Some(old);
+                self.write(register, old);
             }
             Instruction::Update {
                 operator,
@@ -132,16 +140,22 @@ impl Translation<'_> {
             Instruction::SetIf { flag, target } => {
                 let byte = self.module.int_type(8);
                 let set = self.builder.resize(self.flag(flag)?, byte);
-                let target = self.operands.get_mut(target)?;
-                match target.pointer {
+                match self.operands.get(target)?.pointer {
+                    Some(_) if self.is_shared_written => return None,
                     Some(pointer) => {
                         self.builder.store(set, pointer);
                     }
-                    None => target.value = Some(set),
+                    None => self.write(target, set),
                 }
             }
         }
         Some(())
+    }
+
+    fn write(&mut self, register: usize, value: Value) {
+        let operand = &mut self.operands[register];
+        operand.value = Some(value);
+        self.is_shared_written |= !operand.is_early;
     }
 
     /// Updates memory; the old value.

@@ -12,6 +12,8 @@ pub(super) struct Operand {
     pub(super) value: Option<Value>,
     /// Whether it is the accumulator.
     pub(super) is_accumulator: bool,
+    /// Whether no input shares its register.
+    pub(super) is_early: bool,
     /// The position among the results of the call, if the register is one.
     result: Option<u32>,
     /// The flag that the result is in the end, if it is one.
@@ -45,7 +47,8 @@ pub(super) fn operands(call: Value) -> Option<Vec<Operand>> {
         } else {
             None
         };
-        if let Ok(tied) = code.parse::<usize>() {
+        let tied = code.parse::<usize>().ok();
+        if let Some(tied) = tied {
             let output = operands
                 .get_mut(tied)
                 .filter(|output| output.result.is_some())?;
@@ -61,9 +64,11 @@ pub(super) fn operands(call: Value) -> Option<Vec<Operand>> {
         let is_result = is_output && !is_indirect;
         operands.push(Operand {
             pointer: argument.filter(|_| is_indirect),
-            value: argument.filter(|_| !is_indirect),
+            // A register that is an output, too, is named as that.
+            value: argument.filter(|_| !is_indirect && tied.is_none()),
             is_accumulator: matches!(code, "{ax}" | "{eax}" | "{rax}" | "{al}") && is_output,
             result: is_result.then_some(results),
+            is_early: constraint.starts_with("=&"),
             flag,
         });
         results += u32::from(is_result);

@@ -170,6 +170,10 @@ fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Option<In
     if !locked && name != "xchg" {
         return None;
     }
+    // Without a letter for the size, the part of a register that is named says it.
+    if bits.is_none() && operands.contains("${") {
+        return None;
+    }
     let constant = |value| (Source::Constant(value), Operator::Add);
     let arguments = arguments(operands)?;
     let (value, operator) = match (name, &arguments[..]) {
@@ -409,6 +413,7 @@ mod tests {
             "lock; addl $1",
             "xchgl %eax,$0",
             "1: pause",
+            "xchg ${0:b}, $1",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }
