@@ -7,7 +7,7 @@
 
 int main(void) {
     int value = 3;
-    __asm__ volatile("" : "+r"(value));
+    __asm__ volatile("hlt" : "+r"(value));
     assert(value == 3);
     return 0;
 }
