@@ -118,12 +118,14 @@ fn operands_of_another_size_than_the_instruction_are_not_read() {
 }
 
 #[test]
-fn operands_that_share_a_register_are_not_told_apart_by_guessing() {
+fn what_registers_and_flags_hold_is_not_guessed() {
     for assembly in [
         // An input that is tied to an output is the output.
         r#"int old; asm volatile("xchgl %2, %1" : "=r"(old), "+m"(x) : "0"(1) : "memory");"#,
         // An output may share the register of an input that is read later.
         r#"char z; asm volatile("lock; decl %1; sete %0; lock; addb %b2, %1" : "=q"(z), "+m"(x) : "q"((char)7));"#,
+        // A fence on the stack leaves other flags.
+        r#"char z; asm volatile("lock; decl %1; lock; addl $0,(%%rsp); sete %0" : "=q"(z), "+m"(x));"#,
         // The name of a part of a register is the size of the instruction.
         r#"int v = 7; asm volatile("xchg %b0, %1" : "+q"(v), "+m"(x));"#,
     ] {

@@ -66,9 +66,9 @@ impl Translation<'_> {
         }
         for index in 0..self.operands.len() {
             if let Some(flag) = self.operands[index].flag {
-                let width = self.operands[index].result_type(call)?;
+                let wanted = self.operands[index].result_type(call)?;
                 let set = self.flag(flag)?;
-                self.operands[index].value = Some(self.builder.resize(set, width));
+                self.operands[index].value = Some(self.builder.resize(set, wanted));
             }
         }
         replace(self.module, &self.builder, call, &self.operands).then_some(())
@@ -137,6 +137,7 @@ impl Translation<'_> {
                 };
                 self.update(operator, memory, value)?;
             }
+            Instruction::Fence => self.result = None,
             Instruction::SetIf { flag, target } => {
                 let byte = self.module.int_type(8);
                 let set = self.builder.resize(self.flag(flag)?, byte);

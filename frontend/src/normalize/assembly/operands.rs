@@ -27,11 +27,12 @@ pub(super) fn operands(call: Value) -> Option<Vec<Operand>> {
     let mut operands: Vec<Operand> = Vec::new();
     let mut results = 0;
     for constraint in constraints.split(',').filter(|text| !text.is_empty()) {
-        if constraint.starts_with(['~', '!']) {
-            // What is clobbered is no operand; a label is, of assembly with jumps.
-            if constraint.starts_with('!') {
-                return None;
-            }
+        if constraint.starts_with('!') {
+            // A label: the assembly jumps.
+            return None;
+        }
+        if constraint.starts_with('~') {
+            // What is clobbered is no operand.
             continue;
         }
         let (is_output, code) = match constraint.strip_prefix('=') {

@@ -31,6 +31,8 @@ pub(super) enum Instruction {
     },
     /// `sete target`: whether a flag is set, as a byte.
     SetIf { flag: Flag, target: usize },
+    /// `lock; addl $0, (%rsp)`: a fence, behind which the flags tell of what the stack holds.
+    Fence,
 }
 
 /// What an update computes from the old value and an operand.
@@ -150,19 +152,16 @@ pub(super) fn parse(text: &str) -> Option<Vec<Instruction>> {
         if is_repeated {
             return None;
         }
-        instructions.extend(instruction(mnemonic, operands, is_locked)?);
+        instructions.push(instruction(mnemonic, operands, is_locked)?);
     }
     (!locked && !repeated).then_some(instructions)
 }
 
-/// One instruction, if it is known; the inner one is `None` if it has no effect.
-#[allow(clippy::option_option)] // Unknown, known without effect, known.
-fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Option<Instruction>> {
+/// One instruction with an effect, if it is known.
+fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Instruction> {
     if let Some(flag) = mnemonic.strip_prefix("set").and_then(Flag::named) {
         return match arguments(operands)?[..] {
-            [Argument::Operand(target)] if !locked => {
-                Some(Some(Instruction::SetIf { flag, target }))
-            }
+            [Argument::Operand(target)] if !locked => Some(Instruction::SetIf { flag, target }),
             _ => None,
         };
     }
@@ -185,7 +184,7 @@ fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Option<In
                 }
                 _ => return None,
             };
-            return Some(Some(match name {
+            return Some(match name {
                 "cmpxchg" => Instruction::CompareExchange {
                     memory,
                     new: register,
@@ -201,7 +200,7 @@ fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Option<In
                     register,
                     bits,
                 },
-            }));
+            });
         }
         ("inc", [_]) => constant(1),
         ("dec", [_]) => constant(-1),
@@ -213,15 +212,15 @@ fn instruction(mnemonic: &str, operands: &str, locked: bool) -> Option<Option<In
         // The stack holds what it held: such an instruction is a fence.
         let keeps =
             value == Source::Constant(0) && matches!(operator, Operator::Add | Operator::Or);
-        return keeps.then_some(None);
+        return keeps.then_some(Instruction::Fence);
     }
     let memory = place(target)?;
-    Some(Some(Instruction::Update {
+    Some(Instruction::Update {
         operator,
         memory,
         value,
         bits,
-    }))
+    })
 }
 
 fn operator(name: &str) -> Option<Operator> {
@@ -332,8 +331,6 @@ mod tests {
             "pause",
             "rep; nop",
             "rep nop\n\tmfence",
-            "lock; addl $$0,0(%rsp)",
-            "lock orl $$0, -4(%esp)",
             "dmb ish",
             "# a comment; only",
         ] {
@@ -345,6 +342,8 @@ mod tests {
     fn atomic_instructions_are_known() {
         let place = Place::Operand(1);
         let known = [
+            ("lock; addl $$0,0(%rsp)", Instruction::Fence),
+            ("lock orl $$0, -4(%esp)", Instruction::Fence),
             (
                 "lock; cmpxchgl $2, $1",
                 Instruction::CompareExchange {
