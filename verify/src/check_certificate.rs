@@ -9,7 +9,6 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
-use explicit::explore::Scheduling;
 use explicit::explore::inductiveness::NotInductive;
 use system::transition_system::Reason;
 
@@ -183,10 +182,7 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
     if task.subject()?.digest != claim.subject.digest {
         return Ok((Vec::new(), Checked::Refuted { by: another() }));
     }
-    let program = match claim.scheduling {
-        Scheduling::Visible => &task.program,
-        Scheduling::External => &task.reduced,
-    };
+    let program = task.searched(claim.scheduling);
     let deadline = deadline(options);
     let interrupted = || Instant::now() >= deadline;
     let confirmed = states::confirm(file, (program, &task.instances), claim, &interrupted)?;

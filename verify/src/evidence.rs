@@ -201,9 +201,10 @@ pub fn explored(
     explored: &Arc<Explored>,
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
-    let (program, of) = match explored.scheduling() {
-        Scheduling::Visible => (&task.program, ""),
-        Scheduling::External => (&task.reduced, " of the reduced program"),
+    let program = task.searched(explored.scheduling());
+    let of = match explored.scheduling() {
+        Scheduling::Visible => "",
+        Scheduling::External => " of the reduced program",
     };
     let instances = &task.instances;
     let interrupted = || budget.exhausted().is_some();

@@ -8,6 +8,7 @@ use abi::ids::SiteId;
 use certify::Subject;
 use encode::Encoding;
 use encode::properties::Limit;
+use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
 use frontend::ReadOptions;
 use frontend::input::{Input, InputError};
@@ -204,6 +205,14 @@ pub(crate) fn external_locations(program: &Program) -> usize {
 }
 
 impl Task {
+    /// The program that a search looks at: the reduced one where turns are taken at its external locations.
+    pub fn searched(&self, scheduling: Scheduling) -> &Program {
+        match scheduling {
+            Scheduling::Visible => &self.program,
+            Scheduling::External => &self.reduced,
+        }
+    }
+
     /// What a step of a run of the program executes.
     pub(crate) fn statement(&self, step: &ReplayStep) -> &Statement {
         let template = self.instances.threads[step.instance].template;

@@ -9,10 +9,9 @@ use rustc_hash::FxHashSet;
 
 use super::blocks::cut;
 use super::error::NormalizeError;
-use super::library_calls::ends_of_threads;
+use super::library_calls::ends_in;
 use super::lifetime_marks::{insert_mark, lifetime_mark};
 use super::requirement::require;
-use super::unsupported::insert_unsupported;
 use super::{calls, strip};
 use crate::llvm::{Builder, Module, Type, Value};
 
@@ -31,18 +30,23 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
     };
     // The ends of blocks change, where values must not come from.
     module.run_passes("function(reg2mem)")?;
-    for end in exits(module, run) {
+    for end in ends_in(run) {
         let builder = Builder::before(module, end).copy_position(end);
         let never = module.int_type(1).constant(0);
         require(module, &builder, never, "end of a thread in a destructor");
     }
     let is_start = |function: &Value| !function.is_declaration() && *function != run;
     for function in module.functions().into_iter().filter(is_start) {
-        let ends = exits(module, function);
+        let ends = ends_in(function);
         let is_main = function.name() == "main";
         let is_called = is_main && !function.users().is_empty();
         if is_called || function.value_type().is_variadic() || function.has_block_address() {
-            refuse(module, function);
+            // It is not known how a thread ends that starts with it.
+            strip::refuse(
+                module,
+                function,
+                "such a start routine in a program with destructors of thread-specific data",
+            );
         } else if !is_main || !ends.is_empty() {
             ends.iter().for_each(|&end| leave(module, end));
             wrap(module, function, run, is_main, !ends.is_empty());
@@ -55,25 +59,6 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
     share_variable(module, HAS_EXITED, module.int_type(1));
     share_variable(module, RESULT, module.pointer_type());
     Ok(())
-}
-
-/// The calls in a function that end the thread.
-fn exits(module: &Module, function: Value) -> Vec<Value> {
-    let mut ends = ends_of_threads(module);
-    ends.retain(|end| end.block().function() == function);
-    ends
-}
-
-/// A function of which it is not known how its thread ends.
-fn refuse(module: &Module, function: Value) {
-    if let Some(&first) = function.body().first() {
-        let builder = Builder::before(module, first).copy_position(first);
-        insert_unsupported(
-            module,
-            &builder,
-            "such a start routine in a program with destructors of thread-specific data",
-        );
-    }
 }
 
 /// Returns to the wrapper instead of ending the thread. All variables of the function end.

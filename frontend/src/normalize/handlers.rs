@@ -12,7 +12,7 @@ use super::addresses::base;
 use super::blocks::{cut, split_behind};
 use super::error::NormalizeError;
 use super::flow::Flow;
-use super::library_calls::ends_of_threads;
+use super::library_calls::{ends_in, ends_of_threads};
 use super::lifetime_marks::{insert_mark, lifetime_mark};
 use super::requirement::require;
 use super::stack_memory::taken;
@@ -93,10 +93,8 @@ pub(super) fn run_at_ends(module: &Module) -> Result<(), NormalizeError> {
     }
     module.run_passes("function(reg2mem)")?;
     for function in module.functions() {
-        let mut ends = ends_of_threads(module);
-        ends.retain(|end| end.block().function() == function);
-        let (further, first): (Vec<Value>, Vec<Value>) =
-            ends.into_iter().partition(|end| is_further(*end));
+        let ends = ends_in(function).into_iter();
+        let (further, first): (Vec<Value>, Vec<Value>) = ends.partition(|end| is_further(*end));
         let handlers = if first.is_empty() {
             Vec::new()
         } else {

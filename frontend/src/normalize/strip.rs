@@ -171,7 +171,14 @@ fn remove_lists(module: &Module) -> bool {
 
 /// Makes `main` start with a construct that is not read.
 pub(super) fn refuse_main(module: &Module, what: &str) {
-    let body = module.function("main").map_or_else(Vec::new, Value::body);
+    if let Some(main) = module.function("main") {
+        refuse(module, main, what);
+    }
+}
+
+/// Makes a function start with a construct that is not read.
+pub(super) fn refuse(module: &Module, function: Value, what: &str) {
+    let body = function.body();
     if let Some(&first) = body.first() {
         let mut body = body.into_iter();
         let placed = body.find(|instruction| instruction.debug_location().is_some());

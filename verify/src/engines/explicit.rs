@@ -65,10 +65,7 @@ fn search(question: &Question<'_>, scheduling: Scheduling) -> (Answer, Option<Qu
         scheduling,
         ..SearchLimits::default()
     };
-    let program = match scheduling {
-        Scheduling::Visible => &task.program,
-        Scheduling::External => &task.reduced,
-    };
+    let program = task.searched(scheduling);
     let (exploration, explored) = explore_and_keep(program, &task.instances, &limits);
     let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
