@@ -106,7 +106,7 @@ fn what_no_run_reaches_is_not_mentioned() {
 unsigned char __VERIFIER_nondet_uchar(void);
 int main(void) {{
   unsigned char n = __VERIFIER_nondet_uchar();
-  if ({condition}) __asm__ volatile(\"nop\");
+  if ({condition}) __asm__ volatile(\"hlt\");
   assert(n != 7 || n % 2);
   return 0;
 }}

@@ -67,7 +67,7 @@ fn what_is_not_read_is_named_with_its_line() {
             ["measure", "given.c:3"],
         ),
         (
-            "int main(void) {\n  __asm__ volatile(\"nop\");\n  return 0;\n}\n",
+            "int main(void) {\n  __asm__ volatile(\"hlt\");\n  return 0;\n}\n",
             ["assembly", "given.c:2"],
         ),
         (
