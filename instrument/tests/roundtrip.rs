@@ -14,8 +14,12 @@ use program::model::{BothMoverCondition, Mark, PhaseAnnotation};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
-/// Conditions on compare-and-swap and on locks are rare: these examples have some.
-const RARE: [&str; 2] = ["cas_two_expected", "condition_freed"];
+/// Most kinds of conditions are rare: these examples have some.
+const RARE: [&str; 3] = [
+    "cas_two_expected",
+    "condition_freed",
+    "dead_address_exchanged",
+];
 
 /// One of `one_of` example programs, chosen by its name, so that a new one changes nothing for the others; and those of [`RARE`].
 fn examples(one_of: u32) -> Vec<PathBuf> {
@@ -67,7 +71,7 @@ fn choices() -> Vec<(Reduction, BTreeSet<ConditionKind>)> {
 #[test]
 fn reading_what_was_emitted_gives_the_planned_program() {
     let mut conditional: BTreeMap<BTreeSet<ConditionKind>, usize> = BTreeMap::new();
-    for path in examples(8) {
+    for path in examples(16) {
         for (reduction, kinds) in choices() {
             let loaded = load_path(&path, &[]);
             let plan = plan_with(&loaded, reduction, (&kinds, Asked::All));
@@ -110,7 +114,7 @@ fn rechecked(original: &[u8], plan: &Plan) -> Result<(), Mismatch> {
 
 #[test]
 fn what_was_emitted_agrees_with_the_plan_made_anew() {
-    for path in examples(12) {
+    for path in examples(24) {
         for (reduction, kinds) in choices() {
             let loaded = load_path(&path, &[]);
             let plan = plan_with(&loaded, reduction, (&kinds, Asked::Worthwhile));
@@ -219,7 +223,7 @@ fn weaker(plan: &Plan) -> Vec<(Option<ConditionKind>, Plan)> {
 #[test]
 fn weaker_plans_are_refused() {
     let mut numbers: BTreeMap<Option<ConditionKind>, usize> = BTreeMap::new();
-    for path in examples(15) {
+    for path in examples(30) {
         let loaded = load_path(&path, &[]);
         let usual = (&ConditionKind::ALL.into(), Asked::Worthwhile);
         for (kind, plan) in weaker(&plan_with(&loaded, Reduction::Dynamic, usual)) {
@@ -260,7 +264,7 @@ fn what_is_instrumented_is_not_instrumented_again() {
 
 #[test]
 fn planning_twice_gives_the_same_plan_and_bitcode() {
-    for path in examples(5) {
+    for path in examples(10) {
         let run = || {
             let loaded = load_path(&path, &[]);
             let plan = plan_for(&loaded, Reduction::Static);

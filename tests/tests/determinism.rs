@@ -4,25 +4,26 @@ use clap::Parser;
 use tests::{Example, Size, examples, in_parallel};
 use verify::options::Options;
 
+const ENGINES: [&str; 4] = ["bmc", "kind", "explicit", "explicit-reduced"];
+
 #[test]
 fn two_runs_print_the_same() {
-    // A quarter, which the others do not change: a run that depends on addresses or hash order shows within a few programs.
-    let is_chosen = |example: &&Example| {
-        let sum: u32 = example.name.bytes().map(u32::from).sum();
-        example.size == Size::Small && sum.is_multiple_of(4)
-    };
+    // A quarter with one engine each, which other examples do not change: a run that depends on addresses or hash order
+    // shows within a few programs.
+    let sum = |example: &Example| example.name.bytes().map(usize::from).sum::<usize>();
+    let is_chosen =
+        |example: &&Example| example.size == Size::Small && sum(example).is_multiple_of(4);
     let some = examples();
     in_parallel(some.iter().filter(is_chosen), |example| {
-        for engine in ["bmc", "kind", "explicit", "explicit-reduced"] {
-            let path = example.path.to_string_lossy().into_owned();
-            let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];
-            arguments.extend(example.options.iter().map(String::as_str));
-            let options = Options::try_parse_from(arguments).expect("valid options");
-            let print = || match verify::run(&options) {
-                Ok(report) => report.to_text(),
-                Err(failure) => panic!("{} {engine}: {failure}", example.name),
-            };
-            assert_eq!(print(), print(), "{} {engine}", example.name);
-        }
+        let engine = ENGINES[sum(example) / 4 % ENGINES.len()];
+        let path = example.path.to_string_lossy().into_owned();
+        let mut arguments = vec!["verify", &path, "--engine", engine, "--depth", "8"];
+        arguments.extend(example.options.iter().map(String::as_str));
+        let options = Options::try_parse_from(arguments).expect("valid options");
+        let print = || match verify::run(&options) {
+            Ok(report) => report.to_text(),
+            Err(failure) => panic!("{} {engine}: {failure}", example.name),
+        };
+        assert_eq!(print(), print(), "{} {engine}", example.name);
     });
 }
