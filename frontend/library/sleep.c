@@ -1,4 +1,6 @@
 /* Sleeping. No signal ends it, and only clocks tell how long it was. */
+#include <poll.h>
+
 #include "clock.h"
 #include "error_number.h"
 #include "timed.h"
@@ -49,4 +51,15 @@ int usleep(unsigned microseconds)
     if (microseconds < 1000000)
         pass(0, 1000l * microseconds);
     return __mazurka_unknown_int();
+}
+
+/* Without files it only sleeps, for milliseconds or for ever. */
+int poll(struct pollfd *files, nfds_t count, int milliseconds)
+{
+    (void)files;
+    if (count != 0)
+        __mazurka_unsupported("waiting for files");
+    WAIT_UNTIL(milliseconds >= 0);
+    pass(milliseconds / 1000, milliseconds % 1000 * 1000000l);
+    return 0;
 }

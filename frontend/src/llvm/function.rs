@@ -207,6 +207,36 @@ impl Value {
         Value(unsafe { LLVMAddFunction(LLVMGetGlobalParent(self.0), name.as_ptr(), own_type.0) })
     }
 
+    /// A function of another type in its place, with its body, name, attributes and debug information. Its parameters become the first
+    /// ones of the other.
+    pub(crate) fn retyped(self, module: &Module, function_type: Type) -> Value {
+        let (old, symbol, parameters) = (self.function(), self.symbol(), self.parameters());
+        let new = module.declare_as("", function_type);
+        let places = (0..old.count_params()).map(AttributeLoc::Param);
+        for place in places.chain([AttributeLoc::Return, AttributeLoc::Function]) {
+            for attribute in old.attributes(place) {
+                new.function().add_attribute(place, attribute);
+            }
+        }
+        new.set_linkage(self.linkage());
+        if let Some(subprogram) = old.get_subprogram() {
+            new.function().set_subprogram(subprogram);
+        }
+        for block in self.blocks() {
+            let removed = block.0.remove_from_function();
+            removed.expect("the block belongs to the function");
+            new.function().append_existing_basic_block(block.0);
+        }
+        for (parameter, other) in parameters.into_iter().zip(new.parameters()) {
+            other.set_name(parameter.symbol());
+            parameter.replace_all_uses(other);
+        }
+        self.replace_all_uses(new);
+        self.delete_function();
+        new.set_name(symbol);
+        new
+    }
+
     /// Deletes a global variable that nothing uses.
     pub(crate) fn delete_global(self) {
         unsafe { self.global().delete() }

@@ -230,18 +230,35 @@ impl Value {
 
     /// Whether a call passes the address of an object in this argument that is copied then, or that the result is left in.
     pub(crate) fn passes_object(self, argument: u32) -> bool {
-        self.has_argument_attribute(argument, "byval") || self.leaves_result_in(argument)
+        self.passed_object(argument).is_some() || self.leaves_result_in(argument)
+    }
+
+    /// The type of the object that a call passes by the address in this argument, which is copied then.
+    pub(crate) fn passed_object(self, argument: u32) -> Option<Type> {
+        let attribute = self.argument_attribute(argument, "byval")?;
+        // inkwell panics on some types.
+        Some(Type(unsafe {
+            LLVMGetTypeAttributeValue(attribute.as_mut_ptr())
+        }))
+    }
+
+    /// What the address that a call passes in this argument is a multiple of; 1 if that is not said.
+    pub(crate) fn argument_alignment(self, argument: u32) -> u32 {
+        let attribute = self.argument_attribute(argument, "align");
+        attribute.map_or(1, |align| {
+            u32::try_from(align.get_enum_value()).unwrap_or(1)
+        })
     }
 
     /// Whether a call passes the address in this argument where the result is left.
     pub(crate) fn leaves_result_in(self, argument: u32) -> bool {
-        self.has_argument_attribute(argument, "sret")
+        self.argument_attribute(argument, "sret").is_some()
     }
 
-    fn has_argument_attribute(self, argument: u32, name: &str) -> bool {
+    fn argument_attribute(self, argument: u32, name: &str) -> Option<Attribute> {
         let kind = Attribute::get_named_enum_kind_id(name);
         let place = AttributeLoc::Param(argument);
-        self.call_site().get_enum_attribute(place, kind).is_some()
+        self.call_site().get_enum_attribute(place, kind)
     }
 
     /// The arguments of a call.

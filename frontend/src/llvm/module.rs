@@ -263,6 +263,11 @@ impl Module {
         unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), records.into()) }
     }
 
+    /// The machine that it is for.
+    pub(crate) fn triple(&self) -> String {
+        printable(self.module.get_triple().as_str().to_bytes())
+    }
+
     /// Size of a pointer in bytes and whether the target is little endian.
     pub(crate) fn pointer_layout(&self) -> (u32, bool) {
         let layout = self.layout();

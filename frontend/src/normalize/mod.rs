@@ -57,6 +57,7 @@ mod text;
 mod undefined_content;
 mod unroll;
 mod unsupported;
+mod variadic;
 mod watch;
 
 use crate::llvm::{Module, Value};
@@ -97,6 +98,7 @@ pub(crate) fn normalize(
     arguments::provide(module);
     undefined_content::make_explicit(module);
     undefined_content::pass_arbitrary_arguments(module);
+    variadic::pass_in_memory(module);
     memory::copy_parameters(module);
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
@@ -114,6 +116,7 @@ pub(crate) fn normalize(
         .filter(|function| !function.is_declaration())
         .collect();
     module.link_where_needed(LIBRARY, "library")?;
+    variadic::pass_in_memory(module);
     destructors::define(module, &destructors);
     watch::begin(module, watch);
     knowledge::of_functions(module);
