@@ -6,7 +6,7 @@
 #include <stdarg.h>
 
 struct pair {
-    int left;
+    long left;
     long right;
 };
 

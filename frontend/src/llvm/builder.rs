@@ -169,6 +169,14 @@ impl Builder {
         made(unsafe { self.0.build_gep(byte, pointer, &[index], "") })
     }
 
+    /// The address with only those bits that the mask has.
+    pub(crate) fn mask(&self, pointer: Value, mask: Value) -> Value {
+        let (pointer, integer) = (pointer.pointer(), mask.int().get_type());
+        let address = made(self.0.build_ptr_to_int(pointer, integer, ""));
+        let kept = self.and(address, mask).int();
+        made(self.0.build_int_to_ptr(kept, pointer.get_type(), ""))
+    }
+
     /// A part of a vector, struct or array.
     pub(crate) fn part(&self, module: &Module, whole: Value, index: u32) -> Value {
         match whole.value_type_of().parts() {

@@ -4,7 +4,20 @@ use inkwell::values::InstructionOpcode;
 
 use super::identity_calls::is_this_life;
 use super::lifetime_marks::lifetime_mark;
-use crate::llvm::{Module, Value, constant_displacement};
+use crate::llvm::{Builder, Module, Value, constant_displacement};
+
+/// Turns LLVM's function that keeps some bits of an address, which compilers align addresses by, into what a program would write.
+pub(super) fn expand_masks(module: &Module) {
+    let calls = module.functions().into_iter().flat_map(Value::body);
+    let is_mask = |call: &Value| call.is_call() && call.callee().name() == "llvm.ptrmask.p0.i64";
+    for call in Vec::from_iter(calls.filter(is_mask)) {
+        if let [pointer, mask] = call.arguments()[..] {
+            let builder = Builder::before(module, call).copy_position(call);
+            call.replace_all_uses(builder.mask(pointer, mask));
+            call.erase();
+        }
+    }
+}
 
 /// The variable or other pointer that an address is computed from.
 pub(super) fn base(pointer: Value) -> Value {

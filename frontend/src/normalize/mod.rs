@@ -102,6 +102,7 @@ pub(crate) fn normalize(
     memory::copy_parameters(module);
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
+    addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
     scan::expand(module);

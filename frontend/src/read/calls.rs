@@ -35,9 +35,11 @@ impl ThreadReader<'_, '_> {
             return self.read_intrinsic(call, &name);
         }
         if !callee.is_declaration() {
-            return unreadable(format!(
-                "call of `{name}`, which cannot be inlined (variable arguments or computed gotos)"
-            ));
+            let why = match callee.value_type().is_variadic() {
+                true => "variable arguments",
+                false => "computed gotos",
+            };
+            return unreadable(format!("call of `{name}`, which cannot be inlined ({why})"));
         }
         match effect(&name) {
             Some(effect) => self.read_effect(call, effect, &name),
