@@ -14,16 +14,26 @@ static signed char narrow[2] = {0, 9};
 static short half;
 static long wide;
 
-/* The values of a list cannot be read where the function is called, so there are none. */
-static int print_list(va_list list)
+static int print_list(const char *format, va_list list)
 {
-    return vprintf("list\n", list) + vfprintf(stdout, "list\n", list);
+    return vfprintf(stdout, format, list);
+}
+
+/* The format is known where this is called. */
+static int print_values(const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vprintf("no values\n", list) + print_list(format, again);
+    va_end(list);
+    va_end(again);
+    return length;
 }
 
 int main(void)
 {
     char *nothing = 0;
-    va_list list;
     setbuf(stdout, 0);
     UNKNOWN(printf("%s %d%c%%\n", letters, 12, 'x'));
     UNKNOWN(fprintf(stdout, "%5.2f|%p|%.*s|%.1s\n", 1.5, (void *)0, 1, letters, letters));
@@ -41,7 +51,9 @@ int main(void)
     UNKNOWN(fwrite(0, 0, 0, stdout));
     UNKNOWN(fflush(stdout));
     UNKNOWN(fflush(0));
-    UNKNOWN(print_list(list));
+    UNKNOWN(print_values("none\n"));
+    UNKNOWN(print_values("%s %d %ld %*.*f %p%%\n", letters, 12, 5l, 9, 2, 1.5, (void *)0));
+    UNKNOWN(print_values("%.3s\n", unterminated));
     perror(letters);
     perror(0);
     CHECK(letters[0] + letters[1]);
@@ -53,10 +65,15 @@ int main(void)
     CHECK(narrow[1]);
     CHECK(half);
     CHECK(wide);
+    print_values("abcdef%n%d", &count, 1);
+    CHECK(count);
     dprintf(1, "%d%n", 1234, &count);
     UNKNOWN(count);
 
     UNDEFINED(printf("%s", nothing));
+    UNDEFINED(print_values("%d%s", 1, nothing));
+    UNDEFINED(print_values("%s", unterminated));
+    UNDEFINED(print_values("%s"));
     UNDEFINED(puts(nothing));
     UNDEFINED(fputs(nothing, stdout));
     UNDEFINED(fwrite(nothing, 1, 1, stdout));

@@ -18,16 +18,21 @@ static unsigned sum(void)
     return total;
 }
 
-/* The values of a list cannot be read where the function is called, so there are none. */
-static int print_list(va_list list)
+/* The format is known where this is called. */
+static int print_values(const char *format, ...)
 {
-    return 100 * vsnprintf(out, 4, "bounded", list) + vsprintf(out + 8, "list", list);
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = 100 * vsnprintf(out, 5, format, list) + vsprintf(out + 8, format, again);
+    va_end(list);
+    va_end(again);
+    return length;
 }
 
 int main(void)
 {
     char *nothing = 0;
-    va_list list;
     CHECK(snprintf(out, sizeof out, "100%% plain"));
     CHECK(sum());
     CHECK(snprintf(out, 5, "longer than that"));
@@ -49,13 +54,19 @@ int main(void)
     CHECK(sum());
     CHECK(snprintf(out, sizeof out, "ab%n%s", &count, letters));
     CHECK(count);
-    CHECK(print_list(list));
+    CHECK(print_values("list"));
+    CHECK(sum());
+    CHECK(print_values("%d%s", -7, letters));
+    CHECK(sum());
+    CHECK(print_values("%c%*d%.*s", 'x', 3, number, 1, letters));
     CHECK(sum());
 
     UNDEFINED(sprintf(small, "%s!", letters));
     UNDEFINED(sprintf(small, "%d", 1234));
     UNDEFINED(snprintf(nothing, 1, "x"));
     UNDEFINED(snprintf(out, 16, "%s", nothing));
+    UNDEFINED(print_values("%s", nothing));
+    UNDEFINED(print_values("%s"));
     UNDEFINED(snprintf(out, 16, "%s", unterminated));
     sprintf(out, "abcd");
     UNDEFINED(sprintf(out, "%s!", out));

@@ -134,6 +134,11 @@ impl Module {
         Type(unsafe { LLVMIntTypeInContext(self.context().raw(), width) })
     }
 
+    /// The type of floating-point numbers of 64 bits.
+    pub(crate) fn double_type(&self) -> Type {
+        Type::of(self.context().f64_type())
+    }
+
     /// The pointer type.
     pub(crate) fn pointer_type(&self) -> Type {
         Type::of(self.context().ptr_type(AddressSpace::default()))

@@ -31,6 +31,7 @@ mod knowledge;
 mod library_calls;
 mod lifetime_marks;
 mod lifetimes;
+mod lists;
 mod literals;
 mod lives;
 mod lock_accesses;
@@ -105,6 +106,7 @@ pub(crate) fn normalize(
     addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
+    lists::expand(module)?;
     scan::expand(module);
     output::expand(module);
     text::expand(module);

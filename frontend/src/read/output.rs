@@ -15,13 +15,14 @@ impl ThreadReader<'_, '_> {
         let Some(format) = arguments.next().and_then(|format| format.global_string()) else {
             return unreadable(format!("call of `{name}` whose format is computed"));
         };
-        let arguments: Vec<&Value> = arguments.collect();
+        // The values of a list are not seen.
+        let arguments: Vec<&Value> = arguments.filter(|_| !listed).collect();
         let is_read = |conversion: &Conversion| {
             let argument = arguments.get(conversion.argument);
             match conversion.kind {
-                ConversionKind::Value => listed || argument.is_some(),
+                ConversionKind::Value => argument.is_some(),
                 ConversionKind::Text { .. } => {
-                    listed || argument.is_some_and(|text| text.value_type_of().is_pointer())
+                    argument.is_some_and(|text| text.value_type_of().is_pointer())
                 }
                 ConversionKind::Count { .. } => false,
             }
