@@ -24,9 +24,7 @@ impl MoverAnalysis<'_> {
             };
         }
         let footprints = self.footprints.of(occurrence).iter();
-        footprints.fold(own, |mover, &footprint| {
-            mover.meet(self.footprint_mover(occurrence, footprint))
-        })
+        own.meet_all(footprints.map(|&footprint| self.footprint_mover(occurrence, footprint)))
     }
 
     /// The mover type of what a statement does beside touching memory.
@@ -120,16 +118,8 @@ impl MoverAnalysis<'_> {
             .footprints
             .overlapping(footprint)
             .filter(|(other, _)| other.instance != occurrence.instance);
-        others.fold(
-            Classification::new(MoverType::Both, private),
-            |mover, (other, other_footprint)| {
-                if mover.mover_type == MoverType::Non {
-                    mover
-                } else {
-                    mover.meet(self.pair_mover((occurrence, footprint), (other, other_footprint)))
-                }
-            },
-        )
+        let pairs = others.map(|other| self.pair_mover((occurrence, footprint), other));
+        Classification::new(MoverType::Both, private).meet_all(pairs)
     }
 
     /// How one access of a thread moves against one access of another thread.

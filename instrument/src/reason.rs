@@ -95,4 +95,16 @@ impl Classification {
         };
         Self { mover_type, reason }
     }
+
+    /// The same for all others. None is asked for once nothing moves any more.
+    pub(crate) fn meet_all(self, others: impl IntoIterator<Item = Self>) -> Self {
+        let mut others = others.into_iter();
+        let mut all = self;
+        while all.mover_type != MoverType::Non
+            && let Some(other) = others.next()
+        {
+            all = all.meet(other);
+        }
+        all
+    }
 }

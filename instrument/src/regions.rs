@@ -36,9 +36,8 @@ impl MoverAnalysis<'_> {
         let mut mover = self.mover(begin);
         let inside = self.region_edges(begin);
         if self.context.rules.region_joins_classes {
-            for &edge in &inside {
-                mover = mover.meet(self.mover(Occurrence { edge, ..begin }));
-            }
+            let edges = inside.iter();
+            mover = mover.meet_all(edges.map(|&edge| self.mover(Occurrence { edge, ..begin })));
         }
         if self.context.rules.blocked_region_is_not_left
             && !self.single_threaded(begin)

@@ -4,6 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::address_numbers::AddressNumbers;
 use super::coincidence::{Coincidence, Distinctness};
+use super::division::divide;
 use super::insertion::Insertion;
 use super::kept::{found, without_frees};
 use super::refusal::refuse;
@@ -13,7 +14,7 @@ use crate::address_arithmetic::{
 };
 use crate::model::{
     Comparison, Edge, EdgeId, Instances, LocationId, ObjectId, Operand, Operation, Program,
-    Statement, Template, TemplateId, UpdateOperator,
+    Statement, Template, TemplateId, UpdateOperator, Words,
 };
 use crate::points_to::PointsTo;
 use crate::threads::{Bounds, instantiate};
@@ -23,6 +24,9 @@ const TWO: Bounds = Bounds {
     threads: 2,
     heap: 2,
 };
+
+/// What is said of an atomic change that cannot be divided.
+const ATOMIC: &str = "atomic arithmetic on an address or a handle";
 
 /// Gives every operation whose result says where objects lie the numbers of its addresses. Reading a program does so.
 pub fn convert(program: &mut Program) {
@@ -39,12 +43,18 @@ pub fn convert(program: &mut Program) {
         points_to = PointsTo::analyse(program, &instances);
     }
     let changes = changes(program, &instances, points_to);
+    if divide_changes(program, &changes) {
+        // Their parts are converted as any other statement.
+        convert(program);
+        return;
+    }
     for (id, changes) in changes {
         let mut refused = Vec::new();
         let template = &mut program.templates[id];
         for (id, edge) in std::mem::take(&mut template.edges) {
             match &changes[id] {
                 Change::None => {}
+                Change::Divide => refused.push((template.edges.next_key(), ATOMIC)),
                 Change::Refuse(what) => refused.push((template.edges.next_key(), *what)),
                 Change::Numbers(numbers) => {
                     Insertion::before(template, edge, numbers);
@@ -59,6 +69,21 @@ pub fn convert(program: &mut Program) {
     }
 }
 
+/// Divides all that is to be divided, and says whether there was something.
+fn divide_changes(program: &mut Program, changes: &[(TemplateId, Changes)]) -> bool {
+    let mut any = false;
+    for (id, changes) in changes {
+        let template = &mut program.templates[*id];
+        let divided = changes
+            .keys()
+            .filter(|&edge| changes[edge] == Change::Divide);
+        for edge in divided.collect::<Vec<_>>() {
+            any |= divide(template, edge, &Words::default());
+        }
+    }
+    any
+}
+
 /// What is done about an edge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Change {
@@ -67,6 +92,8 @@ enum Change {
     None,
     /// Operands become numbers.
     Numbers(AddressNumbers),
+    /// It is divided into statements that can be converted.
+    Divide,
     /// It is not supported.
     Refuse(&'static str),
 }
@@ -116,6 +143,10 @@ impl Change {
         let all = match (std::mem::take(self), other) {
             (Self::Refuse(what), _) | (_, Self::Refuse(what)) => {
                 *self = Self::Refuse(what);
+                return;
+            }
+            (Self::Divide, _) | (_, Self::Divide) => {
+                *self = Self::Divide;
                 return;
             }
             (Self::None, change) | (change, Self::None) => {
@@ -249,19 +280,20 @@ impl View<'_> {
 
     /// What an atomic update writes to memory must be an address of the same object, or no number of one.
     fn update(&self, old: Operand, operator: UpdateOperator, operand: Operand) -> Change {
-        let refused = Change::Refuse("atomic arithmetic on an address or a handle");
         if operator == UpdateOperator::Exchange || self.template.width(old) != 64 {
             return Change::None;
         }
         let sides = [old, operand].map(|operand| self.side(operand));
         let meaning = match operator.binary() {
             Some(operator) => binary(operator, sides[0], sides[1]),
-            None if sides.iter().any(Side::is_address) => return refused,
+            None if sides.iter().any(Side::is_address) => {
+                return Change::Refuse(ATOMIC);
+            }
             None => return Change::None,
         };
         match meaning {
             AddressResult::Moved(..) | AddressResult::Exact => Change::None,
-            AddressResult::Computed(_) => refused,
+            AddressResult::Computed(_) => Change::Divide,
         }
     }
 
@@ -277,9 +309,7 @@ impl View<'_> {
         let sides = self.sides(operands, &sets);
         match compare(Comparison::Equal, sides, is_decided) {
             AddressResult::Moved(..) | AddressResult::Exact => Change::None,
-            AddressResult::Computed(_) => {
-                Change::Refuse("compare-and-exchange of addresses or handles that may coincide")
-            }
+            AddressResult::Computed(_) => Change::Divide,
         }
     }
 

@@ -9,6 +9,7 @@
 mod address_numbers;
 mod coincidence;
 mod convert;
+mod division;
 mod insertion;
 mod kept;
 mod opaque;

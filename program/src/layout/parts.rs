@@ -7,6 +7,9 @@
 //! it has the form of one ([`crate::threads::MARK`]). Another number of this form is taken for an address, and may be
 //! its own machine number.
 
+use std::collections::BTreeMap;
+
+use super::division::divide;
 use super::refusal::refuse;
 use crate::model::{EdgeId, Instances, Program, Statement, TemplateId, Words};
 use crate::points_to::PointsTo;
@@ -15,13 +18,17 @@ use crate::points_to::PointsTo;
 pub(super) type Parts = Vec<(TemplateId, EdgeId, Words)>;
 
 /// Tells all loads and stores of what may be parts of addresses where these may lie. What changes such a part in one step with
-/// reading it is not supported.
+/// reading it is divided into these.
 pub(super) fn mark(program: &mut Program, found: &Parts) {
-    for &(template, edge, ref holding) in found {
+    let mut all: BTreeMap<(TemplateId, EdgeId), Words> = BTreeMap::new();
+    for &(template, edge, ref words) in found {
+        all.entry((template, edge)).or_default().0.extend(&words.0);
+    }
+    for ((template, edge), holding) in all {
         let statement = &mut program.templates[template].edges[edge].statement;
         if let Statement::Load { words, .. } | Statement::Store { words, .. } = statement {
             words.0.extend(&holding.0);
-        } else if let Statement::AtomicRmw { .. } | Statement::CompareExchange { .. } = statement {
+        } else if !divide(&mut program.templates[template], edge, &holding) {
             refuse(
                 program,
                 template,
