@@ -34,10 +34,15 @@ static long wait_for_change(const unsigned *word, unsigned value, const struct t
     return fail(TIMED_OUT);
 }
 
-/* How many threads wait is not known. Waking does not look at the word, which may be gone. */
-static long wake(void)
+/* How many threads wait is not known. Waking does not look at the word, which may be gone; but for waking threads of other processes, there
+   must be memory where it was. */
+static long wake(_Bool is_private)
 {
-    return __mazurka_unknown_int() & INT32_MAX;
+    int woken = __mazurka_unknown_int();
+    if (is_private)
+        return woken & INT32_MAX;
+    *__errno_location() = __mazurka_unknown_int();
+    return woken;
 }
 
 /* Arguments that an operation does not use may be missing. */
@@ -46,19 +51,26 @@ static long futex(va_list list)
     const unsigned *word = va_arg(list, const unsigned *);
     int operation = va_arg(list, int);
     unsigned value = va_arg(list, unsigned);
-    clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    _Bool is_private = (operation & FUTEX_PRIVATE_FLAG) != 0;
+    _Bool has_clock = (operation & FUTEX_CLOCK_REALTIME) != 0;
     int command = operation & FUTEX_CMD_MASK;
-    if (command == FUTEX_WAKE)
-        return wake();
-    if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET && command != FUTEX_WAKE_BITSET)
+    if (command != FUTEX_WAIT && command != FUTEX_WAKE && command != FUTEX_WAIT_BITSET && command != FUTEX_WAKE_BITSET)
         __mazurka_unsupported("futex operation other than waiting and waking");
+    if (has_clock && command != FUTEX_WAIT_BITSET)
+        __mazurka_unsupported("futex operation that has no clock with one");
+    if ((uintptr_t)word % sizeof *word != 0)
+        return fail(INVALID);
+    if (command == FUTEX_WAKE)
+        return wake(is_private);
     const struct timespec *limit = va_arg(list, const struct timespec *);
     if (command == FUTEX_WAIT)
-        return wait_for_change(word, value, limit, 1, clock);
+        return wait_for_change(word, value, limit, 1, CLOCK_MONOTONIC);
     (void)va_arg(list, unsigned *);
     if (va_arg(list, unsigned) == 0)
         return fail(INVALID);
-    return command == FUTEX_WAIT_BITSET ? wait_for_change(word, value, limit, 0, clock) : wake();
+    if (command == FUTEX_WAKE_BITSET)
+        return wake(is_private);
+    return wait_for_change(word, value, limit, 0, has_clock ? CLOCK_REALTIME : CLOCK_MONOTONIC);
 }
 
 long syscall(long number, ...)

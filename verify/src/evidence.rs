@@ -237,7 +237,7 @@ pub fn undecided(budget: &Budget, reason: &str, met: &[String]) -> Evidence {
         None => reason.to_owned(),
     };
     if !met.is_empty() {
-        reason = format!("{reason}; met by a run: {}", met.join(", "));
+        reason = format!("{reason}; met by a run: {}", listed(met));
     }
     Evidence {
         limits: met.to_vec(),
@@ -289,6 +289,9 @@ pub fn met(task: &Task, trace: &Trace) -> Result<Met, Failure> {
     })
 }
 
+/// So many reasons are named.
+const NAMED: usize = 8;
+
 /// UNKNOWN: no violation, and a limit that is reachable; or UNSAFE, if a run violates the property behind a limit of the encoding.
 pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure> {
     let (mut reasons, mut of_program) = (BTreeSet::new(), Vec::new());
@@ -311,8 +314,18 @@ pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure>
     let text = "no violation within the limits".into();
     Ok(Evidence {
         limits: of_program,
-        ..unknown(reasons.join(", "), Some(text))
+        ..unknown(listed(&reasons), Some(text))
     })
+}
+
+/// The first ones of many reasons, which differ in an address or a number only.
+fn listed(reasons: &[String]) -> String {
+    let (named, others) = reasons.split_at(reasons.len().min(NAMED));
+    let named = named.join(", ");
+    match others.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// The limit in which a run ends, in words, with its place.

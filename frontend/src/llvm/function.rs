@@ -207,8 +207,8 @@ impl Value {
         Value(unsafe { LLVMAddFunction(LLVMGetGlobalParent(self.0), name.as_ptr(), own_type.0) })
     }
 
-    /// A function of another type in its place, with its body, name, attributes and debug information. Its parameters become the first
-    /// ones of the other.
+    /// A function of another type that calls call instead, with its body, attributes and debug information. Its parameters become the
+    /// first ones of the other. Where its address is used otherwise, a declaration of its own name and type stays.
     pub(crate) fn retyped(self, module: &Module, function_type: Type) -> Value {
         let (old, symbol, parameters) = (self.function(), self.symbol(), self.parameters());
         let new = module.declare_as("", function_type);
@@ -231,7 +231,15 @@ impl Value {
             other.set_name(parameter.symbol());
             parameter.replace_all_uses(other);
         }
-        self.replace_all_uses(new);
+        for user in self.users() {
+            if user.is_call() && user.callee() == self {
+                user.set_callee(new);
+            }
+        }
+        if !self.users().is_empty() {
+            self.set_name("");
+            self.replace_all_uses(self.declare_sibling(&symbol));
+        }
         self.delete_function();
         new.set_name(symbol);
         new

@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::lifetime_marks::insert_mark;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, Type, TypeParts, Value};
 
@@ -204,21 +205,28 @@ fn pass(module: &Module, call: Value, function: Value, named: Taken) {
     let variable = |length| {
         let bytes = module.int_type(8).array(length);
         let variable = Builder::before(module, first).variable(bytes);
+        variable.set_name("arguments");
         variable.with_alignment(LONG as u32)
     };
     let (registers, stack) = (variable(taken.registers()), variable(taken.stack));
     let builder = Builder::before(module, call).copy_position(call);
+    for variable in [registers, stack] {
+        insert_mark(module, &builder, "start", variable);
+    }
     for (argument, object, place) in placed {
         let address = match place {
             Place::Registers(start) => builder.byte_offset(module, registers, start),
             Place::Stack(start) => builder.byte_offset(module, stack, start),
         };
         let size = object.and_then(|object| object.size(module));
-        let is_number = argument.value_type_of().int_width().is_some();
+        let is_int = argument.value_type_of().int_width() == Some(32);
         if let Some(size) = size {
             let length = module.int_type(64).constant(size);
             builder.copy_memory(address, argument, length);
-        } else if is_number && argument.is_zero() {
+        } else if let Place::Registers(_) = place
+            && is_int
+            && argument.is_zero()
+        {
             // Some write 0 for a null pointer, and the whole register is 0.
             builder.store(module.int_type(64).constant(0), address);
         } else {
@@ -227,6 +235,9 @@ fn pass(module: &Module, call: Value, function: Value, named: Taken) {
     }
     let passed = [own, &[registers, stack]].concat();
     let result = builder.call(function, &passed);
+    for variable in [registers, stack] {
+        insert_mark(module, &builder, "end", variable);
+    }
     call.replace_all_uses(result);
     call.erase();
 }
@@ -252,21 +263,31 @@ fn expand_intrinsic(module: &Module, call: Value, (function, named): (Value, Opt
             let [.., registers, stack] = function.parameters()[..] else {
                 return;
             };
-            let int = module.int_type(32);
-            for (value, start) in [
-                (int.constant(named.integers_read()), INTEGERS_READ),
-                (int.constant(named.floats_read()), FLOATS_READ),
-                (stack, STACK),
-                (registers, REGISTERS),
-            ] {
-                builder.store(value, builder.byte_offset(module, *list, start));
-            }
+            set_list(module, &builder, *list, named, [stack, registers]);
         }
         ("llvm.va_copy", [to, from], _) => {
             builder.copy_memory(*to, *from, module.int_type(64).constant(LIST));
         }
-        ("llvm.va_end", _, _) => {}
+        ("llvm.va_end", [list], _) => {
+            // Whoever goes on with the list looks behind a null pointer.
+            let nothing = module.pointer_type().null();
+            set_list(module, &builder, *list, Taken::default(), [nothing; 2]);
+        }
         _ => return,
     }
     call.erase();
+}
+
+/// Stores what a `va_list` holds of which so much is read, with the addresses of what the stack and registers pass.
+fn set_list(module: &Module, builder: &Builder, list: Value, read: Taken, places: [Value; 2]) {
+    let [stack, registers] = places;
+    let int = module.int_type(32);
+    for (value, start) in [
+        (int.constant(read.integers_read()), INTEGERS_READ),
+        (int.constant(read.floats_read()), FLOATS_READ),
+        (stack, STACK),
+        (registers, REGISTERS),
+    ] {
+        builder.store(value, builder.byte_offset(module, list, start));
+    }
 }
