@@ -21,15 +21,15 @@ pub(super) fn divide(template: &mut Template, id: EdgeId, words: &Words) -> bool
         desired,
     } = edge.statement
     {
+        let written = same_width(template, register);
         let mut region = Region::begin(template, id);
         region.load(register, address, words);
         let equal = Operation::Compare(Comparison::Equal, register.into(), expected);
         region.assign(success, equal);
-        let compared = region.end;
-        region.guard(success, true);
-        region.store(desired, address, words);
-        let stored = std::mem::replace(&mut region.end, compared);
-        region.append_to(guard(success, false), stored);
+        // The memory must be writable, whether or not it changes.
+        let value = Operation::Select(success.into(), desired, register.into());
+        region.assign(written, value);
+        region.store(written.into(), address, words);
         region.finish(edge.target);
         true
     } else if let Statement::AtomicRmw {
@@ -43,17 +43,15 @@ pub(super) fn divide(template: &mut Template, id: EdgeId, words: &Words) -> bool
         if combination.is_none() && operator != UpdateOperator::Exchange {
             return false;
         }
-        let width = template.registers[register].width;
-        let variable = None;
-        let combined = template.registers.push(Register { width, variable });
+        let written = same_width(template, register);
         let mut region = Region::begin(template, id);
         region.load(register, address, words);
         let value = match combination {
             Some(operator) => Operation::Binary(operator, register.into(), operand),
             None => Operation::Copy(operand),
         };
-        region.assign(combined, value);
-        region.store(combined.into(), address, words);
+        region.assign(written, value);
+        region.store(written.into(), address, words);
         region.finish(edge.target);
         true
     } else {
@@ -61,11 +59,12 @@ pub(super) fn divide(template: &mut Template, id: EdgeId, words: &Words) -> bool
     }
 }
 
-fn guard(register: RegisterId, holds: bool) -> Statement {
-    Statement::Guard {
-        condition: register.into(),
-        holds,
-    }
+/// A new register as wide as another one.
+fn same_width(template: &mut Template, register: RegisterId) -> RegisterId {
+    template.registers.push(Register {
+        width: template.registers[register].width,
+        variable: None,
+    })
 }
 
 /// The statements that take the place of an edge.
@@ -130,10 +129,6 @@ impl<'a> Region<'a> {
             register,
             operation,
         });
-    }
-
-    fn guard(&mut self, register: RegisterId, holds: bool) {
-        self.append(guard(register, holds));
     }
 
     fn append(&mut self, statement: Statement) {
