@@ -34,15 +34,13 @@ static long wait_for_change(const unsigned *word, unsigned value, const struct t
     return fail(TIMED_OUT);
 }
 
-/* How many threads wait is not known. Waking does not look at the word, which may be gone; but for waking threads of other processes, there
-   must be memory where it was. */
-static long wake(_Bool is_private)
+/* How many threads wait is not known. Waking does not look at the word, which may be gone; but for threads of other processes, the kernel
+   looks for the memory behind it. */
+static long wake(const unsigned *word, _Bool is_private)
 {
-    int woken = __mazurka_unknown_int();
-    if (is_private)
-        return woken & INT32_MAX;
-    *__errno_location() = __mazurka_unknown_int();
-    return woken;
+    if (!is_private)
+        (void)__atomic_load_n((const volatile unsigned *)word, __ATOMIC_SEQ_CST);
+    return __mazurka_unknown_int() & INT32_MAX;
 }
 
 /* Arguments that an operation does not use may be missing. */
@@ -58,10 +56,9 @@ static long futex(va_list list)
         __mazurka_unsupported("futex operation other than waiting and waking");
     if (has_clock && command != FUTEX_WAIT_BITSET)
         __mazurka_unsupported("futex operation that has no clock with one");
-    if ((uintptr_t)word % sizeof *word != 0)
-        return fail(INVALID);
+    __mazurka_undefined_unless(((uintptr_t)word & (sizeof *word - 1)) == 0, "futex at an address that is no multiple of 4");
     if (command == FUTEX_WAKE)
-        return wake(is_private);
+        return wake(word, is_private);
     const struct timespec *limit = va_arg(list, const struct timespec *);
     if (command == FUTEX_WAIT)
         return wait_for_change(word, value, limit, 1, CLOCK_MONOTONIC);
@@ -69,7 +66,7 @@ static long futex(va_list list)
     if (va_arg(list, unsigned) == 0)
         return fail(INVALID);
     if (command == FUTEX_WAKE_BITSET)
-        return wake(is_private);
+        return wake(word, is_private);
     return wait_for_change(word, value, limit, 0, has_clock ? CLOCK_REALTIME : CLOCK_MONOTONIC);
 }
 
