@@ -34,6 +34,7 @@
 //! the start of each template. A thread that has to wait inside of a transaction does not complete it, and the transaction is no
 //! step of the reduced program. Items 2 and 3 are as above.
 
+mod answers;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -41,14 +42,12 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::answers::Answers;
 use super::points::{SchedulingPoint, ends_lives};
 use super::{Explored, Scheduling};
-use crate::interpret::{
-    AdvanceResult, Executed, Interpreter, NondeterministicChoice, Oracle, State, Thread,
-};
+use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
 use program::model::{
-    Bits, Edge, Instances, LocationId, LocationKind, Program, RegisterId, Statement, Template,
-    TemplateId,
+    Edge, Instances, LocationId, LocationKind, Program, Statement, Template, TemplateId,
 };
 
 /// Why states are no inductive invariant.
@@ -386,7 +385,9 @@ impl Checker<'_> {
         let live = self
             .interpreter
             .live(self.instances.threads[instance].template, executed.location);
-        answers.confirm(self.complete_width, |register| live.contains(&register))
+        answers
+            .confirm(self.complete_width, |register| live.contains(&register))
+            .map_err(NotInductive::Wide)
     }
 
     fn point(&self, state: &State, instance: InstanceId) -> SchedulingPoint {
@@ -405,102 +406,5 @@ fn is_violation(kind: LocationKind) -> bool {
         | LocationKind::Exited
         | LocationKind::Halted
         | LocationKind::Blocked => false,
-    }
-}
-
-/// Counts through the answers to all questions of a turn.
-#[derive(Debug, Default)]
-struct Answers {
-    questions: Vec<Question>,
-    /// How many questions this run has asked, and how many of them were confirmed.
-    position: usize,
-    confirmed: usize,
-}
-
-#[derive(Debug)]
-struct Question {
-    width: u32,
-    /// The current answer and the last one: positions in the list, or values if that is empty.
-    next: u128,
-    last: u128,
-    listed: Vec<u128>,
-    /// The register that receives the value, if nothing else does.
-    register: Option<RegisterId>,
-}
-
-impl Question {
-    fn new(choice: &NondeterministicChoice<'_>) -> Self {
-        let (listed, register) = match *choice {
-            NondeterministicChoice::Slot { slots, .. } => {
-                let slots = slots.iter().map(|slot| slot.as_u32().into());
-                (slots.collect(), None)
-            }
-            NondeterministicChoice::Havoc { register, .. } => (Vec::new(), Some(register)),
-            NondeterministicChoice::Content { .. } | NondeterministicChoice::Result { .. } => {
-                (Vec::new(), None)
-            }
-        };
-        let last = if listed.is_empty() {
-            Bits::mask(choice.width())
-        } else {
-            listed.len() as u128 - 1
-        };
-        Self {
-            width: choice.width(),
-            next: 0,
-            last,
-            listed,
-            register,
-        }
-    }
-
-    fn answer(&self) -> u128 {
-        *self.listed.get(self.next as usize).unwrap_or(&self.next)
-    }
-}
-
-impl Answers {
-    fn restart(&mut self) {
-        self.position = 0;
-        self.confirmed = 0;
-    }
-
-    /// Drops the questions whose answers make no difference, and refuses those that are too many.
-    fn confirm(
-        &mut self,
-        complete_width: u32,
-        is_live: impl Fn(RegisterId) -> bool,
-    ) -> Result<(), NotInductive> {
-        for question in &mut self.questions[self.confirmed..self.position] {
-            if question.register.is_some_and(|register| !is_live(register)) {
-                question.last = question.next;
-            } else if question.listed.is_empty() && question.width > complete_width {
-                return Err(NotInductive::Wide(question.width));
-            }
-        }
-        self.confirmed = self.position;
-        Ok(())
-    }
-
-    /// Goes on to the next combination, if there is one.
-    fn next(&mut self) -> bool {
-        while let Some(question) = self.questions.last_mut() {
-            if question.next < question.last {
-                question.next += 1;
-                return true;
-            }
-            self.questions.pop();
-        }
-        false
-    }
-}
-
-impl Oracle for Answers {
-    fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
-        if self.position == self.questions.len() {
-            self.questions.push(Question::new(choice));
-        }
-        self.position += 1;
-        self.questions[self.position - 1].answer()
     }
 }
