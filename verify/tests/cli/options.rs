@@ -119,9 +119,9 @@ int main(void) {{
     let limited = verify_text("given.c", &text("n * n == 4"), &[]);
     assert_eq!(
         last_line(&limited),
-        "VERDICT: UNKNOWN (unsupported inline assembly at given.c:5)"
+        "VERDICT: UNKNOWN (unsupported inline assembly `hlt` at given.c:5)"
     );
-    assert!(stdout(&limited).contains("unsupported: inline assembly at given.c:5"));
+    assert!(stdout(&limited).contains("unsupported: inline assembly `hlt` at given.c:5"));
 }
 
 #[test]
