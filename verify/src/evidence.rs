@@ -21,7 +21,7 @@ use crate::engines::LimitReached;
 use crate::task::Task;
 use crate::trace::SourceTrace;
 use crate::unwritten::first_use;
-use crate::verdict::{Failure, Verdict, with_remedy};
+use crate::verdict::{Failure, Verdict, listed, with_remedy};
 
 /// A verdict and why it can be believed.
 #[derive(Debug)]
@@ -237,7 +237,7 @@ pub fn undecided(budget: &Budget, reason: &str, met: &[String]) -> Evidence {
         None => reason.to_owned(),
     };
     if !met.is_empty() {
-        reason = format!("{reason}; met by a run: {}", listed(met));
+        reason = format!("{reason}; met by a run: {}", listed(met, NAMED));
     }
     Evidence {
         limits: met.to_vec(),
@@ -314,18 +314,8 @@ pub fn beyond(task: &Task, limits: &[LimitReached]) -> Result<Evidence, Failure>
     let text = "no violation within the limits".into();
     Ok(Evidence {
         limits: of_program,
-        ..unknown(listed(&reasons), Some(text))
+        ..unknown(listed(&reasons, NAMED), Some(text))
     })
-}
-
-/// The first ones of many reasons, which differ in an address or a number only.
-fn listed(reasons: &[String]) -> String {
-    let (named, others) = reasons.split_at(reasons.len().min(NAMED));
-    let named = named.join(", ");
-    match others.len() {
-        0 => named,
-        more => format!("{named} and {more} more"),
-    }
 }
 
 /// The limit in which a run ends, in words, with its place.

@@ -93,6 +93,16 @@ pub fn with_remedy(reason: &Reason) -> String {
     }
 }
 
+/// The first ones of many reasons or values, and how many there are beside these.
+pub fn listed(all: &[String], most: usize) -> String {
+    let (named, others) = all.split_at(all.len().min(most));
+    let named = named.join(", ");
+    match others.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
 /// Why there is no verdict at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {

@@ -16,6 +16,7 @@ use super::{Answer, Engine, EngineInput, LimitReached, MemoryShare, Question};
 use crate::dependence::doubt;
 use crate::report::Queries;
 use crate::task::Task;
+use crate::verdict::listed;
 
 pub(super) static EXPLICIT: Engine = Engine {
     name: "explicit",
@@ -206,19 +207,11 @@ impl Found {
             }
         }
         if !values.is_empty() {
-            let more = match values.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
             let mut values: Vec<(String, SiteId)> = values.into_iter().collect();
             values.sort_by_key(|&(_, site)| site);
-            let named: Vec<String> = values
-                .into_iter()
-                .map(|(value, _)| value)
-                .take(NAMED)
-                .collect();
-            let named = named.join(", ");
-            others.push(format!("not all values were tried of {named}{more}"));
+            let values: Vec<String> = values.into_iter().map(|(value, _)| value).collect();
+            let named = listed(&values, NAMED);
+            others.push(format!("not all values were tried of {named}"));
         }
         Self { limits, others }
     }
