@@ -35,6 +35,14 @@ void __mazurka_require_size(size_t size)
         __mazurka_unsupported("text for a buffer of more than 2147483647 bytes");
 }
 
+/* The length of a text with larger widths and precisions may not fit into the result. */
+void __mazurka_require_width(int number)
+{
+    enum { LARGEST = 1 << 20 };
+    if (number > LARGEST || number < -LARGEST)
+        __mazurka_unsupported("width or precision of more than 1048576");
+}
+
 /* How many bytes of a text are written; a negative precision is none. */
 size_t __mazurka_text_length(const char *text, int precision)
 {

@@ -1,6 +1,7 @@
 /* Signals: none arrives, so no handler runs. What a process inherits is not known: which signals are blocked or ignored. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 
 #include "error_number.h"
 #include "model.h"
@@ -65,13 +66,16 @@ int sigismember(const sigset_t *set, int number)
     return (set->__val[0] & bit(number)) != 0;
 }
 
-/* Which signals were blocked is not kept. */
+/* Whether the program may have blocked signals. Which ones is not kept. */
+static _Bool are_masked;
+
 int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
 {
     if (set) {
         (void)*(const volatile unsigned long *)set->__val;
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return INVALID;
+        are_masked = 1;
     }
     if (old)
         set_all(old, (unsigned long)__mazurka_unknown_long());
@@ -143,4 +147,41 @@ int sigaction(int number, const struct sigaction *restrict action, struct sigact
         old->sa_restorer = (void (*)(void))__mazurka_unknown_long();
     }
     return 0;
+}
+
+/* A signal that was blocked or ignored when the process started has no effect. */
+int raise(int number)
+{
+    if (number < 0 || number > LAST_SIGNAL)
+        return fail(INVALID);
+    if (number == 0)
+        return 0;
+    if (!is_signal(number))
+        __mazurka_unsupported("signal that the C library keeps for itself");
+    if (are_masked)
+        __mazurka_unsupported("signal that may be blocked");
+    if (is_changeable(number)) {
+        __VERIFIER_atomic_begin();
+        void (*handler)(int) = handler_of(number);
+        __VERIFIER_atomic_end();
+        if (handler != SIG_IGN && handler != SIG_DFL)
+            __mazurka_unsupported("signal with a handler");
+        if (handler == SIG_IGN || __VERIFIER_nondet_bool())
+            return 0;
+    }
+    switch (number) {
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGURG:
+    case SIGWINCH:
+        return 0;
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+        /* The process is stopped until another one lets it go on. */
+        return 0;
+    default:
+        abort();
+    }
 }

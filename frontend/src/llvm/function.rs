@@ -269,6 +269,19 @@ impl Value {
             .add_attribute(AttributeLoc::Function, attribute);
     }
 
+    /// Whether a function has a string attribute.
+    pub(crate) fn has_string_attribute(self, name: &str) -> bool {
+        let function = self.function();
+        let attribute = function.get_string_attribute(AttributeLoc::Function, name);
+        attribute.is_some()
+    }
+
+    /// Takes a string attribute from a function.
+    pub(crate) fn remove_string_attribute(self, name: &str) {
+        self.function()
+            .remove_string_attribute(AttributeLoc::Function, name);
+    }
+
     /// Adds a string attribute to a function.
     pub(crate) fn add_string_attribute(self, module: &Module, name: &str) {
         let attribute = module.context().create_string_attribute(name, "");

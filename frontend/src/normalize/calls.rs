@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::ends::RUN_DESTRUCTORS;
 use super::error::NormalizeError;
+use super::meaning;
 use super::process::RUN_AT_EXIT;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
@@ -19,8 +20,8 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000;
 
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {
-    let atomic = |function: &Value| !function.is_declaration() && body_is_atomic(&function.name());
-    let functions: Vec<Value> = module.functions().into_iter().filter(atomic).collect();
+    let atomic = |function: &Value| body_is_atomic(&function.name());
+    let functions: Vec<Value> = meaning::added(module).filter(atomic).collect();
     if functions.is_empty() {
         return;
     }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::library_calls;
 use super::lifetime_marks::lifetime_mark;
+use super::share;
 use crate::format::{Conversion, ConversionKind, Number, conversions, integer_width};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
@@ -32,10 +33,11 @@ pub(super) fn expand(module: &Module) -> Result<(), ModuleError> {
         // In the order of the module.
         let functions = module.functions().into_iter();
         for function in functions.filter(|function| unknown.contains(function)) {
-            function.remove_attributes(&["noinline", "optnone"]);
             function.add_attribute(module, "alwaysinline", 0);
         }
+        share::keep_accesses(module);
         module.run_passes("always-inline")?;
+        share::restore_volatile(module);
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ mod frames;
 mod handlers;
 mod identity_calls;
 mod knowledge;
+mod late_choices;
 mod library_calls;
 mod lifetime_marks;
 mod lifetimes;
@@ -35,6 +36,7 @@ mod lists;
 mod literals;
 mod lives;
 mod lock_accesses;
+mod meaning;
 mod memory;
 mod memory_objects;
 mod metadata_kinds;
@@ -87,6 +89,7 @@ pub(crate) fn normalize(
 ) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
     names::release_reserved(module);
+    meaning::forget(module);
     process::surround_main(module);
     refuse_startup_code(module);
     cleanups::separate(module);
@@ -106,6 +109,7 @@ pub(crate) fn normalize(
     addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
+    meaning::make_explicit(module);
     lists::expand(module)?;
     scan::expand(module);
     output::expand(module);
@@ -123,16 +127,10 @@ pub(crate) fn normalize(
     destructors::define(module, &destructors);
     watch::begin(module, watch);
     knowledge::of_functions(module);
-    divide::require_no_remainder(module);
-    strip::assumptions(module);
+    meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);
-    strip::make_undefined_behaviour_explicit(module);
-    convert::make_requirements_explicit(module);
-    divide::make_requirements_explicit(module);
-    poison::make_requirements_explicit(module);
     memory::expand_intrinsics(module);
-    calls::make_atomic(module);
     calls::make_direct(module);
     recursion::unroll(module, recursion)?;
     calls::check_size(module)?;
@@ -153,6 +151,7 @@ pub(crate) fn normalize(
     share::promote(module)?;
     comparisons::reveal(module);
     split::split_accesses(module);
+    late_choices::delay(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;
     sites::number(module);

@@ -125,6 +125,7 @@ impl Writer<'_> {
         if self.is_bounded {
             self.call("__mazurka_require_size", &[self.size]);
         }
+        self.require_widths(pieces);
         let texts = self.measure(pieces);
         let mut known = texts.iter();
         let mut length = long.constant(0);
@@ -181,6 +182,26 @@ impl Writer<'_> {
             );
         }
         self.builder.resize(length, self.module.int_type(32))
+    }
+
+    /// The length of the text must fit into the result: no width and no precision may be large.
+    fn require_widths(&self, pieces: &[Piece]) {
+        const LARGE: u32 = 1 << 20;
+        let conversions = pieces.iter().filter_map(|piece| match piece {
+            Piece::Literal(_) | Piece::Message => None,
+            Piece::Conversion(conversion) => Some(conversion),
+        });
+        for number in conversions.flat_map(|conversion| [conversion.width, conversion.precision]) {
+            let number = match number {
+                Number::None => None,
+                Number::Constant(number) if number < LARGE => None,
+                Number::Constant(number) => Some(self.module.int_type(32).constant(number.into())),
+                Number::Argument(position) => self.values.get(position).copied(),
+            };
+            if let Some(number) = number {
+                self.call("__mazurka_require_width", &[number]);
+            }
+        }
     }
 
     /// Reads all texts, before the first byte is written.

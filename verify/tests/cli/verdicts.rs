@@ -25,6 +25,35 @@ fn verdicts_and_exit_codes_belong_together() {
 }
 
 #[test]
+fn exhaustive_search_need_not_choose_what_a_run_does_not_use() {
+    let program = |limit: u32| {
+        format!(
+            "#include <assert.h>
+volatile int limit = {limit};
+static long choose(void) {{
+  long value;
+  int found = 1;
+  if (limit == 0) value = 3; else {{ found = limit == 2; limit = 2; }}
+  return found ? value : -1;
+}}
+int main(void) {{
+  assert(choose() == 3);
+  return 0;
+}}
+"
+        )
+    };
+    let verdict = |limit| {
+        let arguments = ["--engine", "explicit"];
+        last_line(&verify_text("choose.c", &program(limit), &arguments))
+    };
+    assert_eq!(verdict(0), "VERDICT: SAFE");
+    assert_eq!(verdict(1), "VERDICT: UNSAFE (assertion) at choose.c:10");
+    // The value is used, and may be any.
+    assert_eq!(verdict(2), "VERDICT: UNSAFE (assertion) at choose.c:10");
+}
+
+#[test]
 fn json_is_one_document() {
     let output = verify(&[UNSAFE, "--json"]);
     let document: serde_json::Value =

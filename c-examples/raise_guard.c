@@ -1,0 +1,29 @@
+// expect: safe
+// reason: The guard is intact whenever it is looked at, so no signal is raised.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+
+static int guard = 7;
+
+static void check(void) {
+    if (guard != 7) {
+        raise(SIGABRT);
+        assert(0);
+    }
+}
+
+static void *user(void *unused) {
+    check();
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, user, 0);
+    check();
+    pthread_join(thread, 0);
+    return 0;
+}
