@@ -53,8 +53,9 @@ impl Evidence {
     }
 }
 
-/// Follows a run of the encoded system on the program as it was read.
-pub fn follow(task: &Task, trace: &Trace) -> Result<Run, Failure> {
+/// Follows a run of the encoded system on the program as it was read. There is none where a number looks like an address of the model: the
+/// system knows which addresses a word may hold, and takes others for numbers.
+pub fn follow(task: &Task, trace: &Trace) -> Result<Option<Run>, Failure> {
     let encoded = task.encoded();
     let trace = encoded.original_trace(trace.clone()).ok_or_else(lost)?;
     check_trace(&encoded.encoding.system, &trace).map_err(|error| {
@@ -62,15 +63,22 @@ pub fn follow(task: &Task, trace: &Trace) -> Result<Run, Failure> {
             "an engine's trace is no run of the system: {error}"
         ))
     })?;
-    encoded
-        .encoding
-        .back
-        .run(&task.program, &task.reduced, &task.instances, &trace)
-        .map_err(|error| {
-            Failure::Internal(format!(
-                "a run of the encoding is none of the program: {error}"
-            ))
-        })
+    let back = &encoded.encoding.back;
+    match back.run(&task.program, &task.reduced, &task.instances, &trace) {
+        Ok(run) => Ok(Some(run)),
+        Err(_) if task.instances.has_numbers() => Ok(None),
+        Err(error) => Err(Failure::Internal(format!(
+            "a run of the encoding is none of the program: {error}"
+        ))),
+    }
+}
+
+/// Why a run cannot be followed.
+const LOOKS_LIKE_ADDRESS: &str = "a run in which a number looks like an address";
+
+/// UNKNOWN, because the run that was found cannot be followed.
+pub fn not_followed() -> Evidence {
+    unknown(LOOKS_LIKE_ADDRESS.into(), None)
 }
 
 fn lost() -> Failure {
@@ -268,7 +276,12 @@ pub enum Met {
 /// # Errors
 /// It is no run of the program, or meets no limit there.
 pub fn met(task: &Task, trace: &Trace) -> Result<Met, Failure> {
-    let run = follow(task, trace)?;
+    let Some(run) = follow(task, trace)? else {
+        return Ok(Met::Limit {
+            reason: LOOKS_LIKE_ADDRESS.into(),
+            is_of_program: false,
+        });
+    };
     let replay = replay(&task.program, &task.instances, &run.schedule);
     let limit = task.encoded().encoding.back.limit(trace.property);
     let is_of_program = matches!(limit, Some(Limit::Program(_)));

@@ -131,12 +131,10 @@ fn judge(
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     match &decision.answer {
-        Answer::Trace(trace) => violated(
-            task,
-            evidence::follow(task, trace)?.schedule,
-            options,
-            budget,
-        ),
+        Answer::Trace(trace) => match evidence::follow(task, trace)? {
+            Some(run) => violated(task, run.schedule, options, budget),
+            None => Ok(evidence::not_followed()),
+        },
         Answer::Schedule(schedule) | Answer::Doubted(schedule) => {
             violated(task, schedule.clone(), options, budget)
         }

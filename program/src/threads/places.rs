@@ -48,6 +48,11 @@ impl Instances {
         (number < first).then(|| ObjectId::from_u32(first + number))
     }
 
+    /// Whether the program asks for the number of an address.
+    pub fn has_numbers(&self) -> bool {
+        self.table.bases.is_some()
+    }
+
     /// The object that a pointer was made from, and the signed distance from its start in bytes, whether inside or not.
     pub fn origin(&self, address: u64) -> Option<(ObjectId, i32)> {
         let is_place = |object| match self.objects.get(object) {

@@ -297,3 +297,28 @@ int main(void) {{ assert(other(3) == {number}); return 0; }}
     assert_eq!(last(3), "VERDICT: SAFE");
     assert_eq!(last(4), "VERDICT: UNSAFE (assertion) at given.c:4");
 }
+
+#[test]
+fn a_run_in_which_a_number_looks_like_an_address_is_no_internal_error() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+static int left, right;
+static uintptr_t both = 0;
+static void *turn(void *unused) {
+  __atomic_fetch_xor(&both, (uintptr_t)&right, __ATOMIC_SEQ_CST);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  both = (uintptr_t)&left;
+  pthread_create(&thread, 0, turn, 0);
+  turn(0);
+  pthread_join(thread, 0);
+  assert(both == (uintptr_t)&left);
+  return 0;
+}
+";
+    let given = verify_text("given.c", text, &["--engine", "ic3-exact"]);
+    assert_unknown(&given, &["looks like an address"]);
+}
