@@ -174,12 +174,11 @@ int raise(int number)
     case SIGCONT:
     case SIGURG:
     case SIGWINCH:
-        return 0;
+    /* These stop the process until another one lets it go on. */
     case SIGSTOP:
     case SIGTSTP:
     case SIGTTIN:
     case SIGTTOU:
-        /* The process is stopped until another one lets it go on. */
         return 0;
     default:
         abort();

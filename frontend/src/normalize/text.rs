@@ -186,20 +186,13 @@ impl Writer<'_> {
 
     /// The length of the text must fit into the result: no width and no precision may be large.
     fn require_widths(&self, pieces: &[Piece]) {
-        const LARGE: u32 = 1 << 20;
         let conversions = pieces.iter().filter_map(|piece| match piece {
             Piece::Literal(_) | Piece::Message => None,
             Piece::Conversion(conversion) => Some(conversion),
         });
         for number in conversions.flat_map(|conversion| [conversion.width, conversion.precision]) {
-            let number = match number {
-                Number::None => None,
-                Number::Constant(number) if number < LARGE => None,
-                Number::Constant(number) => Some(self.module.int_type(32).constant(number.into())),
-                Number::Argument(position) => self.values.get(position).copied(),
-            };
-            if let Some(number) = number {
-                self.call("__mazurka_require_width", &[number]);
+            if number != Number::None {
+                self.call("__mazurka_require_width", &[self.number(number, 0)]);
             }
         }
     }
