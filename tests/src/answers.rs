@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 use verify::options::Options;
+use verify::task::Source;
 use verify::verdict::Verdict;
 
 /// The options of `verify` that choose an engine and a reduction.
@@ -31,12 +32,16 @@ impl Answers {
     ) -> Self {
         let path = path.to_string_lossy();
         let seconds = seconds.to_string();
-        let answer = |configuration: &Configuration| {
+        let with = |configuration: &[&str]| {
             let limits = ["verify", &path, "--timeout", &seconds];
-            let arguments = limits.into_iter().chain(configuration.iter().copied());
+            let arguments = limits.iter().chain(configuration).copied();
             let arguments = arguments.chain(options.iter().map(String::as_str));
-            let options = Options::try_parse_from(arguments).expect("valid options");
-            verify::run(&options)
+            Options::try_parse_from(arguments).expect("valid options")
+        };
+        let source = Source::read(&with(&[]).program);
+        let source = source.unwrap_or_else(|failure| panic!("{path}: {failure}"));
+        let answer = |configuration: &Configuration| {
+            verify::run_read(&source, &with(configuration))
                 .unwrap_or_else(|failure| panic!("{path} {configuration:?}: {failure}"))
                 .verdict
         };

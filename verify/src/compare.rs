@@ -29,7 +29,7 @@ use crate::options::{Options, OutputOptions};
 use crate::program_options::{ProgramOptions, ReductionChoice, name};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
-use crate::task::{self, Original, conditions, external_locations};
+use crate::task::{self, Source, conditions, external_locations};
 use crate::verdict::{Failure, Verdict};
 use crate::{arguments, bounds, refuse_contradictions, report};
 
@@ -106,7 +106,7 @@ pub fn compare(
 ) -> Result<Comparison, Failure> {
     refuse_contradictions(&options.engines)?;
     let input = task::input(&options.program)?;
-    let original = read(&input, &options.program)?;
+    let source = read(&input, &options.program)?;
     let mut decided = Vec::new();
     for &reduction in ReductionChoice::value_variants() {
         let decide = || decide(verifier, options, reduction, &input);
@@ -118,8 +118,8 @@ pub fn compare(
         progress.stage(format!("counting states, {}", name(&reduction)));
         let under = under(&options.program, reduction);
         let kinds = conditions(&under)?;
-        let reduced = original.reduced(Some(reduction.into()), &kinds);
-        let states = count(&reduced, &original.instances, &limits);
+        let reduced = source.reduced(Some(reduction.into()), &kinds);
+        let states = count(&reduced, &source.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {
             external_locations,
@@ -133,7 +133,7 @@ pub fn compare(
     })
 }
 
-fn read(input: &Input, options: &ProgramOptions) -> Result<Original, Failure> {
+fn read(input: &Input, options: &ProgramOptions) -> Result<Source, Failure> {
     let loaded = task::read(input, options)?;
     if let Some(planned) = &loaded.instrumentation {
         return Err(Failure::Usage(format!(
@@ -144,7 +144,7 @@ fn read(input: &Input, options: &ProgramOptions) -> Result<Original, Failure> {
         )));
     }
     let bounds = bounds::of(options, &loaded)?;
-    Ok(Original::new(loaded.program, &bounds))
+    Ok(Source::new(loaded, bounds))
 }
 
 /// The options with a reduction, and with the choice of conditions only if it has some.

@@ -1,7 +1,8 @@
 //! The verifier: from C or bitcode to a verdict that carries its evidence.
 //!
-//! [`task::prepare`] turns the input into a transition system, [`portfolio::decide`] runs the engines on it side by
-//! side, [`evidence`] replays or certifies what they say, and [`report`] prints the result. [`supervisor`] keeps the limits.
+//! [`Source`] reads the input and makes a [`Task`] of it for each reduction and property, [`decide`] runs the engines on a
+//! task side by side, [`evidence`] replays or certifies what they say, and [`report`](mod@report) prints the result.
+//! [`supervisor`] keeps the limits.
 
 mod arguments;
 mod bounds;
@@ -46,10 +47,11 @@ use crate::engines::{Answer, Choice, LimitReached, explicit};
 use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options, OutputOptions};
 use crate::portfolio::{Decision, decide};
+use crate::program_options::ProgramOptions;
 use crate::progress::Progress;
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
-use crate::task::{Encoded, Task, prepare};
+use crate::task::{Encoded, Source, Task};
 use crate::verdict::{Failure, Verdict};
 
 /// Verifies what the options say, and keeps their time and memory limits as well as the engines do.
@@ -57,36 +59,74 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
     run_showing(options, &Progress::hidden())
 }
 
+/// As [`run`], of a program that was read already. The time limit is for what is left to do.
+pub fn run_read(source: &Source, options: &Options) -> Result<Report, Failure> {
+    let budget = budget(options);
+    check(options)?;
+    let tasks = tasks(source, &options.program)?;
+    verify_all(tasks, options, &budget, &Progress::hidden())
+}
+
 /// As [`run`], and shows meanwhile what is going on.
 pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Failure> {
     let budget = budget(options);
-    refuse_contradictions(&options.engines)?;
-    output_files::check(&options.output, options.program.file.as_deref())?;
-    let properties: BTreeSet<Property> = options.program.properties.iter().copied().collect();
-    let reports = properties.into_iter().map(|property| {
-        let mut options = options.clone();
-        options.program.properties = vec![property];
-        Ok((property, verify(&options, &budget, progress)?))
+    check(options)?;
+    progress.stage("reading");
+    // What was read is large, and the engines do without it: it is dropped here.
+    let tasks = tasks(&Source::read(&options.program)?, &options.program)?;
+    verify_all(tasks, options, &budget, progress)
+}
+
+/// A task for each property of the options.
+fn tasks(source: &Source, options: &ProgramOptions) -> Result<Vec<(Property, Task)>, Failure> {
+    let properties: BTreeSet<Property> = options.properties.iter().copied().collect();
+    let tasks = properties.into_iter().map(|property| {
+        let options = ProgramOptions {
+            properties: vec![property],
+            ..options.clone()
+        };
+        Ok((property, source.task(&options)?))
+    });
+    tasks.collect()
+}
+
+fn verify_all(
+    tasks: Vec<(Property, Task)>,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Report, Failure> {
+    let reports = tasks.into_iter().map(|(property, task)| {
+        let report = verify(&Arc::new(task), options, budget, progress)?;
+        Ok((property, report))
     });
     let reports: Vec<(Property, Report)> = reports.collect::<Result<_, Failure>>()?;
     let report = Report::worst(reports);
     Ok(output_files::certify(&options.output, report))
 }
 
-/// Verifies the one property that the options name.
-fn verify(options: &Options, budget: &Budget, progress: &Progress) -> Result<Report, Failure> {
-    progress.stage("reading");
-    let task = Arc::new(prepare(&options.program)?);
-    let decision = decide(&task, options, budget, progress);
+fn verify(
+    task: &Arc<Task>,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Report, Failure> {
+    let decision = decide(task, options, budget, progress);
     progress.stage("checking the evidence");
-    let evidence = judge(&task, &decision, options, budget)?;
+    let evidence = judge(task, &decision, options, budget)?;
     report(
-        &task,
+        task,
         decision,
         evidence,
         options.engines.engine,
         &options.output,
     )
+}
+
+/// Finds out whether the options can be followed, before the work is done.
+fn check(options: &Options) -> Result<(), Failure> {
+    refuse_contradictions(&options.engines)?;
+    output_files::check(&options.output, options.program.file.as_deref())
 }
 
 /// Options that the chosen engine would ignore.

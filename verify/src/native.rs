@@ -14,7 +14,7 @@ use instrument::{Plan, Reduction};
 use process::{Directory, Ended, Surroundings};
 
 use crate::program_options::ProgramOptions;
-use crate::task::Original;
+use crate::task::Source;
 use crate::verdict::Failure;
 use crate::{bounds, task};
 
@@ -53,10 +53,10 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
         loaded.module().to_bitcode()
     } else {
         let bounds = bounds::of(options, &loaded)?;
-        let original = Original::new(loaded.program.clone(), &bounds);
+        let source = Source::new(loaded, bounds);
         let reduction = Reduction::from(options.reduction);
-        let plan = original.plan(reduction, &task::conditions(options)?);
-        instrumented(&loaded, &plan)?
+        let plan = source.plan(reduction, &task::conditions(options)?);
+        instrumented(&source.loaded, &plan)?
     };
     Executable::build(&bitcode)
 }

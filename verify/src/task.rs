@@ -10,8 +10,8 @@ use encode::Encoding;
 use encode::properties::Limit;
 use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
-use frontend::ReadOptions;
 use frontend::input::{Input, InputError};
+use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
 use program::model::{Instances, Program, Statement};
 use program::names::Names;
@@ -60,34 +60,80 @@ pub struct Encoded {
     simplifications: Pipeline,
 }
 
-/// A program as it was read, and what reductions need to know of it.
-#[derive(Debug)]
-pub(crate) struct Original {
-    pub(crate) program: Program,
+/// A program as it was read, and what reductions need to know of it: what tasks about one program share.
+pub struct Source {
+    pub(crate) loaded: Loaded,
     pub(crate) instances: Instances,
+    bounds: Bounds,
     points_to: PointsTo,
+    seconds: f64,
 }
 
-impl Original {
-    pub(crate) fn new(program: Program, bounds: &Bounds) -> Self {
-        let instances = instantiate(&program, bounds);
-        let points_to = PointsTo::analyse(&program, &instances);
+impl Source {
+    /// Reads a program. The reduction and the properties of the options are not looked at.
+    ///
+    /// # Errors
+    /// The program cannot be used, or is instrumented in another way than it says.
+    pub fn read(options: &ProgramOptions) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let (loaded, bounds) = load_believed(options)?;
+        Ok(Self {
+            seconds: start.elapsed().as_secs_f64(),
+            ..Self::new(loaded, bounds)
+        })
+    }
+
+    pub(crate) fn new(loaded: Loaded, bounds: Bounds) -> Self {
+        let instances = instantiate(&loaded.program, &bounds);
+        let points_to = PointsTo::analyse(&loaded.program, &instances);
         Self {
-            program,
+            loaded,
             instances,
+            bounds,
             points_to,
+            seconds: 0.0,
         }
+    }
+
+    /// The task that options ask for which differ from those it was read with in the reduction and the properties only.
+    ///
+    /// # Errors
+    /// The options contradict each other.
+    pub fn task(&self, options: &ProgramOptions) -> Result<Task, Failure> {
+        let start = Instant::now();
+        let chosen = match self.loaded.instrumentation {
+            Some(_) => None,
+            None => Some(options.reduction.into()),
+        };
+        let mut program = self.loaded.program.clone();
+        program.properties = options.properties.iter().copied().collect();
+        let mut reduced = self.reduced(chosen, &conditions(options)?);
+        reduced.properties.clone_from(&program.properties);
+        Ok(Task {
+            external_locations: external_locations(&reduced),
+            program,
+            instances: self.instances.clone(),
+            reduced,
+            description: describe::program(options, &self.loaded, &self.bounds),
+            trusts_instrumentation: chosen.is_none() && options.trust_instrumentation,
+            seconds: self.seconds + start.elapsed().as_secs_f64(),
+            points_to: self.points_to.clone(),
+            options: options.clone(),
+            bitcode: self.loaded.original().to_vec(),
+            encoded: OnceLock::new(),
+        })
     }
 
     /// What a reduction adds to the program.
     pub(crate) fn plan(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Plan {
         let Self {
-            program,
+            loaded,
             instances,
             points_to,
+            ..
         } = self;
         let conditions = (kinds, Asked::Worthwhile);
-        instrument::plan_under(program, instances, points_to, reduction, conditions)
+        instrument::plan_under(&loaded.program, instances, points_to, reduction, conditions)
     }
 
     /// The program with what a reduction adds; without one, with what its bitcode says.
@@ -96,7 +142,7 @@ impl Original {
         reduction: Option<Reduction>,
         kinds: &BTreeSet<ConditionKind>,
     ) -> Program {
-        let mut reduced = self.program.clone();
+        let mut reduced = self.loaded.program.clone();
         if let Some(reduction) = reduction {
             self.plan(reduction, kinds).apply(&mut reduced);
         }
@@ -107,42 +153,12 @@ impl Original {
 
 /// Reads and reduces.
 pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
-    let start = Instant::now();
-    let (loaded, bounds) = load_believed(options)?;
-    let trusts_instrumentation = loaded.instrumentation.is_some() && options.trust_instrumentation;
-    let bitcode = loaded.original().to_vec();
-    let description = describe::program(options, &loaded, &bounds);
-    let is_original = loaded.instrumentation.is_none();
-    let chosen = is_original.then(|| options.reduction.into());
-    let mut program = loaded.program;
-    program.properties = options.properties.iter().copied().collect();
-    let original = Original::new(program, &bounds);
-    let reduced = original.reduced(chosen, &conditions(options)?);
-    let Original {
-        program,
-        instances,
-        points_to,
-    } = original;
-    Ok(Task {
-        external_locations: external_locations(&reduced),
-        program,
-        instances,
-        reduced,
-        description,
-        trusts_instrumentation,
-        seconds: start.elapsed().as_secs_f64(),
-        points_to,
-        options: options.clone(),
-        bitcode,
-        encoded: OnceLock::new(),
-    })
+    Source::read(options)?.task(options)
 }
 
 /// Reads a program, with the bounds that hold for it. Yields of instrumented bitcode are compared with a plan made anew, unless the
 /// options say to believe them.
-pub(crate) fn load_believed(
-    options: &ProgramOptions,
-) -> Result<(frontend::Loaded, Bounds), Failure> {
+pub(crate) fn load_believed(options: &ProgramOptions) -> Result<(Loaded, Bounds), Failure> {
     let loaded = load(options)?;
     let bounds = bounds::of(options, &loaded)?;
     if let Some(instrumentation) = &loaded.instrumentation
@@ -159,7 +175,7 @@ pub(crate) fn load_believed(
     Ok((loaded, bounds))
 }
 
-pub(crate) fn load(options: &ProgramOptions) -> Result<frontend::Loaded, Failure> {
+pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Failure> {
     read(&input(options)?, options)
 }
 
@@ -174,7 +190,7 @@ pub(crate) fn input(options: &ProgramOptions) -> Result<Input, Failure> {
     }
 }
 
-pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<frontend::Loaded, Failure> {
+pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Failure> {
     let read = ReadOptions {
         recursion: options
             .recursion

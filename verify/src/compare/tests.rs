@@ -126,13 +126,13 @@ fn counted(text: &str, most: u64) -> StateCount {
     let path = file.path().to_string_lossy();
     let options = Options::try_parse_from(["verify", &path]).expect("valid options");
     let input = task::input(&options.program).expect("a file");
-    let original = read(&input, &options.program).expect("a program");
+    let source = read(&input, &options.program).expect("a program");
     let limits = SearchLimits {
         states: most,
         ..limits(&options)
     };
-    let reduced = original.reduced(Some(Reduction::None), &BTreeSet::new());
-    count(&reduced, &original.instances, &limits)
+    let reduced = source.reduced(Some(Reduction::None), &BTreeSet::new());
+    count(&reduced, &source.instances, &limits)
 }
 
 #[test]
