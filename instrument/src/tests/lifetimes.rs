@@ -105,6 +105,19 @@ fn detaching_unknown() -> Program {
     )
 }
 
+/// Main waits for ever inside of a region when the only other thread has ended.
+fn blocked_when_alone() -> Program {
+    with_main(
+        &[|thread, shared| thread.set(shared.x, 1)],
+        |first, shared| {
+            let handle = first.load(64, global(shared.handles[0]));
+            first.join(handle, None);
+            first.atomically(|first| first.assume(constant(1, 0)));
+        },
+        |_, _| {},
+    )
+}
+
 #[test]
 fn returning_is_an_access() {
     needs(|rules| rules.returning_is_an_access = false, returning());
@@ -136,6 +149,7 @@ fn classes_are_right() {
         comparing(),
         detaching(),
         detaching_unknown(),
+        blocked_when_alone(),
     ] {
         check_classes(&Subject::new(program));
     }

@@ -210,9 +210,13 @@ impl MoverOracle<'_> {
                 );
             }
         }
+        // What waits when nothing else runs keeps nothing from happening.
+        let threads = self.subject.instances.threads.keys();
+        let mut others = threads.filter(|&other| other != instance);
+        let runs = |other| self.is_running(interpreter, state, other);
         let waits = alone.running.is_empty() && !alone.error;
         assert!(
-            !mover_type.moves_left() || !waits,
+            !mover_type.moves_left() || !waits || !others.any(runs),
             "a left mover waits: {instance} at {}",
             state.location(instance)
         );
@@ -233,6 +237,11 @@ impl MoverOracle<'_> {
         }
     }
 
+    /// Whether a thread was started and has statements left.
+    fn is_running(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) -> bool {
+        state.is_started(instance) && interpreter.kind(state, instance) == LocationKind::Ordinary
+    }
+
     fn ends_in_sink(&self, interpreter: &Interpreter, state: &State, instance: InstanceId) -> bool {
         interpreter.kind(state, instance) != LocationKind::Ordinary
     }
@@ -244,9 +253,7 @@ impl MoverOracle<'_> {
         state: &State,
         instance: InstanceId,
     ) -> Option<MoverType> {
-        let runs = state.is_started(instance)
-            && interpreter.kind(state, instance) == LocationKind::Ordinary;
-        if state.is_stopped() || !runs {
+        if state.is_stopped() || !self.is_running(interpreter, state, instance) {
             return None;
         }
         let template = self.analysis.context.template(instance);
