@@ -74,12 +74,7 @@ pub fn follow(task: &Task, trace: &Trace) -> Result<Option<Run>, Failure> {
 }
 
 /// Why a run cannot be followed.
-const LOOKS_LIKE_ADDRESS: &str = "a run in which a number looks like an address";
-
-/// UNKNOWN, because the run that was found cannot be followed.
-pub fn not_followed() -> Evidence {
-    unknown(LOOKS_LIKE_ADDRESS.into(), None)
-}
+pub const LOOKS_LIKE_ADDRESS: &str = "a run in which a number looks like an address";
 
 fn lost() -> Failure {
     Failure::Internal("a simplification of the system has no way back".into())

@@ -171,10 +171,6 @@ fn judge(
     budget: &Budget,
 ) -> Result<Evidence, Failure> {
     match &decision.answer {
-        Answer::Trace(trace) => match evidence::follow(task, trace)? {
-            Some(run) => violated(task, run.schedule, options, budget),
-            None => Ok(evidence::not_followed()),
-        },
         Answer::Schedule(schedule) | Answer::Doubted(schedule) => {
             violated(task, schedule.clone(), options, budget)
         }
@@ -183,9 +179,7 @@ fn judge(
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
         Answer::Beyond(limits) => beyond(task, limits, options, budget),
-        Answer::Contradiction(claims) => {
-            Err(Failure::Internal(format!("engines disagree: {claims}")))
-        }
+        Answer::Fault(failure) => Err(failure.clone()),
         Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
     }
 }

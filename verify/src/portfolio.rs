@@ -16,6 +16,7 @@ use crate::options::Options;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
 use crate::task::Task;
+use crate::verdict::Failure;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
 /// everywhere.
@@ -173,7 +174,8 @@ fn names(engines: &[&Engine]) -> String {
     names.join(", ")
 }
 
-/// The first conclusive answer, violations before all others and proofs by unrolling behind them, unless engines contradict each other.
+/// The first conclusive answer, faults and then violations before all others, and proofs by unrolling behind them, unless engines
+/// contradict each other.
 fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let says = |error| {
         let mut all = reports.iter();
@@ -183,15 +185,18 @@ fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     if let (Some(with), Some(without)) = (violation, says(false)) {
         let claims = [with, without]
             .map(|report| format!("{}: {}", report.statistics.engine, report.statistics.answer));
-        return ("none".into(), Answer::Contradiction(claims.join(", but ")));
+        let disagree = format!("engines disagree: {}", claims.join(", but "));
+        return ("none".into(), Answer::Fault(Failure::Internal(disagree)));
     }
     let conclusive = reports
         .iter()
         .filter(|report| report.answer.is_conclusive())
         .min_by_key(|report| report.answer.is_unrolled());
+    let is_fault = |report: &&Report| matches!(report.answer, Answer::Fault(_));
+    let fault = reports.iter().find(is_fault);
     let is_doubted = |report: &&Report| matches!(report.answer, Answer::Doubted(_));
     let doubted = || reports.iter().find(is_doubted);
-    match violation.or(conclusive).or_else(doubted) {
+    match fault.or(violation).or(conclusive).or_else(doubted) {
         Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
         None => undecided(reports),
     }
@@ -206,13 +211,12 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
     reasons.sort();
     let met = |report: &Report| match &report.answer {
         Answer::Undecided { met, .. } => met.clone(),
-        Answer::Trace(_)
-        | Answer::Schedule(_)
+        Answer::Schedule(_)
         | Answer::Doubted(_)
         | Answer::Proved { .. }
         | Answer::Explored(_)
         | Answer::Beyond(_)
-        | Answer::Contradiction(_) => Vec::new(),
+        | Answer::Fault(_) => Vec::new(),
     };
     let met: BTreeSet<String> = reports.iter().flat_map(met).collect();
     let answer = Answer::Undecided {
@@ -287,7 +291,7 @@ mod tests {
         let error = report("bmc", Answer::Schedule(abi::schedule::Schedule::default()));
         let (_, answer) = choose(&[safe, error], true);
         assert!(
-            matches!(answer, Answer::Contradiction(claims) if claims.contains("bmc") && claims.contains("kind"))
+            matches!(answer, Answer::Fault(Failure::Internal(claims)) if claims.contains("bmc") && claims.contains("kind"))
         );
     }
 
@@ -324,6 +328,6 @@ mod tests {
         let (engine, _) = choose(&[limited(), error()], false);
         assert_eq!(engine, "explicit");
         let (_, answer) = choose(&[limited(), error()], true);
-        assert!(matches!(answer, Answer::Contradiction(_)));
+        assert!(matches!(answer, Answer::Fault(_)));
     }
 }

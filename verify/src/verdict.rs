@@ -104,7 +104,7 @@ pub fn listed(all: &[String], most: usize) -> String {
 }
 
 /// Why there is no verdict at all.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Failure {
     /// The input cannot be used; the message names place, cause and remedy.
     #[error("{0}")]

@@ -69,6 +69,10 @@ impl Execution<'_, '_> {
             .interpreter
             .valid_range(self.state, address, Words::SIZE, access);
         let word = valid.ok()?;
+        if self.interpreter.memory.arbitrary(&self.state.memory, word) != 0 {
+            // An address is stored as a whole.
+            return None;
+        }
         let value = self.read(word) as u64;
         let number = match instances.origin(value) {
             Some(origin) => self.lies(origin),

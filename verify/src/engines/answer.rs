@@ -6,11 +6,11 @@ use abi::schedule::Schedule;
 use explicit::explore::Explored;
 use system::transition_system::{Proof, Trace, TransitionSystem};
 
+use crate::verdict::Failure;
+
 /// What an engine found out about the program.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// A run of the encoded system reaches the error.
-    Trace(Trace),
     /// A run of the program reaches the error.
     Schedule(Schedule),
     /// A run of the program over concrete states reaches the error, but does not count, because a machine may decide otherwise. Other
@@ -34,8 +34,8 @@ pub enum Answer {
         /// Limits that runs meet all the same, in words, with their places.
         met: Vec<String>,
     },
-    /// Engines contradict each other: a fault of the verifier, never a verdict.
-    Contradiction(String),
+    /// A fault of the verifier, never a verdict: engines contradict each other, or themselves.
+    Fault(Failure),
 }
 
 /// A limit that some run meets.
@@ -57,10 +57,7 @@ impl Answer {
     }
 
     pub(crate) fn is_conclusive(&self) -> bool {
-        !matches!(
-            self,
-            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_)
-        )
+        !matches!(self, Self::Doubted(_) | Self::Undecided { .. })
     }
 
     /// Whether this is a proof that a solver checks by unrolling the system anew.
@@ -79,22 +76,22 @@ impl Answer {
     pub(crate) fn finds_error(&self, is_whole: bool) -> Option<bool> {
         let is_explicit = |limit: &LimitReached| matches!(limit, LimitReached::Described(_));
         match self {
-            Self::Trace(_) | Self::Schedule(_) => Some(true),
+            Self::Schedule(_) => Some(true),
             Self::Proved { .. } | Self::Explored(_) => Some(false),
             Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
-            Self::Doubted(_) | Self::Undecided { .. } | Self::Contradiction(_) => None,
+            Self::Doubted(_) | Self::Undecided { .. } | Self::Fault(_) => None,
         }
     }
 
     pub(crate) fn summary(&self) -> String {
         match self {
-            Self::Trace(trace) => format!("violation after {} transitions", trace.steps.len() - 1),
             Self::Schedule(_) => "violation".into(),
             Self::Doubted(_) => "violation that does not count".into(),
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
-            Self::Undecided { reason, .. } | Self::Contradiction(reason) => reason.clone(),
+            Self::Undecided { reason, .. } => reason.clone(),
+            Self::Fault(failure) => failure.to_string(),
         }
     }
 }

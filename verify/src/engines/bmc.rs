@@ -46,7 +46,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     });
     let mut all = task.encoded().system.clone();
     let verdict = ic3::Engine::check(&mut engine, &mut all, budget);
-    let mut answer = one_round(all, verdict);
+    let mut answer = one_round(task, all, verdict);
     let stopped = matches!(
         budget.exhausted(),
         Some(Reason::Time(_) | Reason::Memory(_))

@@ -35,16 +35,19 @@ pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> An
     let limit = match engine.check(&mut all, budget) {
         Verdict::Unsafe(trace) if system.role(trace.property) == Role::Limit => trace,
         verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
-            return one_round(all, verdict);
+            return one_round(task, all, verdict);
         }
     };
     let (mut restricted, positions) = without_limits(system);
     match engine.check(&mut restricted, budget) {
-        Verdict::Unsafe(trace) => Answer::Trace(Trace {
-            property: positions[trace.property],
-            ..trace
-        }),
-        Verdict::Safe(_) => Answer::Beyond(vec![LimitReached::Trace(limit)]),
+        Verdict::Unsafe(trace) => violation(
+            task,
+            &Trace {
+                property: positions[trace.property],
+                ..trace
+            },
+        ),
+        Verdict::Safe(_) => limited(task, limit),
         Verdict::Unknown(reason) => stopped_behind(task, &reason.to_string(), &limit),
     }
 }
@@ -57,13 +60,12 @@ pub(super) fn stopped_behind(task: &Task, reason: &str, limit: &Trace) -> Answer
             met: vec![met],
         },
         Ok(Met::Error(schedule)) => Answer::Schedule(schedule),
-        // Said where the evidence is judged.
-        Err(_) => Answer::Beyond(vec![LimitReached::Trace(limit.clone())]),
+        Err(failure) => Answer::Fault(failure),
     }
 }
 
 /// What a verdict on a system means for the program; a trace into a limit, that no error is reachable.
-pub(super) fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
+pub(super) fn one_round(task: &Task, system: TransitionSystem, verdict: Verdict) -> Answer {
     match verdict {
         Verdict::Safe(proof) => Answer::Proved {
             system: Box::new(system),
@@ -71,9 +73,27 @@ pub(super) fn one_round(system: TransitionSystem, verdict: Verdict) -> Answer {
         },
         Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
         Verdict::Unsafe(trace) => match system.role(trace.property) {
-            Role::Violation => Answer::Trace(trace),
-            Role::Limit => Answer::Beyond(vec![LimitReached::Trace(trace)]),
+            Role::Violation => violation(task, &trace),
+            Role::Limit => limited(task, trace),
         },
+    }
+}
+
+/// What a run of the system into a violation is for the program. One that the program does not have decides nothing.
+fn violation(task: &Task, trace: &Trace) -> Answer {
+    match evidence::follow(task, trace) {
+        Ok(Some(run)) => Answer::Schedule(run.schedule),
+        Ok(None) => Answer::undecided(evidence::LOOKS_LIKE_ADDRESS),
+        Err(failure) => Answer::Fault(failure),
+    }
+}
+
+/// What a run of the system into a limit is for the program, if no run reaches an error.
+fn limited(task: &Task, trace: Trace) -> Answer {
+    match evidence::follow(task, &trace) {
+        Ok(Some(_)) => Answer::Beyond(vec![LimitReached::Trace(trace)]),
+        Ok(None) => Answer::undecided(evidence::LOOKS_LIKE_ADDRESS),
+        Err(failure) => Answer::Fault(failure),
     }
 }
 
