@@ -1,5 +1,5 @@
 // expect: safe
-// reason: The half of a word that was stored is read back as it was; the other half, which was never written, holds no part of an address.
+// reason: A word of which one half was never written holds no address, so the other half is read back as it was stored.
 // size: small
 // optimised: same
 #include <assert.h>
