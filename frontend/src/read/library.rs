@@ -369,6 +369,7 @@ impl ThreadReader<'_, '_> {
             size: reserved,
             site: self.builder.site,
             automatic: call.opcode() == Some(InstructionOpcode::Alloca),
+            pool: HeapSite::UNDIVIDED,
         };
         let site = self.reader.heap_sites.push(heap_site);
         let register = self.builder.register(64);

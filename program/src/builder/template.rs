@@ -303,6 +303,7 @@ impl<'a> TemplateBuilder<'a> {
             size: bound,
             site: next,
             automatic: false,
+            pool: HeapSite::UNDIVIDED,
         };
         let site = self.program.heap_sites.push(heap_site);
         self.statement(Statement::Allocate {

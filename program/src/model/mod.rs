@@ -78,6 +78,11 @@ entity_impl!(FunctionId, "function");
 pub struct HeapSiteId(u32);
 entity_impl!(HeapSiteId, "heap");
 
+impl HeapSiteId {
+    /// The first one.
+    pub(crate) const FIRST: Self = Self(0);
+}
+
 /// A construct that is not read; see [`Unsupported`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnsupportedId(u32);

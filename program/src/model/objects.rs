@@ -2,7 +2,7 @@
 
 use abi::ids::SiteId;
 
-use super::{Place, TemplateId};
+use super::{HeapSiteId, Place, TemplateId};
 
 /// A global or thread-local variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,9 +80,15 @@ pub struct HeapSite {
     pub site: SiteId,
     /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
     pub automatic: bool,
+    /// The statement that stands for all those that may take each other's memory once it was freed; none if that of this one is never
+    /// freed. Until [`crate::pools`] divides the heap, all share memory.
+    pub pool: Option<HeapSiteId>,
 }
 
 impl HeapSite {
+    /// The pool of all statements, as long as the heap is not divided.
+    pub const UNDIVIDED: Option<HeapSiteId> = Some(HeapSiteId::FIRST);
+
     /// How many bytes are reserved for an object of a computed size, if nothing else is asked for.
     pub const RESERVED: u32 = 64;
 }

@@ -9,8 +9,8 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use super::count::MAXIMUM;
 use super::frequency::{Frequency, site_frequencies};
 use crate::model::{
-    Bounds, Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, ObjectTable, Pool, PoolKind,
-    Program, Statement, Template, TemplateId,
+    Bounds, Edge, HeapSiteId, Instance, Object, ObjectId, ObjectKind, ObjectTable, Operand, Pool,
+    PoolKind, Program, Statement, Template, TemplateId,
 };
 
 /// What `malloc` promises on x86-64, in bytes.
@@ -79,7 +79,7 @@ impl Enumeration<'_> {
         table
     }
 
-    /// The slots of the heap: a pool per allocation statement, or one for all that do not take memory of the stack if the program
+    /// The slots of the heap: a pool per allocation statement, or one for those that may take each other's memory if the program
     /// frees anything.
     pub(super) fn heap(
         &mut self,
@@ -102,30 +102,44 @@ impl Enumeration<'_> {
                 }
             }
         }
-        let shared = frees(self.program, counts).then(|| self.shared_pool(&demands));
+        let frees = frees(self.program, counts);
+        let sizes = sizes(self.program, frees);
+        let mut shared: BTreeMap<HeapSiteId, Pool> = BTreeMap::new();
         let mut pools = Vec::new();
-        for ((id, site), &(slots, frequency)) in self.program.heap_sites.iter().zip(&demands) {
-            let pool = shared.clone().filter(|_| !site.automatic);
-            pools.push(pool.unwrap_or_else(|| Pool {
-                slots: self.slots(id.as_u32(), slots, site.size),
-                kind: match frequency {
-                    Frequency::Once => PoolKind::PerInstance,
-                    Frequency::Repeated => PoolKind::Fresh,
+        let program = self.program;
+        for ((id, site), &(slots, frequency)) in program.heap_sites.iter().zip(&demands) {
+            let pool = match site.pool.filter(|_| frees && !site.automatic) {
+                Some(pool) => shared
+                    .entry(pool)
+                    .or_insert_with(|| self.shared_pool(pool, &demands, &sizes))
+                    .clone(),
+                None => Pool {
+                    slots: self.slots(id.as_u32(), slots, sizes[id]),
+                    kind: match frequency {
+                        Frequency::Once => PoolKind::PerInstance,
+                        Frequency::Repeated => PoolKind::Fresh,
+                    },
                 },
-            }));
+            };
+            pools.push(pool);
         }
         pools
     }
 
-    /// A pool for all allocation statements but those that take memory of the stack.
-    fn shared_pool(&mut self, demands: &[(u32, Frequency)]) -> Pool {
+    /// A pool for the allocation statements that may take each other's memory.
+    fn shared_pool(
+        &mut self,
+        pool: HeapSiteId,
+        demands: &[(u32, Frequency)],
+        sizes: &SecondaryMap<HeapSiteId, u32>,
+    ) -> Pool {
         let sites = self.program.heap_sites.iter().zip(demands);
-        let sites = sites.filter(|((_, site), _)| !site.automatic);
+        let sites = sites.filter(|((_, site), _)| !site.automatic && site.pool == Some(pool));
         let (mut first, mut total, mut largest) = (None, 0u32, 0);
-        for ((id, site), &(slots, _)) in sites {
+        for ((id, _), &(slots, _)) in sites {
             first = first.or(Some(id.as_u32()));
             total = total.saturating_add(slots);
-            largest = largest.max(site.size);
+            largest = largest.max(sizes[id]);
         }
         Pool {
             slots: self.slots(first.unwrap_or(0), total, largest),
@@ -169,6 +183,30 @@ impl Enumeration<'_> {
         }
         first..self.next()
     }
+}
+
+/// How many bytes are reserved for the objects of each allocation statement. If memory is used again, those of a computed size are
+/// as large as the largest.
+fn sizes(program: &Program, frees: bool) -> SecondaryMap<HeapSiteId, u32> {
+    let all = program.heap_sites.iter();
+    let mut sizes: SecondaryMap<HeapSiteId, u32> = all.map(|(id, site)| (id, site.size)).collect();
+    if !frees {
+        return sizes;
+    }
+    let reserved = program.heap_sites.values().filter(|site| !site.automatic);
+    let largest = reserved.map(|site| site.size).max().unwrap_or(0);
+    for edge in program.templates.values().flat_map(|t| t.edges.values()) {
+        if let Statement::Allocate {
+            site,
+            size: Operand::Register(_),
+            ..
+        } = edge.statement
+            && !program.heap_sites[site].automatic
+        {
+            sizes[site] = largest;
+        }
+    }
+    sizes
 }
 
 /// How often a run of the template executes each of its allocation statements.

@@ -105,7 +105,7 @@ impl Instances {
 
     /// Whether two objects are different ones of the heap, so that one may lie where the other one lay which was freed.
     pub fn share_memory(&self, program: &Program, first: ObjectId, second: ObjectId) -> bool {
-        let is_freed = |site: &_| !program.heap_sites[*site].automatic;
+        let is_freed = |site: &_| program.heap_sites[*site].pool.is_some();
         let pool = self.pool(first).filter(is_freed);
         first != second && pool.is_some() && pool == self.pool(second)
     }
