@@ -12,7 +12,6 @@ use crate::overwritten;
 use crate::read;
 use program::layout;
 use program::model::Program;
-use program::pools;
 use program::threads::Bounds;
 
 /// A program together with the bitcode it was read from.
@@ -177,7 +176,6 @@ pub fn read_module(
     match module.function("main") {
         Some(main) if !main.is_declaration() => {
             let mut program = read::read(module, main, name, options);
-            pools::divide(&mut program);
             layout::convert(&mut program);
             Ok(program)
         }

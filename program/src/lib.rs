@@ -15,6 +15,5 @@ pub mod model;
 pub mod names;
 mod operators;
 pub mod points_to;
-pub mod pools;
 pub mod print;
 pub mod threads;

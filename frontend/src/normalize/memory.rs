@@ -10,7 +10,7 @@ use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
 
 /// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
-const MOST_PIECES: usize = 32;
+const MOST_PIECES: usize = 128;
 
 /// What is said where blocks that are copied overlap.
 const OVERLAP: &str = "copy of a block to memory that overlaps with it";

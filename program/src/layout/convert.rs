@@ -8,7 +8,7 @@ use super::division::divide;
 use super::insertion::Insertion;
 use super::kept::{found, without_frees};
 use super::refusal::refuse;
-use super::{opaque, parts};
+use super::{opaque, parts, pools};
 use crate::address_arithmetic::{
     AddressResult, AddressSet, Moves, Side, ValueBounds, binary, cast, compare, index,
 };
@@ -30,7 +30,7 @@ const ATOMIC: &str = "atomic arithmetic on an address or a handle";
 
 /// Gives every operation whose result says where objects lie the numbers of its addresses. Reading a program does so.
 pub fn convert(program: &mut Program) {
-    let instances = instantiate(program, &TWO);
+    let mut instances = instantiate(program, &TWO);
     let mut points_to = PointsTo::analyse(program, &instances);
     let looks = found(program, (&instances, &points_to), &TWO, opaque::find);
     if !looks.is_empty() {
@@ -40,6 +40,10 @@ pub fn convert(program: &mut Program) {
     let parts = found(program, (&instances, &points_to), &TWO, parts::find);
     if !parts.is_empty() {
         parts::mark(program, &parts);
+        points_to = PointsTo::analyse(program, &instances);
+    }
+    if pools::divide(program) {
+        instances = instantiate(program, &TWO);
         points_to = PointsTo::analyse(program, &instances);
     }
     let changes = changes(program, &instances, points_to);

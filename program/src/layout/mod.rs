@@ -4,7 +4,8 @@
 //! Addresses of the model are no addresses of a machine: the object is in the high half. The following have the same
 //! meaning for both: copying, moving within the object, tags in bits below the alignment, differences and order within
 //! an object, and equality. [`convert`] finds all other operations, and gives them the machine's number instead of the
-//! address ([`crate::model::Statement::Number`]). It does not change programs without such operations.
+//! address ([`crate::model::Statement::Number`]). It does not change programs without such operations. It also divides the heap, so
+//! that memory is used again only where that shows ([`crate::model::HeapSite::pool`]).
 
 mod address_numbers;
 mod coincidence;
@@ -14,6 +15,7 @@ mod insertion;
 mod kept;
 mod opaque;
 mod parts;
+mod pools;
 mod refusal;
 
 pub use self::convert::convert;

@@ -81,7 +81,7 @@ pub struct HeapSite {
     /// Whether it takes memory of the stack, which cannot be freed and ends with its function.
     pub automatic: bool,
     /// The statement that stands for all those that may take each other's memory once it was freed; none if that of this one is never
-    /// freed. Until [`crate::pools`] divides the heap, all share memory.
+    /// freed. Until [`crate::layout`] divides the heap, all share memory.
     pub pool: Option<HeapSiteId>,
 }
 

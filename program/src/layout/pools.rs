@@ -20,11 +20,11 @@ const ONE: Bounds = Bounds {
     heap: 1,
 };
 
-/// Divides the heap of a program into pools ([`HeapSite::pool`](crate::model::HeapSite::pool)). Reading a program does so.
-pub fn divide(program: &mut Program) {
+/// Divides the heap of a program into pools ([`HeapSite::pool`](crate::model::HeapSite::pool)), if it frees anything; whether it does.
+pub(super) fn divide(program: &mut Program) -> bool {
     let mut edges = program.templates.values().flat_map(|t| t.edges.values());
     if !edges.any(|edge| freed(&edge.statement).is_some()) {
-        return;
+        return false;
     }
     let mut pools = UnionFind::<u32>::new(program.heap_sites.len());
     // If statements share memory, an address may be that of more objects: so more may be compared.
@@ -44,7 +44,7 @@ pub fn divide(program: &mut Program) {
             for site in program.heap_sites.values_mut() {
                 site.pool = site.pool.filter(|pool| uses.freed.contains(pool));
             }
-            return;
+            return true;
         }
     }
 }
