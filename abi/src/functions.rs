@@ -173,6 +173,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("clock_gettime", Modelled),
     ("clock_nanosleep", Modelled),
     ("close", Modelled),
+    ("difftime", Irrelevant),
     ("dprintf", Print { format: 1 }),
     ("exit", Exit),
     ("fflush", Irrelevant),

@@ -9,7 +9,9 @@ use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::{Block, Value};
 use crate::normalize::UNREACHABLE;
 use program::lifetimes::escaping;
-use program::model::{Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement};
+use program::model::{
+    BinaryOperator, Comparison, Edge, HavocOrigin, LimitKind, LocationKind, Operand, Statement,
+};
 
 impl ThreadReader<'_, '_> {
     /// Appends what an instruction does.
@@ -45,8 +47,7 @@ impl ThreadReader<'_, '_> {
             | Op::CleanupPad
             | Op::CatchSwitch => unreadable("exception handling"),
             Op::VAArg => unreadable("variable arguments"),
-            Op::FNeg
-            | Op::FAdd
+            Op::FAdd
             | Op::FSub
             | Op::FMul
             | Op::FDiv
@@ -57,7 +58,17 @@ impl ThreadReader<'_, '_> {
             | Op::SIToFP
             | Op::FPTrunc
             | Op::FPExt
-            | Op::FCmp => unreadable("floating-point arithmetic"),
+            | Op::FCmp => {
+                let result = self.inexact(instruction)?;
+                self.define(instruction, result)?;
+                Ok(PathStatus::Continues)
+            }
+            Op::FNeg => {
+                let number = self.operand(instruction.operand(0))?;
+                let negated = self.negated(number);
+                self.define(instruction, vec![negated])?;
+                Ok(PathStatus::Continues)
+            }
             Op::Add
             | Op::Sub
             | Op::Mul
@@ -211,6 +222,20 @@ impl ThreadReader<'_, '_> {
             .iter()
             .map(|width| self.builder.havoc(*width, origin))
             .collect()
+    }
+
+    /// What an operation on floating-point numbers gives: anything.
+    pub fn inexact(&mut self, operation: Value) -> Read<Vec<Operand>> {
+        let widths = self.widths(operation.value_type_of())?;
+        self.explain("the result of floating-point arithmetic".to_owned());
+        Ok(self.arbitrary(&widths, HavocOrigin::Library))
+    }
+
+    /// A floating-point number with the other sign.
+    fn negated(&mut self, number: Operand) -> Operand {
+        let width = self.builder.width(number);
+        let sign = constant(width, 1 << (width - 1));
+        self.builder.binary(BinaryOperator::Xor, number, sign)
     }
 
     /// A constant for each of these widths.

@@ -20,6 +20,34 @@ const HINTS: [&str; 8] = [
     "x86.sse2.pause",
 ];
 
+/// Functions that round or compute with floating-point numbers.
+const INEXACT: [&str; 24] = [
+    "canonicalize",
+    "ceil",
+    "copysign",
+    "cos",
+    "exp",
+    "exp2",
+    "floor",
+    "fma",
+    "fmuladd",
+    "log",
+    "log10",
+    "log2",
+    "maximum",
+    "maxnum",
+    "minimum",
+    "minnum",
+    "nearbyint",
+    "pow",
+    "powi",
+    "rint",
+    "round",
+    "sin",
+    "sqrt",
+    "trunc",
+];
+
 impl ThreadReader<'_, '_> {
     /// Appends what a call of an intrinsic function does.
     pub fn read_intrinsic(&mut self, call: Value, name: &str) -> Read<PathStatus> {
@@ -61,6 +89,8 @@ impl ThreadReader<'_, '_> {
             "smin" => self.each_pair(call, |t, a, b| t.minimum(C::SignedLess, a, b)),
             "smax" => self.each_pair(call, |t, a, b| t.maximum(C::SignedLess, a, b)),
             "abs" => self.each(call, Self::absolute),
+            "fabs" => self.each(call, Self::without_sign),
+            _ if INEXACT.contains(&base) => self.inexact(call),
             "ctpop" => self.each(call, Self::population),
             "ctlz" => self.each(call, Self::leading_zeros),
             "cttz" => self.each(call, Self::trailing_zeros),
@@ -171,6 +201,13 @@ impl ThreadReader<'_, '_> {
         let negative = self.builder.compare(C::SignedLess, a, zero);
         let negated = self.builder.binary(B::Subtract, zero, a);
         self.builder.select(negative, negated, a)
+    }
+
+    /// A floating-point number that is not negative.
+    fn without_sign(&mut self, number: Operand) -> Operand {
+        let width = self.builder.width(number);
+        let rest = constant(width, Bits::mask(width - 1));
+        self.builder.binary(B::And, number, rest)
     }
 
     /// Number of ones: sums of neighbouring fields of doubling size.
