@@ -27,6 +27,7 @@ mod flow;
 mod frames;
 mod handlers;
 mod identity_calls;
+mod idle_loops;
 mod knowledge;
 mod late_choices;
 mod library_calls;
@@ -145,10 +146,12 @@ pub(crate) fn normalize(
     if knowledge::of_addresses(module) {
         share::promote(module)?;
     }
+    idle_loops::remove(module)?;
     unroll::unroll_loops(module)?;
     frames::mark_ends(module);
     lives::separate(module)?;
     share::promote(module)?;
+    idle_loops::remove(module)?;
     comparisons::reveal(module);
     split::split_accesses(module);
     late_choices::delay(module);
