@@ -11,7 +11,8 @@ use crate::llvm::{Module, ModuleError, Value};
 const DECIDE: &str = "function(correlated-propagation,instsimplify)";
 
 /// Moves what is the same in all rounds out of loops, and deletes loops.
-const DELETE: &str = "function(loop-simplify,lcssa,loop-mssa(licm<no-allowspeculation>),loop(loop-deletion))";
+const DELETE: &str =
+    "function(loop-simplify,lcssa,loop-mssa(licm<no-allowspeculation>),loop(loop-deletion))";
 
 /// Removes the loops without effect that end after a known number of rounds.
 pub(super) fn remove(module: &Module) -> Result<(), ModuleError> {
