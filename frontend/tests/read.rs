@@ -218,13 +218,13 @@ static void *worker(void *p) {
   asm volatile("hlt");
   return p;
 }
-static int half(int v) { return v * 0.5; }
-static int never_called(int v) { return v * 0.25; }
+static int half(int v) { return v * 0.5L; }
+static int never_called(int v) { return v * 0.25L; }
 int main(void) {
   pthread_t t;
   x = half(x) + half(x + 1);
   for (int i = 0; i < x; i++) {
-    if (x * 0.5 > 3) asm volatile("ud2; int3");
+    if (x * 0.5L > 3) asm volatile("ud2; int3");
     else x = measure(x) + measure(x + 1);
   }
   int values[x];
@@ -242,6 +242,8 @@ int main(void) {
 "#;
     let listed = [
         ("inline assembly `hlt`", 6),
+        ("a value of type `x86_fp80`", 9),
+        ("a value of type `x86_fp80`", 15),
         ("inline assembly `ud2; int3`", 15),
         ("call of undefined function `measure`", 16),
         ("undefined start routine `elsewhere`", 21),
