@@ -12,10 +12,26 @@ pub(super) fn first_value_function(module: &Module, scalar: Type) -> Value {
     if let Some(function) = module.function(&name) {
         return function;
     }
-    const READS_INACCESSIBLE_MEMORY: u64 = 1 << 2;
     let function = module.declare(&name, scalar, &[]);
     function.add_attribute(module, "memory", READS_INACCESSIBLE_MEMORY);
     function.add_attribute(module, "nounwind", 0);
     function.add_attribute(module, "willreturn", 0);
     function
+}
+
+/// What LLVM's attribute `memory` says by these bits.
+const READS_INACCESSIBLE_MEMORY: u64 = 1 << 2;
+const CHANGES_INACCESSIBLE_MEMORY: u64 = 3 << 2;
+
+/// Lets these functions seem to change something, so that no pass moves a call out of a loop, or no longer.
+pub(super) fn keep_in_place(module: &Module, keep: bool) {
+    let effect = match keep {
+        true => CHANGES_INACCESSIBLE_MEMORY,
+        false => READS_INACCESSIBLE_MEMORY,
+    };
+    for function in module.functions() {
+        if function.name().starts_with(FIRST_VALUE_PREFIX) {
+            function.add_attribute(module, "memory", effect);
+        }
+    }
 }

@@ -5,20 +5,26 @@
 
 use abi::functions::{Effect, effect};
 
+use super::{arbitrary_values, share};
 use crate::llvm::{Module, ModuleError, Value};
 
-/// Decides conditions that earlier branches imply. Accesses are volatile, so that nothing is concluded from them.
+/// Decides conditions that earlier branches imply.
 const DECIDE: &str = "function(correlated-propagation,instsimplify)";
 
 /// Moves what is the same in all rounds out of loops, and deletes loops.
 const DELETE: &str =
     "function(loop-simplify,lcssa,loop-mssa(licm<no-allowspeculation>),loop(loop-deletion))";
 
-/// Removes the loops without effect that end after a known number of rounds.
+/// Removes the loops without effect that end after a known number of rounds. All accesses are volatile afterwards.
 pub(super) fn remove(module: &Module) -> Result<(), ModuleError> {
+    share::keep_accesses(module);
     module.run_passes(DECIDE)?;
     drop_met_requirements(module);
-    module.run_passes(DELETE)
+    // A variable without initialiser has another value in each round.
+    arbitrary_values::keep_in_place(module, true);
+    module.run_passes(DELETE)?;
+    arbitrary_values::keep_in_place(module, false);
+    Ok(())
 }
 
 /// Requirements that are met whatever happens would be an effect.
