@@ -258,8 +258,13 @@ impl Run<'_> {
                 self.interpreter
                     .advance(self.store.current_mut(), instance, &mut self.choices);
             self.store.touch(instance, self.choices.take_touched());
-            let AdvanceResult::Executed(executed) = progress else {
-                return Turn::Dead;
+            let executed = match progress {
+                AdvanceResult::Executed(executed) => executed,
+                AdvanceResult::Rejected => {
+                    self.record_rejected(instance);
+                    return Turn::Dead;
+                }
+                AdvanceResult::Waiting(_) | AdvanceResult::Finished => return Turn::Dead,
             };
             self.transitions += u64::from(*steps == 0);
             self.statements += 1;
@@ -292,6 +297,18 @@ impl Run<'_> {
             if self.point(instance, executed.location) != SchedulingPoint::Passed {
                 return Turn::Kept;
             }
+        }
+    }
+
+    /// Says that a value was not tried with which the next statement of a thread would take a number for an address.
+    fn record_rejected(&mut self, instance: InstanceId) {
+        let edge = self.interpreter.next_edge(self.store.current(), instance);
+        if let Some(edge) = edge {
+            self.reasons.insert(Incompleteness::Sampled {
+                width: 64,
+                what: "the first content of a word that was written in part".into(),
+                site: self.interpreter.template(instance).edges[edge].site,
+            });
         }
     }
 

@@ -69,7 +69,12 @@ impl Execution<'_, '_> {
                 ref words,
             } => {
                 let width = self.register_width(register);
-                let (range, value) = self.load(address, width, AccessPurpose::Read)?;
+                let range = self.access(address, width, AccessPurpose::Read)?;
+                let pieced = self.pieced_words(range, words);
+                let value = self.read(range) & Bits::mask(width);
+                if self.look_like_addresses(&pieced) {
+                    return Err(Interruption::Rejected);
+                }
                 let bytes = self.with_parts(range, words, value);
                 self.set(register, bytes & Bits::mask(width));
             }
@@ -322,14 +327,9 @@ impl Execution<'_, '_> {
         });
     }
 
-    /// Reads `width` bits from memory.
-    fn load(
-        &mut self,
-        address: Operand,
-        width: u32,
-        access: AccessPurpose,
-    ) -> Result<(ByteRange, u128), Interruption> {
-        let range = self.access(address, width, access)?;
+    /// Reads `width` bits from memory that may be written.
+    fn load(&mut self, address: Operand, width: u32) -> Result<(ByteRange, u128), Interruption> {
+        let range = self.access(address, width, AccessPurpose::Write)?;
         let value = self.read(range) & Bits::mask(width);
         Ok((range, value))
     }
@@ -343,7 +343,7 @@ impl Execution<'_, '_> {
     ) -> Result<(), Interruption> {
         let width = self.register_width(register);
         let operand = self.value(operand);
-        let (range, old) = self.load(address, width, AccessPurpose::Write)?;
+        let (range, old) = self.load(address, width)?;
         self.write(range, operation::update(operator, width, old, operand));
         self.set(register, old);
         Ok(())
@@ -358,7 +358,7 @@ impl Execution<'_, '_> {
     ) -> Result<(), Interruption> {
         let (expected, desired) = (self.value(expected), self.value(desired));
         let width = self.register_width(register);
-        let (range, old) = self.load(address, width, AccessPurpose::Write)?;
+        let (range, old) = self.load(address, width)?;
         if width == 64
             && let Some(object) = self.undecided(old as u64, expected as u64)
         {

@@ -63,22 +63,58 @@ impl Execution<'_, '_> {
         start: u32,
         access: AccessPurpose,
     ) -> Option<(ByteRange, u64)> {
-        let instances = self.interpreter.instances;
-        let address = instances.base(range.object) | u64::from(start);
-        let valid = self
-            .interpreter
-            .valid_range(self.state, address, Words::SIZE, access);
-        let word = valid.ok()?;
-        if self.interpreter.memory.arbitrary(&self.state.memory, word) != 0 {
+        let word = self.word(range, start, access)?;
+        if self.arbitrary(word) != 0 {
             // An address is stored as a whole.
             return None;
         }
         let value = self.read(word) as u64;
-        let number = match instances.origin(value) {
+        let number = match self.interpreter.instances.origin(value) {
             Some(origin) => self.lies(origin),
             None => of_nowhere(value),
         };
         Some((word, number?))
+    }
+
+    /// Of the words that reading a range looks at, those that hold no address, because some of their bytes were not written, and are not
+    /// read at once either.
+    pub(super) fn pieced_words(&self, range: ByteRange, words: &Words) -> Vec<ByteRange> {
+        const ALL: u16 = (1 << Words::SIZE) - 1;
+        let size = range.bits() / 8;
+        let whole = (0..size / Words::SIZE).map(|word| range.offset + word * Words::SIZE);
+        let whole = whole.map(|start| (start, ALL));
+        let divided = words.divided(range.offset, size).map(|start| (start, 0));
+        let found = whole.chain(divided).filter_map(|(start, at_once)| {
+            let word = self.word(range, start, AccessPurpose::Read)?;
+            let open = self.arbitrary(word);
+            (open != 0 && open != at_once).then_some(word)
+        });
+        found.collect()
+    }
+
+    /// Whether one of these words looks like an address, now that its last bytes have got their values.
+    pub(super) fn look_like_addresses(&self, pieced: &[ByteRange]) -> bool {
+        let Interpreter {
+            instances, memory, ..
+        } = self.interpreter;
+        pieced.iter().any(|&word| {
+            let value = memory.read(&self.state.memory, word) as u64;
+            let is_address = instances.origin(value).is_some() || of_nowhere(value).is_some();
+            self.arbitrary(word) == 0 && is_address
+        })
+    }
+
+    fn word(&self, range: ByteRange, start: u32, access: AccessPurpose) -> Option<ByteRange> {
+        let address = self.interpreter.instances.base(range.object) | u64::from(start);
+        let word = self
+            .interpreter
+            .valid_range(self.state, address, Words::SIZE, access);
+        word.ok()
+    }
+
+    fn arbitrary(&self, range: ByteRange) -> u16 {
+        let map = &self.interpreter.memory;
+        map.arbitrary(&self.state.memory, range)
     }
 
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {

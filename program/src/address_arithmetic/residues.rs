@@ -180,11 +180,11 @@ impl Residues {
         }
     }
 
-    /// Whether `size` bytes here may have some of `other_size` bytes at other offsets of the same object, but not only such.
+    /// Whether `size` bytes here may have some of `other_size` bytes at other offsets of the same object, and are not just these.
     pub(crate) fn is_divided_by(self, size: u32, other: Self, other_size: u32) -> bool {
         let (size, other_size) = (i64::from(size), i64::from(other_size));
         let mut common = (1 - other_size..size).filter(|&behind| self.may_be_behind(other, behind));
-        common.any(|behind| behind > 0 || behind + other_size < size)
+        common.any(|behind| behind != 0 || other_size != size)
     }
 
     /// Whether `size` bytes here may be all among `other_size` bytes at other offsets of the same object.

@@ -90,25 +90,40 @@ struct Uses {
     compared: BTreeSet<(HeapSiteId, HeapSiteId)>,
 }
 
+/// Pairs of different pools of two sets.
+fn pairs<'a>(
+    left: &'a BTreeSet<HeapSiteId>,
+    right: &'a BTreeSet<HeapSiteId>,
+) -> impl Iterator<Item = (HeapSiteId, HeapSiteId)> + 'a {
+    let all = left
+        .iter()
+        .flat_map(move |&one| right.iter().map(move |&other| (one, other)));
+    all.filter(|(one, other)| one != other)
+}
+
 impl Uses {
     fn find(program: &Program) -> Self {
         let instances = instantiate(program, &ONE);
         let points_to = PointsTo::analyse(program, &instances);
         let pools = |instance, operand| pools(program, &instances, &points_to, instance, operand);
+        let all = program.heap_sites.values().filter_map(|site| site.pool);
+        let all: BTreeSet<HeapSiteId> = all.collect();
         let mut uses = Self::default();
         for (instance, thread) in &instances.threads {
             let template = &program.templates[thread.template];
+            // What is wider than an address is compared in pieces, or with others of its kind.
+            let registers = template.registers.iter();
+            for (register, _) in registers.filter(|(_, register)| register.width > 64) {
+                let wide = pools(instance, register.into());
+                uses.compared.extend(pairs(&wide, &all));
+            }
             for edge in template.edges.values() {
                 if let Some(address) = freed(&edge.statement) {
                     uses.freed.extend(pools(instance, address));
                 }
                 if let Some(operands) = compared(template, &edge.statement) {
                     let [left, right] = operands.map(|operand| pools(instance, operand));
-                    let pairs = left
-                        .iter()
-                        .flat_map(|&one| right.iter().map(move |&other| (one, other)));
-                    uses.compared
-                        .extend(pairs.filter(|(one, other)| one != other));
+                    uses.compared.extend(pairs(&left, &right));
                 }
             }
         }

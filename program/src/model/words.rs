@@ -49,12 +49,12 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// The first bytes of those that have some of the `size` bytes from `offset` on, but others, too.
+    /// The first bytes of those that have some of the `size` bytes from `offset` on, but are not just these.
     pub fn divided(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
         let end = offset.saturating_add(size);
         let starts = offset.saturating_sub(Self::SIZE - 1)..end;
         starts.filter(move |&start| {
-            let is_whole = offset <= start && start.saturating_add(Self::SIZE) <= end;
+            let is_whole = offset == start && size == Self::SIZE;
             !is_whole && self.0.iter().any(|offsets| offsets.contains(start))
         })
     }
