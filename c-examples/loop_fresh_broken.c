@@ -7,8 +7,8 @@
 int main(void) {
     unsigned rounds = 0;
     for (;; rounds++) {
-        int fresh;
-        if (fresh == 1)
+        int fresh[1];
+        if (fresh[0] == 1)
             break;
     }
     assert(rounds < 3);
