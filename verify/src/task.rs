@@ -77,9 +77,10 @@ impl Source {
     pub fn read(options: &ProgramOptions) -> Result<Self, Failure> {
         let start = Instant::now();
         let (loaded, bounds) = load_believed(options)?;
+        let source = Self::new(loaded, bounds);
         Ok(Self {
             seconds: start.elapsed().as_secs_f64(),
-            ..Self::new(loaded, bounds)
+            ..source
         })
     }
 
