@@ -345,7 +345,8 @@ impl<'a> EncodingContext<'a> {
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
             | ObjectKind::Thread(_)
-            | ObjectKind::Base(_) => None,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => None,
         };
         let wanted = pool(self.instances.objects[slot].kind);
         self.instances

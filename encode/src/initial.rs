@@ -17,7 +17,8 @@ pub fn contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, 
             | ObjectKind::Local(..)
             | ObjectKind::Heap { .. }
             | ObjectKind::Thread(_)
-            | ObjectKind::Base(_) => continue,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => continue,
         };
         let global = &program.globals[global];
         let mut bytes = global.bytes.clone();

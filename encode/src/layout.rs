@@ -246,12 +246,14 @@ impl<'a> Usage<'a> {
         }
     }
 
-    /// Objects of which a statement asks where they lie.
+    /// Objects of which a statement asks where they lie. Any pointer may have been moved too far.
     fn bases(&mut self, instance: InstanceId, objects: &[ObjectId]) {
-        for base in objects
-            .iter()
-            .filter_map(|&object| self.instances.base_of(object))
-        {
+        if objects.is_empty() {
+            return;
+        }
+        let instances = self.instances;
+        let asked = objects.iter().copied().chain([instances.nowhere()]);
+        for base in asked.filter_map(|object| instances.base_of(object)) {
             self.touch(instance, base, false);
             let size = self.instances.objects[base].size;
             self.objects[base.index()].ranges.insert((0, size));

@@ -283,6 +283,7 @@ impl Explanation<'_> {
                 format!("thread `{}`", template.name)
             }
             ObjectKind::Base(of) => self.object(of),
+            ObjectKind::Nowhere => "nowhere".into(),
         }
     }
 }

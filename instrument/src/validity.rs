@@ -77,7 +77,8 @@ fn has_content(program: &Program, kind: ObjectKind, writes: bool) -> bool {
         ObjectKind::Function(_)
         | ObjectKind::Heap { .. }
         | ObjectKind::Thread(_)
-        | ObjectKind::Base(_) => false,
+        | ObjectKind::Base(_)
+        | ObjectKind::Nowhere => false,
         ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
             !writes || program.globals[global].writable
         }

@@ -59,6 +59,21 @@ impl Names<'_> {
                 let (owner, name) = self.owned(of);
                 (owner, format!("&{name}"))
             }
+            ObjectKind::Nowhere => (None, "nowhere".into()),
+        }
+    }
+
+    /// What the number of an object's address is.
+    pub fn placement(&self, object: ObjectId) -> String {
+        match self.instances.objects[object].kind {
+            ObjectKind::Thread(_) => format!("the handle of `{}`", self.object(object)),
+            ObjectKind::Nowhere => "where a pointer leads that was moved too far".into(),
+            ObjectKind::Function(_)
+            | ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Base(_) => format!("where `{}` lies in memory", self.object(object)),
         }
     }
 
@@ -250,7 +265,8 @@ impl Names<'_> {
             | ObjectKind::Heap { .. }
             | ObjectKind::Function(_)
             | ObjectKind::Thread(_)
-            | ObjectKind::Base(_) => None,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => None,
         }
     }
 }

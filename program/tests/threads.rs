@@ -209,7 +209,8 @@ fn slots(instances: &Instances) -> Vec<(u32, u32, u32)> {
         | ObjectKind::ThreadLocal(..)
         | ObjectKind::Local(..)
         | ObjectKind::Thread(_)
-        | ObjectKind::Base(_) => None,
+        | ObjectKind::Base(_)
+        | ObjectKind::Nowhere => None,
     };
     instances.objects.values().filter_map(slot).collect()
 }

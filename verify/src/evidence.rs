@@ -135,7 +135,8 @@ fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
                 | ObjectKind::ThreadLocal(..)
                 | ObjectKind::Local(..)
                 | ObjectKind::Thread(_)
-                | ObjectKind::Base(_) => InvalidAccess::OutOfScope(object),
+                | ObjectKind::Base(_)
+                | ObjectKind::Nowhere => InvalidAccess::OutOfScope(object),
             };
             let over = Undefined::Access(over);
             let undefined = task.names().undefined(over);
@@ -144,10 +145,7 @@ fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
         }
     };
     let value = match unknown.lies {
-        Some(object) if task.instances.is_thread(object) => {
-            format!("the handle of `{}`", names.object(object))
-        }
-        Some(object) => format!("where `{}` lies in memory", names.object(object)),
+        Some(object) => names.placement(object),
         None => task
             .program
             .explanations

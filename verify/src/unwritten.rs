@@ -235,7 +235,8 @@ impl Content<'_> {
             | ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Thread(_)
-            | ObjectKind::Base(_) => false,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => false,
         };
         match self.written.get(&(object, at)) {
             Some(unwritten) => *unwritten,

@@ -154,7 +154,10 @@ impl Executor<'_> {
     fn fits(&self, object: ObjectId, offset: u32, need: Need) -> bool {
         let Object { kind, size, .. } = self.context.instances.objects[object];
         let writable = match kind {
-            ObjectKind::Function(_) | ObjectKind::Thread(_) | ObjectKind::Base(_) => return false,
+            ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => return false,
             ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
                 self.context.program.globals[global].writable
             }

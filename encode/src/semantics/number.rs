@@ -2,7 +2,7 @@
 
 use abi::ids::InstanceId;
 use program::model::{Agreement, ObjectId, ObjectKind, Operand};
-use program::threads::{ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, Sharing};
+use program::threads::{ADDRESS_BITS, FAR, LOWEST, Sharing};
 use system::term::Term;
 
 use crate::semantics::executor::Executor;
@@ -31,7 +31,7 @@ impl Executor<'_> {
         let number = self.number_of(path, term);
         let origin = self.origin(term);
         let agrees = self.agrees(path, (address, origin), unless);
-        let nowhere = self.is_nowhere(term);
+        let nowhere = self.is_object(origin, self.context.instances.nowhere());
         let differs = self.terms.not(agrees);
         let counts = self.terms.or(differs, nowhere);
         self.terms.ite(counts, number, term)
@@ -41,10 +41,7 @@ impl Executor<'_> {
     pub(crate) fn number_of(&mut self, path: &Path, address: Term) -> Term {
         let origin = self.origin(address);
         let distance = self.terms.sign_extend(64, origin.distance);
-        let nowhere = self.is_nowhere(address);
-        let bits = self.terms.extract(ADDRESS_BITS - 1, 0, address);
-        let bits = self.terms.zero_extend(64, bits);
-        let mut number = self.terms.ite(nowhere, bits, address);
+        let mut number = address;
         for object in self.context.instances.objects.keys() {
             let Some(base) = self.lies_at(path, object) else {
                 continue;
@@ -59,18 +56,9 @@ impl Executor<'_> {
     /// Whether a value is an address, or one that was moved too far to point to anything.
     pub(crate) fn has_number(&mut self, value: Term) -> Term {
         let origin = self.origin(value);
-        let (address, nowhere) = (self.is_address(origin), self.is_nowhere(value));
+        let address = self.is_address(origin);
+        let nowhere = self.is_object(origin, self.context.instances.nowhere());
         self.terms.or(address, nowhere)
-    }
-
-    /// Whether an address was moved too far to point to anything.
-    fn is_nowhere(&mut self, address: Term) -> Term {
-        let high = self.terms.extract(63, ADDRESS_BITS, address);
-        let width = self.terms.width(high);
-        let mark = self
-            .terms
-            .bits(width, u128::from((NOWHERE | MARK) >> ADDRESS_BITS));
-        self.terms.equal(high, mark)
     }
 
     /// The objects that an operand may be an address of.
@@ -335,7 +323,7 @@ impl Executor<'_> {
 
     fn is_address(&mut self, origin: Origin) -> Term {
         let objects = &self.context.instances.objects;
-        let is_place = |kind| !matches!(kind, ObjectKind::Base(_));
+        let is_place = |kind| !matches!(kind, ObjectKind::Base(_) | ObjectKind::Nowhere);
         let count = objects
             .values()
             .filter(|object| is_place(object.kind))
@@ -356,7 +344,8 @@ impl Executor<'_> {
             ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
-            | ObjectKind::Base(_) => self.terms.bits(32, described.size.into()),
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => self.terms.bits(32, described.size.into()),
         };
         let inside = self.terms.unsigned_less(origin.distance, size);
         let outside = self.terms.not(inside);

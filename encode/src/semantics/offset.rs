@@ -1,11 +1,16 @@
-//! Address arithmetic: `base + constant + sum of index * scale`, marked as pointing nowhere if it goes too far.
+//! Address arithmetic: `base + constant + sum of index * scale`, or an address of nowhere if that goes too far.
 
-use program::threads::{FAR, NOWHERE};
+use program::threads::FAR;
 use system::term::{Node, Term, Terms};
 
-/// The address that is the signed sum of `constant` and all products of index and scale behind `base`, modulo 2^64; with
-/// bit 63 set if the distance is not below [`FAR`]. Indices are sign-extended or truncated to 64 bits.
-pub fn offset(terms: &mut Terms, base: Term, constant: i64, summands: &[(Term, i64)]) -> Term {
+/// The address that is the signed sum of `constant` and all products of index and scale behind `base`, modulo 2^64; one behind `nowhere`
+/// if the distance is not below [`FAR`]. Indices are sign-extended or truncated to 64 bits.
+pub fn offset(
+    terms: &mut Terms,
+    (base, nowhere): (Term, u64),
+    constant: i64,
+    summands: &[(Term, i64)],
+) -> Term {
     let indices: Vec<(Term, i64)> = summands
         .iter()
         .map(|&(index, scale)| (core(terms, index), scale))
@@ -19,9 +24,11 @@ pub fn offset(terms: &mut Terms, base: Term, constant: i64, summands: &[(Term, i
         return address;
     }
     let far = is_far(terms, distance);
-    let mark = terms.bits(64, NOWHERE.into());
-    let nowhere = terms.bit_or(address, mark);
-    terms.ite(far, nowhere, address)
+    let low = FAR.trailing_zeros();
+    let high = terms.bits(64 - low, u128::from(nowhere >> low));
+    let moved = terms.extract(low - 1, 0, address);
+    let led = terms.concat(high, moved);
+    terms.ite(far, led, address)
 }
 
 /// An index of at most 64 bits, without the sign extension around it.

@@ -189,7 +189,9 @@ impl Executor<'_> {
                 for &(index, scale) in indices {
                     summands.push((self.operand(path, index), scale as i64));
                 }
-                offset(self.terms, base, *constant as i64, &summands)
+                let instances = self.context.instances;
+                let nowhere = instances.base(instances.nowhere());
+                offset(self.terms, (base, nowhere), *constant as i64, &summands)
             }
         }
     }

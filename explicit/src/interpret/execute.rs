@@ -249,7 +249,8 @@ impl Execution<'_, '_> {
                             .signed() as i64;
                             sum.saturating_add(i128::from(index) * i128::from(scale as i64))
                         });
-                u128::from(operation::offset(self.address(base), distance))
+                let instances = self.interpreter.instances;
+                operation::offset(instances, self.address(base), distance).into()
             }
         }
     }

@@ -143,7 +143,9 @@ impl MemoryMap {
         let size = instances.objects[object].size;
         let kind = instances.objects[object].kind;
         let (class, global) = match kind {
-            ObjectKind::Function(_) | ObjectKind::Thread(_) => (Class::NoContent, None),
+            ObjectKind::Function(_) | ObjectKind::Thread(_) | ObjectKind::Nowhere => {
+                (Class::NoContent, None)
+            }
             ObjectKind::Global(id) | ObjectKind::ThreadLocal(id, _) => {
                 let global = &program.globals[id];
                 (
@@ -440,7 +442,8 @@ fn first_content(global: &Global, instances: &Instances, kind: ObjectKind) -> Ve
         | ObjectKind::Global(_)
         | ObjectKind::Heap { .. }
         | ObjectKind::Thread(_)
-        | ObjectKind::Base(_) => instances.main(),
+        | ObjectKind::Base(_)
+        | ObjectKind::Nowhere => instances.main(),
     };
     let mut bytes = global.bytes.clone();
     for &(at, place, offset) in &global.relocations {

@@ -6,7 +6,7 @@ use super::execute::Execution;
 use super::memory::{AccessPurpose, ByteRange, Slot};
 use super::{Claim, Interpreter, ThreadStatus};
 use program::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
-use program::threads::{Sharing, is_near, is_small, of_nowhere};
+use program::threads::{Sharing, is_near, is_small};
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
@@ -14,8 +14,7 @@ impl Execution<'_, '_> {
         let value = self.address(address);
         let number = match self.interpreter.instances.origin(value) {
             Some(origin) if !self.agrees(origin, unless) => self.lies(origin),
-            Some(_) => None,
-            None => of_nowhere(value),
+            Some(_) | None => None,
         };
         self.set(register, number.unwrap_or(value).into());
     }
@@ -69,11 +68,8 @@ impl Execution<'_, '_> {
             return None;
         }
         let value = self.read(word) as u64;
-        let number = match self.interpreter.instances.origin(value) {
-            Some(origin) => self.lies(origin),
-            None => of_nowhere(value),
-        };
-        Some((word, number?))
+        let origin = self.interpreter.instances.origin(value)?;
+        Some((word, self.lies(origin)?))
     }
 
     /// Of the words that reading a range looks at, those that hold no address, because some of their bytes were not written, and are not
@@ -99,8 +95,7 @@ impl Execution<'_, '_> {
         } = self.interpreter;
         pieced.iter().any(|&word| {
             let value = memory.read(&self.state.memory, word) as u64;
-            let is_address = instances.origin(value).is_some() || of_nowhere(value).is_some();
-            self.arbitrary(word) == 0 && is_address
+            self.arbitrary(word) == 0 && instances.origin(value).is_some()
         })
     }
 
@@ -120,6 +115,9 @@ impl Execution<'_, '_> {
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {
         let instances = self.interpreter.instances;
         let origin = |operand| instances.origin(self.address(operand));
+        if object == instances.nowhere() {
+            return false;
+        }
         match unless {
             Agreement::Never => false,
             Agreement::SameObject(other) => origin(other)
@@ -173,7 +171,9 @@ impl Execution<'_, '_> {
     pub(super) fn undecided(&self, left: u64, right: u64) -> Option<ObjectId> {
         let instances = self.interpreter.instances;
         let ((left, _), (right, _)) = (instances.origin(left)?, instances.origin(right)?);
-        self.dead([left, right]).filter(|_| left != right)
+        let nowhere = instances.nowhere();
+        self.dead([left, right])
+            .filter(|_| left != right && left != nowhere && right != nowhere)
     }
 
     /// Whether no machine has one number for two objects.

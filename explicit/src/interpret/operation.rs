@@ -1,7 +1,7 @@
 //! The pure functions: every value is an unsigned number below 2^width.
 
-use program::model::{BinaryOperator, Bits, Cast, Comparison, UpdateOperator};
-use program::threads::{FAR, NOWHERE, object_number};
+use program::model::{BinaryOperator, Bits, Cast, Comparison, Instances, UpdateOperator};
+use program::threads::{FAR, object_number};
 
 /// The value of `left operator right`, both of `width` bits.
 pub fn binary(operator: BinaryOperator, width: u32, left: u128, right: u128) -> u128 {
@@ -84,8 +84,12 @@ pub fn update(operator: UpdateOperator, width: u32, old: u128, operand: u128) ->
 }
 
 /// The address `distance` bytes behind another one. What is [`FAR`] away is outside of the object, and must not be within another
-/// one: the address gets a high bit that no object has.
-pub fn offset(base: u64, distance: i128) -> u64 {
-    let far = distance.unsigned_abs() >= u128::from(FAR);
-    base.wrapping_add(distance as u64) | if far { NOWHERE } else { 0 }
+/// one.
+pub fn offset(instances: &Instances, base: u64, distance: i128) -> u64 {
+    let moved = base.wrapping_add(distance as u64);
+    if distance.unsigned_abs() < u128::from(FAR) {
+        moved
+    } else {
+        instances.led_nowhere(moved)
+    }
 }

@@ -99,10 +99,7 @@ impl NondeterministicChoice<'_> {
 /// What an object holds at an offset before it is written.
 fn content(names: &Names<'_>, object: ObjectId, offset: u32) -> String {
     match (names.instances.objects[object].kind, offset) {
-        (ObjectKind::Base(of), _) if names.instances.is_thread(of) => {
-            format!("the handle of `{}`", names.object(of))
-        }
-        (ObjectKind::Base(of), _) => format!("where `{}` lies in memory", names.object(of)),
+        (ObjectKind::Base(of), _) => names.placement(of),
         (_, 0) => format!("the first content of `{}`", names.object(object)),
         (_, _) => format!("the first content of `{}+{offset}`", names.object(object)),
     }

@@ -152,7 +152,8 @@ impl<'a> Coincidence<'a> {
             ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
-            | ObjectKind::Base(_) => self.instances.objects[object].size,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => self.instances.objects[object].size,
         }
     }
 }

@@ -87,9 +87,12 @@ pub enum ObjectKind {
     },
     /// Where this object lies, as 64 arbitrary bits of which [`Instances::lies_at`] makes an address. No address points here.
     Base(ObjectId),
+    /// What a pointer leads to that was moved [`FAR`](crate::threads::FAR) at once: no byte, but it lies somewhere, so that the number of
+    /// such a pointer is arbitrary.
+    Nowhere,
 }
 
-/// Where the objects of places are: the order of objects is functions, globals, thread-locals, locals, heap, threads, bases.
+/// Where the objects of places are: the order of objects is functions, globals, thread-locals, locals, heap, threads, nowhere, bases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ObjectTable {
     /// The object of a global, or the main thread's copy of a thread-local one; the copies of others follow.
@@ -100,6 +103,8 @@ pub(crate) struct ObjectTable {
     pub(crate) pools: Vec<Pool>,
     /// The first thread; the others follow in order.
     pub(crate) threads: u32,
+    /// The object that is nowhere.
+    pub(crate) nowhere: u32,
     /// The first object that tells where another one lies; those of the others follow in order.
     pub(crate) bases: Option<u32>,
 }

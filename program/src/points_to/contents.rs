@@ -62,7 +62,8 @@ impl Contents {
                 | ObjectKind::Local(..)
                 | ObjectKind::Heap { .. }
                 | ObjectKind::Thread(_)
-                | ObjectKind::Base(_) => continue,
+                | ObjectKind::Base(_)
+                | ObjectKind::Nowhere => continue,
             };
             let global = &program.globals[global];
             contents.numbers(instances, object, global);

@@ -91,7 +91,9 @@ impl PointsTo {
     /// All objects that have addresses.
     fn places(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let objects = self.instances.objects.iter();
-        let places = objects.filter(|(_, object)| !matches!(object.kind, ObjectKind::Base(_)));
+        let places = objects.filter(|(_, object)| {
+            !matches!(object.kind, ObjectKind::Base(_) | ObjectKind::Nowhere)
+        });
         places.map(|(id, _)| id)
     }
 

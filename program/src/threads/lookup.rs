@@ -55,7 +55,8 @@ impl Instances {
             | ObjectKind::Global(_)
             | ObjectKind::Heap { .. }
             | ObjectKind::Thread(_)
-            | ObjectKind::Base(_) => None,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => None,
         }
     }
 
@@ -86,7 +87,8 @@ impl Instances {
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
             | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_) => None,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => None,
         }
     }
 
@@ -100,7 +102,8 @@ impl Instances {
             | ObjectKind::Global(_)
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
-            | ObjectKind::Base(_) => None,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => None,
         }
     }
 

@@ -18,8 +18,7 @@ use self::objects::Enumeration;
 
 pub use self::lookup::{Allocation, start_templates};
 pub use self::places::{
-    ADDRESS_BITS, FAR, LOWEST, MARK, NOWHERE, REACH, Sharing, is_near, is_small, object_number,
-    of_nowhere, origin,
+    ADDRESS_BITS, FAR, LOWEST, MARK, REACH, Sharing, is_near, is_small, object_number, origin,
 };
 pub use crate::model::Bounds;
 use crate::model::{Instance, Instances, Program};
@@ -46,6 +45,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     let mut table = enumeration.places();
     table.pools = enumeration.heap(&counts, bounds);
     table.threads = enumeration.threads();
+    table.nowhere = enumeration.nowhere();
     table.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {

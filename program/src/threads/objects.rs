@@ -1,4 +1,5 @@
-//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap, threads, bases.
+//! The memory objects of all runs, in a fixed order: functions, globals, thread-locals, locals, heap, threads, nowhere,
+//! bases.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -154,6 +155,13 @@ impl Enumeration<'_> {
             self.push(ObjectKind::Thread(instance), 0, 1);
         }
         first
+    }
+
+    /// What pointers lead to that were moved too far.
+    pub(super) fn nowhere(&mut self) -> u32 {
+        let object = self.next();
+        self.push(ObjectKind::Nowhere, 0, 1);
+        object
     }
 
     /// One more object for each so far, that tells where it lies; none if the program never asks.

@@ -18,13 +18,10 @@ pub const LOWEST: u64 = 4096;
 /// a word in memory tells whether it holds an address. In the content of a base it says that the object lies where it lies in the model.
 pub const MARK: u64 = 1 << ADDRESS_BITS;
 
-/// The bit that is set in the address of nothing.
-pub const NOWHERE: u64 = 1 << 63;
-
 /// How far a pointer may be from the start of its object, in both directions.
 pub const REACH: u64 = 1 << 31;
 
-/// No object has so many bytes. A pointer that is moved so far at once points to nothing, and three shorter moves lead from no object
+/// No object has so many bytes. A pointer that is moved so far at once points nowhere, and three shorter moves lead from no object
 /// into another one.
 pub const FAR: u64 = 1 << 30;
 
@@ -72,9 +69,20 @@ impl Instances {
             | ObjectKind::ThreadLocal(..)
             | ObjectKind::Local(..)
             | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_) => ADDRESS_BITS,
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => ADDRESS_BITS,
         };
         ((1 << bits) - alignment, alignment.max(LOWEST))
+    }
+
+    /// The object that pointers lead to which were moved too far.
+    pub fn nowhere(&self) -> ObjectId {
+        ObjectId::from_u32(self.table.nowhere)
+    }
+
+    /// Where an address leads after a move of [`FAR`] or more that would yield `moved`.
+    pub fn led_nowhere(&self, moved: u64) -> u64 {
+        self.base(self.nowhere()) + moved % FAR
     }
 
     /// Where an object lies: a multiple of its alignment, and not where null or small numbers point to. The model's own address is one of
@@ -134,12 +142,6 @@ impl Instances {
 /// Whether a number is the address of no object on any machine: null, a small number or the negation of one.
 pub fn is_small(number: u64) -> bool {
     number.wrapping_add(LOWEST) < 2 * LOWEST
-}
-
-/// The number of an address that was moved too far to point to anything: some that others may have, too. Other values have none.
-pub fn of_nowhere(address: u64) -> Option<u64> {
-    const MARKS: u64 = NOWHERE | MARK;
-    (address >> ADDRESS_BITS == MARKS >> ADDRESS_BITS).then_some(address & !MARKS)
 }
 
 /// Whether a distance is less than [`FAR`], in either direction.
