@@ -6,6 +6,7 @@
 
 mod choices;
 mod explored;
+mod frontier;
 pub mod inductiveness;
 mod intern;
 mod limits;

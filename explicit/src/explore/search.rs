@@ -1,12 +1,13 @@
 //! The search algorithm.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::{Event, Schedule};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::choices::Choices;
+use super::frontier::Frontier;
 use super::points::{SchedulingPoint, points};
 use super::store::Store;
 use super::{
@@ -58,7 +59,7 @@ impl<'a> Search<'a> {
                 .collect(),
             store: Store::new(&interpreter, self.instances),
             choices: Choices::new(self.program, self.instances, self.limits.complete_width),
-            frontier: VecDeque::new(),
+            frontier: Frontier::new(self.limits.shortest),
             parents: Vec::new(),
             reasons: BTreeSet::new(),
             dangling: BTreeSet::new(),
@@ -93,8 +94,7 @@ struct Run<'a> {
     points: PrimaryMap<TemplateId, SecondaryMap<LocationId, SchedulingPoint>>,
     store: Store<'a>,
     choices: Choices<'a>,
-    /// Kept states whose successors were not looked at.
-    frontier: VecDeque<u32>,
+    frontier: Frontier,
     /// For each kept state the one it was reached from, and by whose turn.
     parents: Vec<(u32, InstanceId)>,
     reasons: BTreeSet<Incompleteness>,
@@ -132,9 +132,9 @@ impl Run<'_> {
     fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> SearchVerdict {
         let (root, _) = self.store.keep();
         self.parents.push((root, InstanceId::MAIN));
-        self.frontier.push_back(root);
+        self.frontier.push(root);
         visit(self.store.current());
-        while let Some(state) = self.take() {
+        while let Some(state) = self.frontier.pop() {
             if self.store.len() as u64 > self.limits.states.min(u64::from(u32::MAX - 1)) {
                 return self.gives_up(Incompleteness::States(self.limits.states));
             }
@@ -165,14 +165,6 @@ impl Run<'_> {
 
     fn unknown(&self) -> SearchVerdict {
         SearchVerdict::Unknown(self.reasons.iter().cloned().collect())
-    }
-
-    fn take(&mut self) -> Option<u32> {
-        if self.limits.shortest {
-            self.frontier.pop_front()
-        } else {
-            self.frontier.pop_back()
-        }
     }
 
     /// The only thread that may take the next turn, if there is a thread that no other thread may interrupt.
@@ -218,7 +210,7 @@ impl Run<'_> {
                     if new {
                         visit(self.store.current());
                         self.parents.push((state, instance));
-                        self.frontier.push_back(successor);
+                        self.frontier.push(successor);
                     }
                 }
                 Turn::Error(site) if found.is_none() => {
@@ -360,9 +352,8 @@ impl Run<'_> {
         if let Some(reason) = self.limits.budget.exhausted() {
             return Some(Incompleteness::Stopped(reason));
         }
-        let own =
-            self.parents.capacity() * size_of::<(u32, InstanceId)>() + self.frontier.capacity() * 4;
-        let bytes = (self.store.bytes() + own) as u64;
+        let parents = self.parents.capacity() * size_of::<(u32, InstanceId)>();
+        let bytes = (self.store.bytes() + parents + self.frontier.bytes()) as u64;
         (bytes > self.limits.memory).then_some(Incompleteness::Memory(self.limits.memory))
     }
 

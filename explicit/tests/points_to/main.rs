@@ -205,6 +205,27 @@ fn offsets_are_exact_or_strides_where_they_can_be() {
 }
 
 #[test]
+fn what_parts_of_numbers_make_is_no_address() {
+    let ([numbers, address], _) = targets(|main, variable| {
+        let at = |constant| Operation::Offset {
+            base: global(variable),
+            constant,
+            indices: Vec::new(),
+        };
+        let [second, third, fourth] = [4, 12, 16].map(|offset| main.assign(64, at(offset)));
+        let half = main.havoc(32);
+        main.store(half, global(variable));
+        main.store(half, second);
+        let numbers = main.load(64, global(variable));
+        main.store(global(variable), fourth);
+        let part_of_address = main.load(64, third);
+        [numbers, part_of_address]
+    });
+    assert_eq!(numbers, Targets::default());
+    assert!(address.other);
+}
+
+#[test]
 fn a_store_through_a_number_may_change_everything() {
     let ([through], _) = targets(|main, variable| {
         // Where the variable is: it is the first object. Nothing tells the analysis.

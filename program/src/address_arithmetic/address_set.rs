@@ -209,6 +209,19 @@ impl AddressSet {
         self
     }
 
+    /// What parts of these and of other values together may be: a number, unless some of these are addresses.
+    pub(crate) fn in_parts(self) -> Self {
+        if !self.objects.is_empty() {
+            return self.scrambled();
+        }
+        Self {
+            other: false,
+            plain: true,
+            small: true,
+            ..self
+        }
+    }
+
     /// The addresses of which these may be parts or which may be computed from these.
     pub(crate) fn scrambled(self) -> Self {
         let mut set = self.map(|_| Residues::ANY);

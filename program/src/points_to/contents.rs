@@ -196,7 +196,7 @@ impl Contents {
                     found.join(&cell.values);
                 }
                 Overlap::Partial => {
-                    found.join(&cell.values.clone().scrambled());
+                    found.join(&cell.values.clone().in_parts());
                 }
             }
         }
