@@ -40,8 +40,8 @@ fn measure(path: &str, reduction: &str) -> Result<(Encoding, f64), String> {
     let reduction = reduction
         .parse()
         .map_err(|_| "unknown reduction".to_owned())?;
-    let input = Input::File {
-        path: PathBuf::from(path),
+    let input = Input::Files {
+        paths: vec![PathBuf::from(path)],
         flags: Vec::new(),
     };
     let loaded = load(&input, &ReadOptions::default()).map_err(|error| error.to_string())?;

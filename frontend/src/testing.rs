@@ -11,8 +11,8 @@ use crate::{Loaded, ReadOptions, load};
 
 /// Loads a file, as the command line does.
 pub fn try_load_path(path: &Path, flags: &[&str]) -> Result<Loaded, InputError> {
-    let input = Input::File {
-        path: path.to_owned(),
+    let input = Input::Files {
+        paths: vec![path.to_owned()],
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
     };
     load(&input, &ReadOptions::default())

@@ -9,8 +9,8 @@ use frontend::{Loaded, ReadOptions, load};
 use program::check;
 
 fn file(path: &Path, flags: &[&str]) -> Input {
-    Input::File {
-        path: path.to_owned(),
+    Input::Files {
+        paths: vec![path.to_owned()],
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
     }
 }

@@ -20,8 +20,9 @@ use program::threads::{Bounds, instantiate};
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// C (.c, .i) or LLVM 19 (.bc, .ll); bitcode on standard input if absent or `-`.
-    file: Option<PathBuf>,
+    /// C (.c, .i) or LLVM 19 (.bc, .ll), linked if there are several; bitcode on standard input if absent or `-`.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Where the bitcode goes; standard output if absent or `-`.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -142,13 +143,8 @@ fn is_dash(path: &Path) -> bool {
 }
 
 fn input(arguments: &Arguments) -> Result<Input, Failure> {
-    match arguments.file.as_deref().filter(|path| !is_dash(path)) {
-        Some(path) => Ok(Input::File {
-            path: path.to_owned(),
-            flags: arguments.flags.clone(),
-        }),
-        None => Input::standard().map_err(|error| Failure(UNUSABLE_INPUT, error.into())),
-    }
+    let (files, flags) = (arguments.files.clone(), arguments.flags.clone());
+    Input::of(files, flags).map_err(|error| Failure(UNUSABLE_INPUT, error.into()))
 }
 
 /// The bitcode, or the explanation.

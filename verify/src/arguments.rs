@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use frontend::operand;
+
 use crate::engines::Settings;
 use crate::options::{EngineOptions, Options, OutputOptions};
 use crate::program_arguments::Words;
@@ -16,6 +18,7 @@ pub(crate) fn of(options: &Options) -> Vec<OsString> {
         output,
         limits,
         verbose,
+        more_clang_arguments,
     } = options;
     let mut words = Words::default();
     words.engines(engines);
@@ -24,9 +27,17 @@ pub(crate) fn of(options: &Options) -> Vec<OsString> {
     words.number("memory", limits.memory);
     (0..*verbose).for_each(|_| words.flag("verbose", true));
     words.program(program);
-    // A file comes last, because its name may look like an option.
-    if let Some(file) = &program.file {
-        words.0.extend(["--".into(), file.into()]);
+    for argument in more_clang_arguments {
+        words.number("clang-arg", Some(argument));
+    }
+    for file in &program.files {
+        let is_standard = file.as_os_str() == "-";
+        let word = if is_standard {
+            file.clone()
+        } else {
+            operand(file)
+        };
+        words.0.push(word.into());
     }
     words.0
 }
@@ -85,7 +96,7 @@ mod tests {
     fn every_option_is_passed_on() {
         assert_kept("");
         assert_kept("-");
-        assert_kept("--json -- -a.c");
+        assert_kept("--json ./-a.c b.c");
         assert_kept(
             "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --property unreach-call --property unreach-call --abort-is-error --cells 9 --trust-instrumentation --clang-arg -DN=3 --clang-arg --json \
              --engine ic3 --solver z3 --depth 4 --predicates affine --max-spurious 6 --json --invariant \

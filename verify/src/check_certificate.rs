@@ -2,7 +2,6 @@
 //! state.
 
 use std::fmt;
-use std::path::Path;
 use std::time::Instant;
 
 use abi::text;
@@ -102,9 +101,9 @@ fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Check
     let certificate = Certificate::parse(text).map_err(refused)?;
     let solvers = solvers(options)?;
     let deadline = deadline(options);
-    let compared = match &options.program {
-        Some(program) => compare(options, program, &certificate)?,
-        None => Ok(Of::System),
+    let compared = match options.program.is_empty() {
+        true => Ok(Of::System),
+        false => compare(options, &certificate)?,
     };
     let mut lines = Vec::new();
     let mut checked = match compared {
@@ -131,7 +130,6 @@ fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Check
 /// Whether a certificate is about a program; if not, why.
 fn compare(
     options: &CheckOptions,
-    program: &Path,
     certificate: &Certificate,
 ) -> Result<Result<Of, String>, Failure> {
     let subject = certificate.subject().ok_or_else(|| {
@@ -140,7 +138,7 @@ fn compare(
             text::path(&options.file)
         ))
     })?;
-    let task = prepare(&read_as(options, subject, program)?)?;
+    let task = prepare(&read_as(options, subject)?)?;
     if task.subject()?.digest != subject.digest {
         return Ok(Err(another()));
     }
@@ -154,13 +152,9 @@ fn compare(
 }
 
 /// How to read the program that a certificate is said to be about.
-fn read_as(
-    options: &CheckOptions,
-    subject: &Subject,
-    program: &Path,
-) -> Result<ProgramOptions, Failure> {
+fn read_as(options: &CheckOptions, subject: &Subject) -> Result<ProgramOptions, Failure> {
     let trust = options.trust_instrumentation;
-    subject::options(subject, program, &options.clang_arguments, trust)
+    subject::options(subject, &options.program, &options.clang_arguments, trust)
 }
 
 fn another() -> String {
@@ -171,13 +165,13 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
     let file = &options.file;
     let refused = |malformed: Malformed| unusable(malformed.in_file(file));
     let claim = states::parse(text).map_err(refused)?;
-    let program = options.program.as_ref().ok_or_else(|| {
-        Failure::Usage(format!(
+    if options.program.is_empty() {
+        return Err(Failure::Usage(format!(
             "`{}` has the states of a program, so that the program is needed to check it: name it, too",
             text::path(file)
-        ))
-    })?;
-    let read = read_as(options, &claim.subject, program)?;
+        )));
+    }
+    let read = read_as(options, &claim.subject)?;
     let task = prepare(&read)?;
     if task.subject()?.digest != claim.subject.digest {
         return Ok((Vec::new(), Checked::Refuted { by: another() }));

@@ -42,10 +42,30 @@ impl CommandLine {
     /// # Errors
     /// It cannot be followed, or asks for help. What the error quotes of it is printable.
     pub fn of_process() -> Result<Self, clap::Error> {
-        Self::try_parse().map_err(|error| {
+        let parsed = Self::try_parse().map_err(|error| {
             let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
             Self::try_parse_from(words).err().unwrap_or(error)
-        })
+        })?;
+        Ok(parsed.with_all_clang_arguments())
+    }
+
+    /// The same with the arguments after `--` among the others for clang.
+    fn with_all_clang_arguments(mut self) -> Self {
+        let Options {
+            program,
+            more_clang_arguments,
+            ..
+        } = &mut self.options;
+        program.clang_arguments.append(more_clang_arguments);
+        if let Some(Command::Export(export)) = &mut self.command {
+            let ExportOptions {
+                program,
+                more_clang_arguments,
+                ..
+            } = export;
+            program.clang_arguments.append(more_clang_arguments);
+        }
+        self
     }
 }
 
@@ -86,6 +106,10 @@ pub struct ExportOptions {
     /// The file to write; standard output if it is missing.
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// More arguments for clang, after `--`.
+    #[arg(last = true, value_name = "CLANG-ARG")]
+    pub more_clang_arguments: Vec<String>,
 }
 
 /// `verify run`.
@@ -124,7 +148,7 @@ pub struct CheckOptions {
     /// The program that it is to be about; without it, only the transition system in the certificate is checked.
     ///
     /// It is read with the options that the certificate says, except those that are trusted: these are given here again.
-    pub program: Option<PathBuf>,
+    pub program: Vec<PathBuf>,
 
     /// An argument for clang that the program was verified with; may be repeated.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]

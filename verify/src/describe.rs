@@ -1,5 +1,7 @@
 //! Descriptions of the program that a transition system encodes, for the heads of files that other tools read.
 
+use std::path::PathBuf;
+
 use abi::text;
 use frontend::{Loaded, ReadOptions};
 use instrument::Reduction;
@@ -10,10 +12,15 @@ use crate::program_options::ProgramOptions;
 
 /// The program, its reduction, and the bounds under which it was read.
 pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {
-    let standard = || "standard input".to_owned();
-    let is_file = |file: &&std::path::PathBuf| file.as_os_str() != "-";
-    let file = options.file.as_ref().filter(is_file);
-    let file = file.map_or_else(standard, text::path);
+    let name = |file: &PathBuf| match file.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => text::path(file),
+    };
+    let standard = [PathBuf::from("-")];
+    let files = match options.files.is_empty() {
+        true => &standard[..],
+        false => &options.files,
+    };
     let default = options
         .recursion
         .unwrap_or(ReadOptions::default().recursion);
@@ -22,14 +29,15 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
         None => (reduction_name(options), default),
     };
     let Bounds { threads, heap } = bounds;
-    let mut lines = vec![
-        format!("program: {file}"),
+    let files = files.iter().map(|file| format!("program: {}", name(file)));
+    let mut lines: Vec<String> = files.collect();
+    lines.extend([
         format!("reduction: {reduction}"),
         format!(
             "bounds: --threads {threads} --heap {heap} --recursion {recursion} --cells {}",
             options.cells
         ),
-    ];
+    ]);
     if loaded.options.abort_is_error {
         lines.push("abort is an error: --abort-is-error".to_owned());
     }

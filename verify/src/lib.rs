@@ -126,7 +126,7 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
-    output_files::check(&options.output, options.program.file.as_deref())
+    output_files::check(&options.output, &options.program.files)
 }
 
 /// Options that the chosen engine would ignore.

@@ -32,6 +32,10 @@ pub struct Options {
     /// Say on standard error what is going on; twice for more.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
+
+    /// More arguments for clang, after `--`.
+    #[arg(last = true, value_name = "CLANG-ARG")]
+    pub more_clang_arguments: Vec<String>,
 }
 
 /// What a command may use, the compilers, solvers and native runs included that it starts. At a limit they end with it.

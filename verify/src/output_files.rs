@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::options::OutputOptions;
 use crate::report::Report;
@@ -35,12 +35,12 @@ fn certificate(options: &OutputOptions) -> Option<Output<'_>> {
 /// Finds out whether the files can be written, before the work is done whose result would be lost. They stay as they are.
 ///
 /// # Errors
-/// One cannot, or is the program. Pipes and devices are not tried.
-pub fn check(options: &OutputOptions, program: Option<&Path>) -> Result<(), Failure> {
-    let program = program.and_then(|file| fs::canonicalize(file).ok());
+/// One cannot, or is a file of the program. Pipes and devices are not tried.
+pub fn check(options: &OutputOptions, program: &[PathBuf]) -> Result<(), Failure> {
+    let program: Vec<PathBuf> = program.iter().flat_map(fs::canonicalize).collect();
     let mut outputs = schedule(options).into_iter().chain(certificate(options));
     outputs.try_for_each(|output| {
-        if program.is_some() && fs::canonicalize(output.path).ok() == program {
+        if fs::canonicalize(output.path).is_ok_and(|path| program.contains(&path)) {
             return Err(output.failure(&"that is the program"));
         }
         output.check()

@@ -18,7 +18,7 @@ pub(crate) struct Words(pub(crate) Vec<OsString>);
 impl Words {
     pub(crate) fn program(&mut self, options: &ProgramOptions) {
         let ProgramOptions {
-            file: _,
+            files: _,
             reduction,
             dynamic,
             threads,

@@ -13,8 +13,10 @@ use program::threads::Bounds;
 /// A program, and how far it is followed.
 #[derive(Clone, Debug, Args)]
 pub struct ProgramOptions {
-    /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll); `-` or nothing reads bitcode from standard input.
-    pub file: Option<PathBuf>,
+    /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll), linked if there are several; `-` or nothing reads bitcode from standard
+    /// input.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     /// The Lipton reduction of the interleavings. Bitcode that is instrumented already keeps its own.
     #[arg(long, value_enum, default_value_t = ReductionChoice::Static)]
@@ -58,7 +60,7 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub trust_instrumentation: bool,
 
-    /// An argument for clang, such as -DN=3 or -O2; may be repeated.
+    /// An argument for clang, such as -DN=3 or -O2; may be repeated, and may stand after `--` unless a program is run.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
 }

@@ -2,7 +2,7 @@
 //! read.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::PathBuf;
 
 use abi::text::printable;
 use certify::Subject;
@@ -47,7 +47,7 @@ pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Fa
 /// The options cannot be followed, or are not those that are given again.
 pub(crate) fn options(
     subject: &Subject,
-    program: &Path,
+    program: &[PathBuf],
     clang_arguments: &[String],
     trust_instrumentation: bool,
 ) -> Result<ProgramOptions, Failure> {
@@ -56,7 +56,7 @@ pub(crate) fn options(
     let said = line
         .map_err(|_| unusable("are none of this version"))?
         .program;
-    if said.file.is_some() {
+    if !said.files.is_empty() {
         return Err(unusable("name a file"));
     }
     if said.clang_arguments != clang_arguments {
@@ -80,7 +80,7 @@ pub(crate) fn options(
         ));
     }
     Ok(ProgramOptions {
-        file: Some(program.to_owned()),
+        files: program.to_owned(),
         ..said
     })
 }

@@ -122,8 +122,28 @@ pub enum InputError {
         /// The input.
         name: String,
     },
+    /// Standard input is named beside files.
+    #[error(
+        "standard input (`-`) is no file to be linked with others: write the bitcode to a file and name that"
+    )]
+    MixedInput,
+    /// There is no file.
+    #[error("no file is named")]
+    NoFile,
+    /// The files do not fit together.
+    #[error(
+        "cannot link `{name}` with the files before it: {cause}; leave out what defines the same again"
+    )]
+    Link {
+        /// The file.
+        name: String,
+        /// What LLVM says.
+        cause: ModuleError,
+    },
     /// Nothing to run.
-    #[error("`{name}` has no function `main`: link the file that defines it (llvm-link-19)")]
+    #[error(
+        "`{name}` has no function `main`: name the file that defines it, too, and both are linked"
+    )]
     NoMain {
         /// The input.
         name: String,

@@ -9,6 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
 use self::tools::finish;
@@ -26,16 +27,17 @@ const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
 ///
 /// ```no_run
 /// use frontend::input::Input;
-/// let input = Input::File { path: "ring.c".into(), flags: vec!["-DN=3".to_owned()] };
+/// let input = Input::Files { paths: vec!["ring.c".into()], flags: vec!["-DN=3".to_owned()] };
 /// let loaded = frontend::load(&input, &frontend::ReadOptions::default())?;
 /// # Ok::<(), frontend::input::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A file. Its ending says what it is: `.c` and `.i` are compiled, `.bc` is bitcode, `.ll` its textual form.
-    File {
-        /// Where it is.
-        path: PathBuf,
+    /// Files, which are linked if there are several. The ending says what each is: `.c` and `.i` are compiled, `.bc` is bitcode, `.ll`
+    /// its textual form.
+    Files {
+        /// Where they are: at least one.
+        paths: Vec<PathBuf>,
         /// Further arguments of the compiler, such as `-DN=3` or `-Iinclude`.
         flags: Vec<String>,
     },
@@ -49,6 +51,19 @@ pub enum Input {
 }
 
 impl Input {
+    /// What the files of a command line are; none, or `-` alone, is bitcode from standard input.
+    ///
+    /// # Errors
+    /// As [`Input::standard`]; or standard input is named beside files.
+    pub fn of(paths: Vec<PathBuf>, flags: Vec<String>) -> Result<Self, InputError> {
+        let is_standard = |path: &PathBuf| path.as_os_str() == "-";
+        match paths.iter().filter(|path| is_standard(path)).count() {
+            0 if !paths.is_empty() => Ok(Self::Files { paths, flags }),
+            _ if paths.len() <= 1 => Self::standard(),
+            _ => Err(InputError::MixedInput),
+        }
+    }
+
     /// Bitcode from standard input, which is read to its end.
     ///
     /// # Errors
@@ -75,7 +90,10 @@ impl Input {
     /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::File { path, .. } => text::path(path),
+            Self::Files { paths, .. } => {
+                let names: Vec<String> = paths.iter().map(text::path).collect();
+                names.join(", ")
+            }
             Self::Bitcode { name, .. } => name.clone(),
         }
     }
@@ -84,7 +102,7 @@ impl Input {
     pub(crate) fn open(&self) -> Result<Module, InputError> {
         let name = self.name();
         let module = match self {
-            Self::File { path, flags } => open_file(path, flags, &name)?,
+            Self::Files { paths, flags } => open_files(paths, flags)?,
             Self::Bitcode { bytes, .. } => parse_untrusted(bytes, &name)?,
         };
         if module.pointer_layout() != (8, true) {
@@ -98,6 +116,26 @@ impl Input {
         }
         Ok(module)
     }
+}
+
+/// The program of all files together.
+fn open_files(paths: &[PathBuf], flags: &[String]) -> Result<Module, InputError> {
+    let mut whole: Option<Module> = None;
+    for path in paths {
+        let name = text::path(path);
+        let module = open_file(path, flags, &name)?;
+        if paths.len() > 1 && module.has_named_metadata(INSTRUMENTED_METADATA) {
+            return Err(InputError::Instrumentation { name });
+        }
+        match &whole {
+            None => whole = Some(module),
+            Some(whole) => {
+                let linked = whole.link_file(&module, &name);
+                linked.map_err(|cause| InputError::Link { name, cause })?;
+            }
+        }
+    }
+    whole.ok_or(InputError::NoFile)
 }
 
 fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputError> {

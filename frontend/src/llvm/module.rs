@@ -165,6 +165,16 @@ impl Module {
         self.link(source)
     }
 
+    /// Links in another file of the program, in which nothing is defined that is defined here.
+    pub(crate) fn link_file(&self, file: &Self, name: &str) -> Result<(), ModuleError> {
+        let source = self.home.parse_bitcode(&file.to_bitcode(), name)?;
+        if source.get_data_layout().as_str() != self.module.get_data_layout().as_str() {
+            return Err(ModuleError("it is for another target".to_owned()));
+        }
+        self.link(source)?;
+        self.verify()
+    }
+
     /// Links in changed copies of this module; `change` gets the number of the copy, its functions and its global
     /// variables. What `change` leaves as strong definitions must have names that are defined nowhere else.
     pub(crate) fn link_changed_copies(

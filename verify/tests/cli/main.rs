@@ -5,6 +5,7 @@ mod certificates;
 mod common;
 mod compare;
 mod export;
+mod files;
 mod input;
 mod instrumented;
 mod invariant;

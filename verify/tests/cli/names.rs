@@ -105,6 +105,11 @@ end:
 !12 = !DILocation(line: 7, column: 1, scope: !11)
 "#;
 
+/// The folder that a file is given with on the command line.
+fn given_in(name: &[u8]) -> &'static str {
+    if name.starts_with(b"-") { "./" } else { "" }
+}
+
 /// A folder with one program in it.
 struct Folder(tempfile::TempDir);
 
@@ -120,10 +125,11 @@ impl Folder {
         self.0.path()
     }
 
-    /// Runs on a file whose name may look like an option; what is printed is plain text.
+    /// Runs on a file, which is given with its folder where its name looks like an option; what is printed is plain text.
     fn verify(&self, arguments: &[&str], file: &[u8]) -> Output {
         let words = arguments.iter().map(OsString::from);
-        let words = words.chain([OsString::from("--"), OsStr::from_bytes(file).to_owned()]);
+        let file = [given_in(file).as_bytes(), file].concat();
+        let words = words.chain([OsStr::from_bytes(&file).to_owned()]);
         self.run(&words.collect::<Vec<_>>())
     }
 
@@ -191,7 +197,8 @@ fn files_on_the_command_line() {
         let verdict = format!("VERDICT: UNSAFE (assertion) at {directory}{shown}.c:4");
         assert_verdict(&output, &verdict);
         let missing = folder.verify(&[], &[name, b"missing.c"].concat());
-        assert_refused(&missing, 2, &[&format!("`{shown}missing.c`")]);
+        let given = given_in(name);
+        assert_refused(&missing, 2, &[&format!("`{given}{shown}missing.c`")]);
     }
 }
 

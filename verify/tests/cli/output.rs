@@ -26,8 +26,8 @@ fn a_schedule_that_was_written_replays() {
         let text = fs::read_to_string(&file).expect("the schedule was written");
         let schedule: Schedule = text.parse().expect("the schedule is well formed");
         let path = examples().join(example);
-        let input = Input::File {
-            path: path.clone(),
+        let input = Input::Files {
+            paths: vec![path.clone()],
             flags: Vec::new(),
         };
         let options = ReadOptions {

@@ -1,0 +1,182 @@
+//! Programs of several files, and arguments of clang after `--`.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::common::{VERIFY, assert_refused, code, last_line, shell, stderr};
+
+/// The main thread of a counter; the file has a function and a variable of its own.
+const MAIN: &str = "#include <assert.h>
+#include <pthread.h>
+#include \"counter.h\"
+static int own = 1;
+static void add(void) { own++; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, count, 0);
+  count(0);
+  pthread_join(thread, 0);
+  add();
+  assert(own == 2);
+  assert(counter == EXPECTED);
+  return 0;
+}
+";
+
+/// The counter, with a function and a variable of the same names. `LOCK` and `UNLOCK` may be defined away.
+const COUNTER: &str = "#include \"counter.h\"
+#ifndef LOCK
+#define LOCK(m) pthread_mutex_lock(m)
+#define UNLOCK(m) pthread_mutex_unlock(m)
+#endif
+int counter;
+static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+static void add(void) { counter++; }
+void *count(void *unused) {
+  LOCK(&own);
+  add();
+  UNLOCK(&own);
+  return unused;
+}
+";
+
+const HEADER: &str = "#include <pthread.h>
+#ifndef EXPECTED
+#define EXPECTED 2
+#endif
+extern int counter;
+void *count(void *);
+";
+
+/// A folder with the files.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let files = [
+            ("main.c", MAIN),
+            ("counter.c", COUNTER),
+            ("again.c", COUNTER),
+            ("counter.h", HEADER),
+        ];
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("the directory is writable");
+        }
+        Self(folder)
+    }
+
+    fn verify(&self, arguments: &[&str]) -> std::process::Output {
+        let mut command = Command::new(VERIFY);
+        command
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::null());
+        command.output().expect("the binary runs")
+    }
+}
+
+#[test]
+fn files_are_linked() {
+    let folder = Folder::new();
+    for files in [["main.c", "counter.c"], ["counter.c", "main.c"]] {
+        let right = folder.verify(&files);
+        assert_eq!(last_line(&right), "VERDICT: SAFE", "{}", stderr(&right));
+        let words = [files[0], files[1], "--", "-DLOCK(m)=0", "-DUNLOCK(m)=0"];
+        let racing = folder.verify(&words);
+        assert_eq!(
+            last_line(&racing),
+            "VERDICT: UNSAFE (assertion) at main.c:13"
+        );
+        assert_eq!(code(&racing), 10);
+    }
+}
+
+#[test]
+fn what_stands_after_two_dashes_goes_to_clang() {
+    let folder = Folder::new();
+    let after = folder.verify(&["main.c", "counter.c", "--", "-DEXPECTED=3"]);
+    assert_eq!(
+        last_line(&after),
+        "VERDICT: UNSAFE (assertion) at main.c:13"
+    );
+    let words = ["export", "--format", "btor2", "main.c", "counter.c"];
+    let exported = folder.verify(&[&words[..], &["--", "-DEXPECTED=3"]].concat());
+    let text = String::from_utf8(exported.stdout).expect("text");
+    for line in [
+        "program: main.c",
+        "program: counter.c",
+        "clang argument: -DEXPECTED=3",
+    ] {
+        assert!(text.contains(line), "`{line}` is missing in {text}");
+    }
+}
+
+#[test]
+fn compared_reductions_have_all_files_and_arguments() {
+    let folder = Folder::new();
+    let compared = folder.verify(&["main.c", "counter.c", "--compare", "--", "-DEXPECTED=3"]);
+    assert_eq!(
+        last_line(&compared),
+        "VERDICT: UNSAFE (assertion) at main.c:13",
+        "{}",
+        stderr(&compared)
+    );
+}
+
+#[test]
+fn certificates_are_about_all_files() {
+    let folder = Folder::new();
+    let words = ["--engine", "ic3", "--certificate", "proof.smt2"];
+    let proved = folder.verify(&[&["main.c", "counter.c"], &words[..]].concat());
+    assert_eq!(last_line(&proved), "VERDICT: SAFE", "{}", stderr(&proved));
+    let check =
+        |files: &[&str]| folder.verify(&[&["check-certificate", "proof.smt2"], files].concat());
+    let same = check(&["main.c", "counter.c"]);
+    assert_eq!(last_line(&same), "CERTIFICATE: HOLDS", "{}", stderr(&same));
+    let racing = format!("#define LOCK(m) 0\n#define UNLOCK(m) 0\n{COUNTER}");
+    fs::write(folder.0.path().join("counter.c"), racing).expect("the directory is writable");
+    let other = check(&["main.c", "counter.c"]);
+    assert!(last_line(&other).starts_with("CERTIFICATE: REFUTED"));
+}
+
+#[test]
+fn files_that_do_not_fit_together_are_refused() {
+    let folder = Folder::new();
+    assert_refused(
+        &folder.verify(&["main.c", "counter.c", "again.c"]),
+        2,
+        &["cannot link `again.c`", "count", "defined"],
+    );
+    assert_refused(
+        &folder.verify(&["counter.c"]),
+        2,
+        &["`counter.c` has no function `main`", "name the file"],
+    );
+    assert_refused(&folder.verify(&["main.c", "-"]), 2, &["standard input"]);
+    assert_refused(
+        &folder.verify(&["main.c", "counter.c", "--schedule-out", "counter.c"]),
+        1,
+        &["counter.c", "that is the program"],
+    );
+    let missing = folder.verify(&["main.c", "lost.c"]);
+    assert_refused(&missing, 2, &["cannot read `lost.c`"]);
+}
+
+#[test]
+fn bitcode_is_linked_with_sources_unless_it_is_for_another_target() {
+    let folder = Folder::new();
+    let path = folder.0.path().to_str().expect("UTF-8");
+    let compile = |arguments: &str| {
+        let made = shell(&format!(
+            "cd {path} && clang-19 -g -emit-llvm -c {arguments}"
+        ));
+        assert_eq!(code(&made), 0, "{}", stderr(&made));
+    };
+    compile("counter.c -o counter.bc");
+    let linked = folder.verify(&["main.c", "counter.bc"]);
+    assert_eq!(last_line(&linked), "VERDICT: SAFE", "{}", stderr(&linked));
+    compile("--target=aarch64-linux-gnu -ffreestanding -x c /dev/null -o other.bc");
+    let other = folder.verify(&["main.c", "counter.c", "other.bc"]);
+    assert_refused(&other, 2, &["cannot link `other.bc`", "another target"]);
+}
