@@ -248,9 +248,6 @@ impl<'a> Usage<'a> {
 
     /// Objects of which a statement asks where they lie. Any pointer may have been moved too far.
     fn bases(&mut self, instance: InstanceId, objects: &[ObjectId]) {
-        if objects.is_empty() {
-            return;
-        }
         let instances = self.instances;
         let asked = objects.iter().copied().chain([instances.nowhere()]);
         for base in asked.filter_map(|object| instances.base_of(object)) {

@@ -11,6 +11,7 @@ pub mod command;
 pub mod compare;
 mod dependence;
 mod describe;
+mod elsewhere;
 pub mod engines;
 pub mod evidence;
 pub mod export;
@@ -35,17 +36,19 @@ mod vacuity;
 pub mod verdict;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use abi::schedule::Schedule;
+use abi::text;
 use certify::{Certificate, SolverCommand};
-use program::model::Property;
+use program::model::{Property, Unsupported};
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::engines::{Answer, Choice, LimitReached, explicit};
+use crate::engines::{Answer, LimitReached, explicit};
 use crate::evidence::Evidence;
-use crate::options::{EngineOptions, Options, OutputOptions};
+use crate::options::{EngineOptions, Options};
 use crate::portfolio::{Decision, decide};
 use crate::program_options::ProgramOptions;
 use crate::progress::Progress;
@@ -114,13 +117,7 @@ fn verify(
     let decision = decide(task, options, budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(task, &decision, options, budget)?;
-    report(
-        task,
-        decision,
-        evidence,
-        options.engines.engine,
-        &options.output,
-    )
+    report(task, decision, evidence, options)
 }
 
 /// Finds out whether the options can be followed, before the work is done.
@@ -239,22 +236,37 @@ fn violated(
     Ok(if is_better { found } else { shortest })
 }
 
+/// A construct that is not read, with its place, and with what defines the function if that is what is missing.
+fn unsupported_construct(task: &Task, construct: &Unsupported, files: &[PathBuf]) -> String {
+    let line = format!("{} at {}", construct.what, task.place(construct.site));
+    let function = construct.undefined_function();
+    match function.and_then(|name| elsewhere::definition(files, name)) {
+        Some(file) => format!(
+            "{line}; name `{}`, too, which defines it",
+            text::path(&file)
+        ),
+        None => line,
+    }
+}
+
 fn report(
     task: &Task,
     decision: Decision,
     evidence: Evidence,
-    engines: Choice,
-    options: &OutputOptions,
+    options: &Options,
 ) -> Result<Report, Failure> {
-    let places = |site| task.place(site);
+    let Options {
+        output, program, ..
+    } = options;
+    let engines = options.engines.engine;
     let unsupported = task.program.unsupported.values();
     let is_safe = evidence.verdict == Verdict::Safe;
     let encoded = engines.needs_encoding().then(|| task.encoded());
     let approximations = encoded.map(|encoded| &encoded.encoding.approximations);
     let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
-    let invariant = evidence.proof.as_ref().filter(|_| options.invariant);
+    let invariant = evidence.proof.as_ref().filter(|_| output.invariant);
     let invariant = invariant.and_then(lemmas);
-    let certificate = options
+    let certificate = output
         .certificate
         .as_ref()
         .map(|_| certificate(task, &evidence));
@@ -277,12 +289,12 @@ fn report(
         // SAFE says that no run reaches any of them.
         unsupported: unsupported
             .filter(|_| !is_safe)
-            .map(|construct| format!("{} at {}", construct.what, places(construct.site)))
+            .map(|construct| unsupported_construct(task, construct, &program.files))
             .collect(),
         approximations: approximations
             .into_iter()
             .flatten()
-            .map(|found| format!("{} at {}", found.what, places(found.at)))
+            .map(|found| format!("{} at {}", found.what, task.place(found.at)))
             .collect(),
         statistics: Statistics {
             threads: task.instances.threads.len(),

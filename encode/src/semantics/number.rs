@@ -20,13 +20,10 @@ impl Executor<'_> {
     /// Where the object of an address lies plus the distance from there, or the address itself.
     pub(crate) fn number(&mut self, path: &Path, address: Operand, unless: Agreement) -> Term {
         let term = self.operand(path, address);
-        if self
-            .context
-            .points_to
-            .meant(self.instance, address)
-            .is_empty()
-        {
-            return term;
+        let meant = self.context.points_to.meant(self.instance, address);
+        if meant.is_empty() {
+            let nowhere = self.context.instances.nowhere();
+            return self.number_among(path, term, [nowhere]);
         }
         let number = self.number_of(path, term);
         let origin = self.origin(term);
@@ -39,10 +36,21 @@ impl Executor<'_> {
 
     /// Where the object of an address lies plus the distance from there, or the value itself if it is no address.
     pub(crate) fn number_of(&mut self, path: &Path, address: Term) -> Term {
+        let all = self.context.instances.objects.keys();
+        self.number_among(path, address, all)
+    }
+
+    /// The same where it is no address of an object but these.
+    fn number_among(
+        &mut self,
+        path: &Path,
+        address: Term,
+        objects: impl IntoIterator<Item = ObjectId>,
+    ) -> Term {
         let origin = self.origin(address);
         let distance = self.terms.sign_extend(64, origin.distance);
         let mut number = address;
-        for object in self.context.instances.objects.keys() {
+        for object in objects {
             let Some(base) = self.lies_at(path, object) else {
                 continue;
             };

@@ -6,7 +6,7 @@ use abi::text::printable;
 use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
-use program::model::{Cast, Operand};
+use program::model::{Cast, Operand, Unsupported};
 
 /// Inline assembly in words, on one line.
 fn assembly(callee: Value) -> String {
@@ -43,7 +43,7 @@ impl ThreadReader<'_, '_> {
         }
         match effect(&name) {
             Some(effect) => self.read_effect(call, effect, &name),
-            None => unreadable(format!("call of undefined function `{name}`")),
+            None => unreadable(Unsupported::undefined_call(&name)),
         }
     }
 

@@ -301,3 +301,19 @@ pub struct Unsupported {
     /// Where it stands.
     pub site: SiteId,
 }
+
+/// How [`Unsupported::what`] begins for a call of a function without definition; the name and a quotation mark follow.
+const UNDEFINED_CALL: &str = "call of undefined function `";
+
+impl Unsupported {
+    /// What a call of a function is called that is defined nowhere.
+    pub fn undefined_call(function: &str) -> String {
+        format!("{UNDEFINED_CALL}{function}`")
+    }
+
+    /// The function that is called and defined nowhere, if that is what is unsupported.
+    pub fn undefined_function(&self) -> Option<&str> {
+        let name = self.what.strip_prefix(UNDEFINED_CALL)?;
+        name.strip_suffix('`')
+    }
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::common::{VERIFY, assert_refused, code, last_line, shell, stderr};
+use crate::common::{VERIFY, assert_refused, code, last_line, shell, stderr, stdout};
 
 /// The main thread of a counter; the file has a function and a variable of its own.
 const MAIN: &str = "#include <assert.h>
@@ -179,4 +179,23 @@ fn bitcode_is_linked_with_sources_unless_it_is_for_another_target() {
     compile("--target=aarch64-linux-gnu -ffreestanding -x c /dev/null -o other.bc");
     let other = folder.verify(&["main.c", "counter.c", "other.bc"]);
     assert_refused(&other, 2, &["cannot link `other.bc`", "another target"]);
+}
+
+#[test]
+fn a_file_that_defines_what_is_called_is_named() {
+    let folder = Folder::new();
+    let alone = folder.verify(&["main.c", "--engine", "explicit"]);
+    assert!(
+        last_line(&alone).starts_with("VERDICT: UNKNOWN"),
+        "{}",
+        last_line(&alone)
+    );
+    let hint = "unsupported: call of undefined function `count` at main.c:9; name `again.c`, too, which defines it";
+    let text = stdout(&alone);
+    assert!(text.lines().any(|line| line == hint), "{text}");
+    for name in ["again.c", "counter.c"] {
+        fs::remove_file(folder.0.path().join(name)).expect("it is there");
+    }
+    let nowhere = folder.verify(&["main.c", "--engine", "explicit"]);
+    assert!(!stdout(&nowhere).contains("which defines it"));
 }
