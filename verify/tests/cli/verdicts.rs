@@ -117,7 +117,6 @@ fn wrong_usage_has_its_own_exit_code() {
         (["--timeout", "-1", "a.c"], ["-1", "--timeout"]),
         (["--threads", "0", "a.c"], ["--threads", "1..=64"]),
         (["--cells", "0", "a.c"], ["--cells", "0"]),
-        (["a.c", "b.c", "--json"], ["b.c", "Usage"]),
         (["--tiemout", "3", "a.c"], ["--tiemout", "--timeout"]),
     ] {
         assert_refused(&verify(&arguments), 1, &words);
