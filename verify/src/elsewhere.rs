@@ -1,5 +1,6 @@
 //! Where a function may be defined that the files of a program only declare.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,32 +8,48 @@ use std::path::{Path, PathBuf};
 const MOST_FILES: usize = 256;
 const LARGEST: u64 = 1 << 20;
 
-/// The first C file beside those of a program that seems to define a function.
-pub(crate) fn definition(files: &[PathBuf], function: &str) -> Option<PathBuf> {
-    let folders = files.iter().filter_map(|file| file.parent());
-    let beside = folders.flat_map(|folder| sources(folder, files));
-    beside
-        .take(MOST_FILES)
-        .find(|path| fs::read(path).is_ok_and(|text| defines(&text, function)))
+/// For each of these functions, the first C file beside those of a program that seems to define it. Each file is read once.
+pub(crate) fn definitions<'a>(
+    files: &[PathBuf],
+    mut functions: BTreeSet<&'a str>,
+) -> BTreeMap<&'a str, PathBuf> {
+    let mut found = BTreeMap::new();
+    for path in sources(files).into_iter().take(MOST_FILES) {
+        if functions.is_empty() {
+            break;
+        }
+        let text = fs::read(&path).unwrap_or_default();
+        functions.retain(|function| {
+            let is_here = defines(&text, function);
+            if is_here {
+                found.insert(*function, path.clone());
+            }
+            !is_here
+        });
+    }
+    found
 }
 
-/// The C files of a folder but these, in the order of their names, with the folder as it is given.
-fn sources(folder: &Path, files: &[PathBuf]) -> Vec<PathBuf> {
+/// The C files in the folders of these but themselves, in the order of their names, with the folders as they are given.
+fn sources(files: &[PathBuf]) -> Vec<PathBuf> {
     let named: Vec<PathBuf> = files.iter().flat_map(fs::canonicalize).collect();
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
-    let entries = fs::read_dir(listed).into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = entries
-        .filter(|entry| entry.path().extension().is_some_and(|end| end == "c"))
-        .filter(|entry| {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let listed = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        let entries = fs::read_dir(listed).into_iter().flatten().flatten();
+        let others = entries.filter(|entry| {
+            let path = entry.path();
             let is_small = |data: fs::Metadata| data.is_file() && data.len() <= LARGEST;
-            entry.metadata().is_ok_and(is_small)
-        })
-        .filter(|entry| fs::canonicalize(entry.path()).is_ok_and(|path| !named.contains(&path)))
-        .map(|entry| folder.join(entry.file_name()))
-        .collect();
+            path.extension().is_some_and(|end| end == "c")
+                && entry.metadata().is_ok_and(is_small)
+                && fs::canonicalize(path).is_ok_and(|path| !named.contains(&path))
+        });
+        found.extend(others.map(|entry| folder.join(entry.file_name())));
+    }
     found.sort();
     found
 }
@@ -41,12 +58,12 @@ fn sources(folder: &Path, files: &[PathBuf]) -> Vec<PathBuf> {
 fn defines(text: &[u8], function: &str) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let name = function.as_bytes();
-    let mut places = text.windows(name.len().max(1)).enumerate();
-    places.any(|(at, window)| {
+    let places = text.windows(name.len().max(1)).enumerate();
+    let mut places = places.filter(|(_, window)| *window == name);
+    places.any(|(at, _)| {
         let (before, behind) = (&text[..at], &text[at + name.len()..]);
         let follows_type = before.trim_ascii_end().last();
-        window == name
-            && !before.last().is_some_and(is_word)
+        !before.last().is_some_and(is_word)
             && follows_type.is_some_and(|byte| is_word(byte) || matches!(byte, b'*' | b')'))
             && behind_parameters(behind.trim_ascii_start())
                 .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"))

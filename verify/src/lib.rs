@@ -236,17 +236,22 @@ fn violated(
     Ok(if is_better { found } else { shortest })
 }
 
-/// A construct that is not read, with its place, and with what defines the function if that is what is missing.
-fn unsupported_construct(task: &Task, construct: &Unsupported, files: &[PathBuf]) -> String {
-    let line = format!("{} at {}", construct.what, task.place(construct.site));
-    let function = construct.undefined_function();
-    match function.and_then(|name| elsewhere::definition(files, name)) {
-        Some(file) => format!(
-            "{line}; name `{}`, too, which defines it",
-            text::path(&file)
-        ),
-        None => line,
-    }
+/// The constructs that are not read, with their places, and with what defines the function where that is what is missing.
+fn unsupported_constructs(task: &Task, files: &[PathBuf]) -> Vec<String> {
+    let constructs = task.program.unsupported.values();
+    let missing = constructs
+        .clone()
+        .filter_map(Unsupported::undefined_function);
+    let definitions = elsewhere::definitions(files, missing.collect());
+    let describe = |construct: &Unsupported| {
+        let line = format!("{} at {}", construct.what, task.place(construct.site));
+        let function = construct.undefined_function();
+        match function.and_then(|name| definitions.get(name)) {
+            Some(file) => format!("{line}; name `{}`, too, which defines it", text::path(file)),
+            None => line,
+        }
+    };
+    constructs.map(describe).collect()
 }
 
 fn report(
@@ -259,7 +264,6 @@ fn report(
         output, program, ..
     } = options;
     let engines = options.engines.engine;
-    let unsupported = task.program.unsupported.values();
     let is_safe = evidence.verdict == Verdict::Safe;
     let encoded = engines.needs_encoding().then(|| task.encoded());
     let approximations = encoded.map(|encoded| &encoded.encoding.approximations);
@@ -287,10 +291,10 @@ fn report(
             false => Vec::new(),
         },
         // SAFE says that no run reaches any of them.
-        unsupported: unsupported
-            .filter(|_| !is_safe)
-            .map(|construct| unsupported_construct(task, construct, &program.files))
-            .collect(),
+        unsupported: match is_safe {
+            true => Vec::new(),
+            false => unsupported_constructs(task, &program.files),
+        },
         approximations: approximations
             .into_iter()
             .flatten()
