@@ -40,10 +40,7 @@ fn measure(path: &str, reduction: &str) -> Result<(Encoding, f64), String> {
     let reduction = reduction
         .parse()
         .map_err(|_| "unknown reduction".to_owned())?;
-    let input = Input::Files {
-        paths: vec![PathBuf::from(path)],
-        flags: Vec::new(),
-    };
+    let input = Input::files(vec![PathBuf::from(path)], &[]);
     let loaded = load(&input, &ReadOptions::default()).map_err(|error| error.to_string())?;
     let mut program = loaded.program;
     let instances = instantiate(&program, &Bounds::default());

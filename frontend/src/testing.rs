@@ -1,7 +1,8 @@
-//! For tests: programs from texts and from files.
+//! For tests: programs from texts and from files, and many of them at once.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use program::model::Program;
 use program::{check, print};
@@ -11,10 +12,8 @@ use crate::{Loaded, ReadOptions, load};
 
 /// Loads a file, as the command line does.
 pub fn try_load_path(path: &Path, flags: &[&str]) -> Result<Loaded, InputError> {
-    let input = Input::Files {
-        paths: vec![path.to_owned()],
-        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
-    };
+    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    let input = Input::files(vec![path.to_owned()], &flags);
     load(&input, &ReadOptions::default())
 }
 
@@ -48,4 +47,32 @@ pub fn read(text: &str, flags: &[&str]) -> Program {
     let printed = print::display(&program).to_string();
     assert!(violations.is_empty(), "{violations:#?}\n{printed}");
     program
+}
+
+/// The C files of a folder, ordered by name.
+pub fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", abi::text::path(folder)));
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Handles all items, on as many threads as there are processors.
+pub fn in_parallel<T>(items: impl Iterator<Item = T> + Send, handle: impl Fn(T) + Sync) {
+    let items = Mutex::new(items);
+    let next = || items.lock().expect("no thread panicked").next();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(item) = next() {
+                    handle(item);
+                }
+            });
+        }
+    });
 }

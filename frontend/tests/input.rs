@@ -9,10 +9,8 @@ use frontend::{Loaded, ReadOptions, load};
 use program::check;
 
 fn file(path: &Path, flags: &[&str]) -> Input {
-    Input::Files {
-        paths: vec![path.to_owned()],
-        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
-    }
+    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    Input::files(vec![path.to_owned()], &flags)
 }
 
 fn bytes(bytes: &[u8]) -> Input {

@@ -2,14 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use abi::text::{message, path, printable};
 use anyhow::Context;
 use clap::Parser;
 use clap::builder::RangedI64ValueParser;
-use frontend::input::Input;
+use frontend::input::{CompilerArguments, Input, is_standard, with_compiler_options_named};
 use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
 use program::points_to::PointsTo;
@@ -50,7 +50,14 @@ struct Arguments {
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]
     abort_is_error: bool,
-    /// Further arguments for the compiler of a C file, after `--`.
+    /// A folder with `compile_commands.json`: how it says that the C files are compiled. If no file is named, all of its C files are
+    /// the program.
+    #[arg(long, value_name = "FOLDER")]
+    compile_commands: Option<PathBuf>,
+    /// An argument for clang, such as -O2; may be repeated. -D, -U, -I and -std= are understood without this, too.
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    clang_arguments: Vec<String>,
+    /// Further arguments for clang, after `--`.
     #[arg(last = true)]
     flags: Vec<String>,
 }
@@ -58,8 +65,9 @@ struct Arguments {
 impl Arguments {
     /// The command line of this process. What an error quotes of it is printable.
     fn of_process() -> Result<Self, clap::Error> {
-        Self::try_parse().map_err(|error| {
-            let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
+        let words = with_compiler_options_named(std::env::args_os());
+        Self::try_parse_from(&words).map_err(|error| {
+            let words = words.iter().map(|word| printable(word.as_encoded_bytes()));
             Self::try_parse_from(words).err().unwrap_or(error)
         })
     }
@@ -111,7 +119,7 @@ fn complain(what: &str) {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let to_stdout = arguments.output.as_deref().is_none_or(is_dash);
+    let to_stdout = arguments.output.as_deref().is_none_or(is_standard);
     if to_stdout && !arguments.explain && io::stdout().is_terminal() {
         let message =
             "bitcode does not go to a terminal: redirect the output or name a file with -o";
@@ -125,7 +133,11 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let loaded = frontend::load(&input(arguments)?, &options)
         .map_err(|error| Failure(UNUSABLE_INPUT, error.into()))?;
     let output = produce(arguments, &loaded)?;
-    match arguments.output.as_deref().filter(|path| !is_dash(path)) {
+    match arguments
+        .output
+        .as_deref()
+        .filter(|path| !is_standard(path))
+    {
         Some(file) => {
             std::fs::write(file, output).with_context(|| format!("cannot write `{}`", path(file)))
         }
@@ -138,13 +150,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     .map_err(|error| Failure(USAGE, error))
 }
 
-fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 fn input(arguments: &Arguments) -> Result<Input, Failure> {
-    let (files, flags) = (arguments.files.clone(), arguments.flags.clone());
-    Input::of(files, flags).map_err(|error| Failure(UNUSABLE_INPUT, error.into()))
+    let compiler = CompilerArguments {
+        database: arguments.compile_commands.clone(),
+        all: [arguments.clang_arguments.as_slice(), &arguments.flags].concat(),
+    };
+    let files = compiler.files(arguments.files.clone());
+    let input = files.and_then(|files| Input::of(files, &compiler));
+    input.map_err(|error| Failure(UNUSABLE_INPUT, error.into()))
 }
 
 /// The bitcode, or the explanation.

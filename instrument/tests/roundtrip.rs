@@ -2,10 +2,11 @@
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use frontend::input::Input;
-use frontend::testing::{load_path, try_load_as};
+use frontend::testing::{c_files, in_parallel, load_path, try_load_as};
 use frontend::{Loaded, ReadOptions, load};
 use instrument::{
     Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan_under, recheck,
@@ -23,24 +24,13 @@ const RARE: [&str; 3] = [
 
 /// One of `one_of` example programs, chosen by its name, so that a new one changes nothing for the others; and those of [`RARE`].
 fn examples(one_of: u32) -> Vec<PathBuf> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../c-examples");
-    let mut found = Vec::new();
-    let mut pending = vec![PathBuf::from(folder)];
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(folder).expect("the examples exist") {
-            let path = entry.expect("the folder can be read").path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") {
-                let name = path.file_stem().expect("a file has a name");
-                let sum: u32 = name.as_encoded_bytes().iter().copied().map(u32::from).sum();
-                if sum.is_multiple_of(one_of) || RARE.iter().any(|rare| name == *rare) {
-                    found.push(path);
-                }
-            }
-        }
-    }
-    found.sort();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    let mut found = [c_files(&folder), c_files(&folder.join("paper"))].concat();
+    found.retain(|path| {
+        let name = path.file_stem().expect("a file has a name");
+        let sum: u32 = name.as_encoded_bytes().iter().copied().map(u32::from).sum();
+        sum.is_multiple_of(one_of) || RARE.iter().any(|rare| name == *rare)
+    });
     found
 }
 
@@ -70,28 +60,31 @@ fn choices() -> Vec<(Reduction, BTreeSet<ConditionKind>)> {
 
 #[test]
 fn reading_what_was_emitted_gives_the_planned_program() {
-    let mut conditional: BTreeMap<BTreeSet<ConditionKind>, usize> = BTreeMap::new();
-    for path in examples(16) {
+    let conditional: Mutex<BTreeMap<BTreeSet<ConditionKind>, usize>> = Mutex::default();
+    in_parallel(examples(16).into_iter(), |path| {
+        let original = load_path(&path, &[]).original().to_vec();
         for (reduction, kinds) in choices() {
-            let loaded = load_path(&path, &[]);
+            let loaded = bitcode(original.clone());
             let plan = plan_with(&loaded, reduction, (&kinds, Asked::All));
             let templates = plan.templates.values();
             let phases = templates.flat_map(|plan| plan.phase.values());
             let asking = phases.filter(|marks| marks.both_mover != BothMoverCondition::default());
-            *conditional.entry(kinds.clone()).or_default() += asking.count();
+            let number = asking.count();
+            let mut numbers = conditional.lock().expect("no thread panicked");
+            *numbers.entry(kinds.clone()).or_default() += number;
+            drop(numbers);
             let bytes = emit(&loaded, &plan).expect("the plan fits the module");
             let mut planned = loaded.program.clone();
             plan.apply(&mut planned);
-            let name = path.display().to_string();
-            let again = load(&Input::Bitcode { name, bytes }, &ReadOptions::default())
-                .expect("the result can be read");
+            let again = bitcode(bytes);
             assert!(
                 again.program == planned,
                 "{} changes its meaning under {reduction} with {kinds:?}",
                 path.display()
             );
         }
-    }
+    });
+    let conditional = conditional.into_inner().expect("no thread panicked");
     let least = conditional.values().min();
     assert!(
         least > Some(&0),
@@ -99,24 +92,25 @@ fn reading_what_was_emitted_gives_the_planned_program() {
     );
 }
 
+fn bitcode(bytes: Vec<u8>) -> Loaded {
+    let name = "given".to_owned();
+    let read = load(&Input::Bitcode { name, bytes }, &ReadOptions::default());
+    read.expect("it can be read")
+}
+
 /// Writes a plan into bitcode, reads that again, and has it compared with the plan for its original.
 fn rechecked(original: &[u8], plan: &Plan) -> Result<(), Mismatch> {
-    let read = |bytes| {
-        let name = "given".to_owned();
-        let read = load(&Input::Bitcode { name, bytes }, &ReadOptions::default());
-        read.expect("it can be read")
-    };
-    let bytes = emit(&read(original.to_vec()), plan).expect("the plan fits the module");
-    let again = read(bytes);
+    let bytes = emit(&bitcode(original.to_vec()), plan).expect("the plan fits the module");
+    let again = bitcode(bytes);
     let instrumentation = again.instrumentation.as_ref();
     recheck(&again, instrumentation.expect("it is instrumented"))
 }
 
 #[test]
 fn what_was_emitted_agrees_with_the_plan_made_anew() {
-    for path in examples(24) {
+    in_parallel(examples(24).into_iter(), |path| {
+        let loaded = load_path(&path, &[]);
         for (reduction, kinds) in choices() {
-            let loaded = load_path(&path, &[]);
             let plan = plan_with(&loaded, reduction, (&kinds, Asked::Worthwhile));
             let result = rechecked(loaded.original(), &plan);
             assert!(
@@ -125,7 +119,7 @@ fn what_was_emitted_agrees_with_the_plan_made_anew() {
                 path.display()
             );
         }
-    }
+    });
 }
 
 /// The condition without one thing that it asks, for each thing, with the kind that asks it. What is left asks something.
@@ -222,8 +216,8 @@ fn weaker(plan: &Plan) -> Vec<(Option<ConditionKind>, Plan)> {
 
 #[test]
 fn weaker_plans_are_refused() {
-    let mut numbers: BTreeMap<Option<ConditionKind>, usize> = BTreeMap::new();
-    for path in examples(30) {
+    let numbers: Mutex<BTreeMap<Option<ConditionKind>, usize>> = Mutex::default();
+    in_parallel(examples(30).into_iter(), |path| {
         let loaded = load_path(&path, &[]);
         let usual = (&ConditionKind::ALL.into(), Asked::Worthwhile);
         for (kind, plan) in weaker(&plan_with(&loaded, Reduction::Dynamic, usual)) {
@@ -233,9 +227,11 @@ fn weaker_plans_are_refused() {
                 "{}: {result:?}",
                 path.display()
             );
+            let mut numbers = numbers.lock().expect("no thread panicked");
             *numbers.entry(kind).or_default() += 1;
         }
-    }
+    });
+    let numbers = numbers.into_inner().expect("no thread panicked");
     assert!(numbers[&None] > 100, "{numbers:?}");
     for kind in ConditionKind::ALL {
         assert!(numbers.contains_key(&Some(kind)), "{kind}: {numbers:?}");
@@ -264,7 +260,7 @@ fn what_is_instrumented_is_not_instrumented_again() {
 
 #[test]
 fn planning_twice_gives_the_same_plan_and_bitcode() {
-    for path in examples(10) {
+    in_parallel(examples(10).into_iter(), |path| {
         let run = || {
             let loaded = load_path(&path, &[]);
             let plan = plan_for(&loaded, Reduction::Static);
@@ -272,7 +268,7 @@ fn planning_twice_gives_the_same_plan_and_bitcode() {
             (plan, bytes)
         };
         assert!(run() == run(), "{}", path.display());
-    }
+    });
 }
 
 /// Accesses to several scalars, with places for other threads in between.

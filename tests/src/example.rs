@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{fs, mem};
 
+use frontend::testing::c_files;
+
 /// A program of `c-examples/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
@@ -199,18 +201,10 @@ fn examples_in(folder: &str) -> Vec<Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
-    let entries =
-        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| {
-            entry
-                .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-                .path()
-        })
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| read_example(path)).collect()
+    c_files(&folder)
+        .iter()
+        .map(|path| read_example(path))
+        .collect()
 }
 
 fn read_example(path: &Path) -> Example {

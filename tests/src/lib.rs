@@ -17,8 +17,8 @@ mod library;
 mod lives;
 mod native_runs;
 mod numbers;
-mod parallel;
 mod random;
+mod seeds;
 
 pub use answers::{Answers, Configuration};
 pub use deterministic::deterministic_program;
@@ -27,5 +27,5 @@ pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, pap
 pub use library::make_library;
 pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;
-pub use parallel::{in_parallel, seeds_to_fuzz};
 pub use random::{Shape, random_program};
+pub use seeds::seeds_to_fuzz;

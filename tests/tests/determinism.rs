@@ -1,7 +1,8 @@
 //! Two runs give identical output.
 
 use clap::Parser;
-use tests::{Example, Size, examples, in_parallel};
+use frontend::testing::in_parallel;
+use tests::{Example, Size, examples};
 use verify::options::Options;
 
 const ENGINES: [&str; 4] = ["bmc", "kind", "explicit", "explicit-reduced"];

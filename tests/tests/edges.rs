@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
+use frontend::testing::in_parallel;
 use tests::{
-    Answers, Configuration, EdgeProgram, KINDS, Meaning, NativeRuns, edge_program, in_parallel,
-    seeds_to_fuzz,
+    Answers, Configuration, EdgeProgram, KINDS, Meaning, NativeRuns, edge_program, seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
 

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use tests::{
-    Answers, Configuration, LifetimeProgram, in_parallel, lifetime_program, seeds_to_fuzz,
-};
+use frontend::testing::in_parallel;
+use tests::{Answers, Configuration, LifetimeProgram, lifetime_program, seeds_to_fuzz};
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.

@@ -7,7 +7,8 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use clap::Parser;
-use tests::{deterministic_program, in_parallel, seeds_to_fuzz};
+use frontend::testing::in_parallel;
+use tests::{deterministic_program, seeds_to_fuzz};
 use verify::options::Options;
 use verify::verdict::Verdict;
 

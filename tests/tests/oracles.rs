@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use frontend::testing::in_parallel;
 use tests::{
-    Answers, Configuration, Example, Shape, Size, examples, in_parallel, random_program,
-    seeds_to_fuzz,
+    Answers, Configuration, Example, Shape, Size, examples, random_program, seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
 use verify::verdict::Verdict;

@@ -5,8 +5,9 @@ use std::process::{Command, Output};
 
 use abi::native::{CHECK_VARIABLE, REPLAY_VARIABLE, SEED_VARIABLE, STATUS_FAULT, STATUS_STUCK};
 use clap::Parser;
+use frontend::testing::in_parallel;
 use tempfile::TempDir;
-use tests::{in_parallel, make_library};
+use tests::make_library;
 use verify::native::{Executable, executable};
 use verify::options::Options;
 use verify::replay::{Replayed, replay};

@@ -154,7 +154,8 @@ fn compare(
 /// How to read the program that a certificate is said to be about.
 fn read_as(options: &CheckOptions, subject: &Subject) -> Result<ProgramOptions, Failure> {
     let trust = options.trust_instrumentation;
-    subject::options(subject, &options.program, &options.clang_arguments, trust)
+    let arguments = options.compiler_arguments();
+    subject::options(subject, &options.program, arguments, trust)
 }
 
 fn another() -> String {

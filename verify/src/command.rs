@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use frontend::input::{CompilerArguments, with_compiler_options_named};
 
 use crate::options::{LimitOptions, Options, seconds};
 use crate::program_options::ProgramOptions;
 use crate::supervisor::Limits;
+use crate::verdict::Failure;
 
 /// Proves or refutes the assertions of multi-threaded C programs.
 ///
@@ -42,11 +44,31 @@ impl CommandLine {
     /// # Errors
     /// It cannot be followed, or asks for help. What the error quotes of it is printable.
     pub fn of_process() -> Result<Self, clap::Error> {
-        let parsed = Self::try_parse().map_err(|error| {
-            let words = std::env::args_os().map(|word| printable(word.as_encoded_bytes()));
+        let words = with_compiler_options_named(std::env::args_os());
+        let parsed = Self::try_parse_from(&words).map_err(|error| {
+            let words = words.iter().map(|word| printable(word.as_encoded_bytes()));
             Self::try_parse_from(words).err().unwrap_or(error)
         })?;
         Ok(parsed.with_all_clang_arguments())
+    }
+
+    /// The same with the files of the compilation database, if there is one and no file is named.
+    ///
+    /// # Errors
+    /// It cannot be read, or has no C file.
+    pub fn with_files(mut self) -> Result<Self, Failure> {
+        let (files, compiler) = match &mut self.command {
+            None => named(&mut self.options.program),
+            Some(Command::Run(options)) => named(&mut options.program),
+            Some(Command::Export(options)) => named(&mut options.program),
+            Some(Command::CheckCertificate(options)) => {
+                let compiler = options.compiler_arguments();
+                (&mut options.program, compiler)
+            }
+        };
+        let found = compiler.files(std::mem::take(files));
+        *files = found.map_err(|error| Failure::Input(error.to_string()))?;
+        Ok(self)
     }
 
     /// The same with the arguments after `--` among the others for clang.
@@ -67,6 +89,12 @@ impl CommandLine {
         }
         self
     }
+}
+
+/// The files that are named, and how they are compiled.
+fn named(program: &mut ProgramOptions) -> (&mut Vec<PathBuf>, CompilerArguments) {
+    let compiler = program.compiler_arguments();
+    (&mut program.files, compiler)
 }
 
 /// What else there is to do than to verify.
@@ -150,6 +178,10 @@ pub struct CheckOptions {
     /// It is read with the options that the certificate says, except those that are trusted: these are given here again.
     pub program: Vec<PathBuf>,
 
+    /// The folder of the compilation database that the program was verified with.
+    #[arg(long, value_name = "FOLDER")]
+    pub compile_commands: Option<PathBuf>,
+
     /// An argument for clang that the program was verified with; may be repeated.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
@@ -172,6 +204,14 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
+    /// How the C files of the program are compiled.
+    pub(crate) fn compiler_arguments(&self) -> CompilerArguments {
+        CompilerArguments {
+            database: self.compile_commands.clone(),
+            all: self.clang_arguments.clone(),
+        }
+    }
+
     /// The limits of the command as a whole.
     pub fn limits(&self) -> Limits {
         Limits {

@@ -192,7 +192,7 @@ fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> 
         .stderr(Stdio::inherit());
     let bytes = match input {
         Input::Bitcode { bytes, .. } => bytes.as_slice(),
-        Input::Files { .. } => &[],
+        Input::Files(_) => &[],
     };
     let surroundings = Surroundings {
         input: Some(bytes),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use abi::text;
+use frontend::input::is_standard;
 use frontend::{Loaded, ReadOptions};
 use instrument::Reduction;
 use program::threads::Bounds;
@@ -12,14 +13,14 @@ use crate::program_options::ProgramOptions;
 
 /// The program, its reduction, and the bounds under which it was read.
 pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds) -> Vec<String> {
-    let name = |file: &PathBuf| match file.as_os_str() == "-" {
-        true => "standard input".to_owned(),
+    let standard = || "standard input".to_owned();
+    let name = |file: &PathBuf| match is_standard(file) {
+        true => standard(),
         false => text::path(file),
     };
-    let standard = [PathBuf::from("-")];
-    let files = match options.files.is_empty() {
-        true => &standard[..],
-        false => &options.files,
+    let files: Vec<String> = match options.files.is_empty() {
+        true => vec![standard()],
+        false => options.files.iter().map(name).collect(),
     };
     let default = options
         .recursion
@@ -29,7 +30,7 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
         None => (reduction_name(options), default),
     };
     let Bounds { threads, heap } = bounds;
-    let files = files.iter().map(|file| format!("program: {}", name(file)));
+    let files = files.iter().map(|file| format!("program: {file}"));
     let mut lines: Vec<String> = files.collect();
     lines.extend([
         format!("reduction: {reduction}"),
@@ -40,6 +41,9 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     ]);
     if loaded.options.abort_is_error {
         lines.push("abort is an error: --abort-is-error".to_owned());
+    }
+    if let Some(folder) = &options.compile_commands {
+        lines.push(format!("compilation database: {}", text::path(folder)));
     }
     let arguments = options.clang_arguments.iter();
     lines

@@ -26,6 +26,9 @@ const INTERNAL_ERROR: i32 = 6;
 fn main() {
     let line = CommandLine::of_process().unwrap_or_else(|error| exit(print_usage(&error)));
     start_logging(line.options.verbose);
+    let line = line
+        .with_files()
+        .unwrap_or_else(|failure| exit(fail(&failure)));
     exit(match line.command {
         None if line.options.output.replay.is_some() => replay_schedule(line.options),
         None if line.options.output.compare => compare_reductions(line.options),

@@ -28,6 +28,7 @@ impl Words {
             abort_is_error,
             cells,
             trust_instrumentation,
+            compile_commands,
             clang_arguments,
         } = options;
         self.number("reduction", Some(name(reduction)));
@@ -43,6 +44,7 @@ impl Words {
         self.flag("abort-is-error", *abort_is_error);
         self.number("cells", Some(cells));
         self.flag("trust-instrumentation", *trust_instrumentation);
+        self.value("compile-commands", compile_commands.as_ref());
         for argument in clang_arguments {
             self.number("clang-arg", Some(argument));
         }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, ValueEnum};
 use frontend::ReadOptions;
+use frontend::input::CompilerArguments;
 use instrument::{ConditionKind, Reduction};
 use program::model::Property;
 use program::threads::Bounds;
@@ -60,9 +61,25 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub trust_instrumentation: bool,
 
-    /// An argument for clang, such as -DN=3 or -O2; may be repeated, and may stand after `--` unless a program is run.
+    /// A folder with `compile_commands.json`: how it says that the C files are compiled, as far as that changes what they mean. If no
+    /// file is named, all of its C files are the program.
+    #[arg(long, value_name = "FOLDER")]
+    pub compile_commands: Option<PathBuf>,
+
+    /// An argument for clang, such as -O2; may be repeated, and may stand after `--` unless a program is run. -D, -U, -I and -std=
+    /// are understood without this, too.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
+}
+
+impl ProgramOptions {
+    /// How C files are compiled.
+    pub(crate) fn compiler_arguments(&self) -> CompilerArguments {
+        CompilerArguments {
+            database: self.compile_commands.clone(),
+            all: self.clang_arguments.clone(),
+        }
+    }
 }
 
 /// The reductions.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use abi::text::printable;
 use certify::Subject;
 use clap::Parser;
+use frontend::input::CompilerArguments;
 use sha2::{Digest, Sha256};
 
 use crate::program_arguments;
@@ -41,14 +42,14 @@ pub(crate) fn of(options: &ProgramOptions, bitcode: &[u8]) -> Result<Subject, Fa
 }
 
 /// How to read a program as a subject says. What is trusted is not taken from there: arguments of clang, which can make it run
-/// code, and trust in instrumentation have to be given again.
+/// code, a compilation database, whose place may be another, and trust in instrumentation have to be given again.
 ///
 /// # Errors
 /// The options cannot be followed, or are not those that are given again.
 pub(crate) fn options(
     subject: &Subject,
     program: &[PathBuf],
-    clang_arguments: &[String],
+    compiler: CompilerArguments,
     trust_instrumentation: bool,
 ) -> Result<ProgramOptions, Failure> {
     let unusable = |what: &str| Failure::Input(format!("the options in the certificate {what}"));
@@ -59,7 +60,12 @@ pub(crate) fn options(
     if !said.files.is_empty() {
         return Err(unusable("name a file"));
     }
-    if said.clang_arguments != clang_arguments {
+    if said.compile_commands.is_some() != compiler.database.is_some() {
+        return Err(Failure::Usage(
+            "the certificate and the command line do not both say --compile-commands".into(),
+        ));
+    }
+    if said.clang_arguments != compiler.all {
         let given = said.clang_arguments.iter();
         let given: Vec<String> = given
             .map(|argument| format!(" --clang-arg={argument}"))
@@ -81,6 +87,7 @@ pub(crate) fn options(
     }
     Ok(ProgramOptions {
         files: program.to_owned(),
+        compile_commands: compiler.database,
         ..said
     })
 }

@@ -6,11 +6,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use frontend::testing::{c_files, in_parallel};
 
 const VERIFY: &str = env!("CARGO_BIN_EXE_verify");
 
@@ -25,15 +24,6 @@ const EXPECTED: [i32; 4] = [0, 2, 5, 10];
 enum Form {
     Bitcode,
     Assembly,
-}
-
-fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
-    let files = fs::read_dir(folder).expect("there are examples").flatten();
-    let mut files: Vec<PathBuf> = files.map(|file| file.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
-    files
 }
 
 fn compile(example: &Path, form: Form, level: &str) -> Vec<u8> {
@@ -222,43 +212,32 @@ fn fault(output: &Output) -> Option<String> {
 
 /// Tries the mutants of seeds side by side until they or the time are over.
 fn check(seeds: std::ops::Range<u64>, time: Duration) {
-    let examples = examples();
+    let examples = c_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples"));
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let (next, start) = (AtomicU64::new(seeds.start), Instant::now());
+    let start = Instant::now();
     let (faults, codes) = (Mutex::new(Vec::new()), Mutex::new([0u64; EXPECTED.len()]));
-    let work = || {
-        while start.elapsed() < time {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return;
-            }
-            let (form, bytes) = mutant(seed, &examples);
-            let ending = match form {
-                Form::Bitcode => "bc",
-                Form::Assembly => "ll",
-            };
-            let file = directory.path().join(format!("mutant{seed}.{ending}"));
-            fs::write(&file, bytes).expect("the directory is writable");
-            let output = verify(&file, seed);
-            if let Some(fault) = fault(&output) {
-                faults
-                    .lock()
-                    .expect("no panic")
-                    .push(format!("seed {seed} ({form:?}): {fault}"));
-            }
-            let position = EXPECTED
-                .iter()
-                .position(|&code| output.status.code() == Some(code));
-            position
-                .into_iter()
-                .for_each(|at| codes.lock().expect("no panic")[at] += 1);
-            fs::remove_file(&file).expect("it is ours");
+    in_parallel(seeds.take_while(|_| start.elapsed() < time), |seed| {
+        let (form, bytes) = mutant(seed, &examples);
+        let ending = match form {
+            Form::Bitcode => "bc",
+            Form::Assembly => "ll",
+        };
+        let file = directory.path().join(format!("mutant{seed}.{ending}"));
+        fs::write(&file, bytes).expect("the directory is writable");
+        let output = verify(&file, seed);
+        if let Some(fault) = fault(&output) {
+            faults
+                .lock()
+                .expect("no panic")
+                .push(format!("seed {seed} ({form:?}): {fault}"));
         }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
+        let position = EXPECTED
+            .iter()
+            .position(|&code| output.status.code() == Some(code));
+        position
+            .into_iter()
+            .for_each(|at| codes.lock().expect("no panic")[at] += 1);
+        fs::remove_file(&file).expect("it is ours");
     });
     let codes = codes.into_inner().expect("no panic");
     eprintln!("exit codes {EXPECTED:?}: {codes:?}");

@@ -140,6 +140,40 @@ pub enum InputError {
         /// What LLVM says.
         cause: ModuleError,
     },
+    /// There is no compilation database.
+    #[error(
+        "cannot read `{}`: {cause}; name the folder of a `compile_commands.json` (cmake writes it with \
+         -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, bear for other build systems)",
+        text::path(path)
+    )]
+    NoDatabase {
+        /// Where it is expected.
+        path: PathBuf,
+        /// The reason.
+        cause: io::Error,
+    },
+    /// It is none.
+    #[error(
+        "`{}` is no compilation database: {cause}; make it anew",
+        text::path(path)
+    )]
+    MalformedDatabase {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// It says nothing of the program.
+    #[error(
+        "`{}` has {what}: name a file that it has, or leave it out",
+        text::path(path)
+    )]
+    NotInDatabase {
+        /// The compilation database.
+        path: PathBuf,
+        /// What it has instead.
+        what: &'static str,
+    },
     /// Nothing to run.
     #[error(
         "`{name}` has no function `main`: name the file that defines it, too, and both are linked"

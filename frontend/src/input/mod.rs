@@ -1,22 +1,25 @@
 //! The inputs that a user may give, and the reasons why an input is unusable.
 
+mod arguments;
+mod compiler;
+mod database;
 mod error;
 mod tools;
 mod untrusted;
 
 use std::io::{self, IsTerminal, Read};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
-use self::tools::finish;
+use self::compiler::compile;
+use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
 use crate::llvm::Module;
-use crate::operand;
 
+pub use arguments::{CompilerArguments, with_compiler_options_named};
+pub use compiler::SourceFile;
 pub use error::InputError;
 pub use tools::CLANG;
 
@@ -27,20 +30,14 @@ const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
 ///
 /// ```no_run
 /// use frontend::input::Input;
-/// let input = Input::Files { paths: vec!["ring.c".into()], flags: vec!["-DN=3".to_owned()] };
+/// let input = Input::files(vec!["ring.c".into()], &["-DN=3".to_owned()]);
 /// let loaded = frontend::load(&input, &frontend::ReadOptions::default())?;
 /// # Ok::<(), frontend::input::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Files, which are linked if there are several. The ending says what each is: `.c` and `.i` are compiled, `.bc` is bitcode, `.ll`
-    /// its textual form.
-    Files {
-        /// Where they are: at least one.
-        paths: Vec<PathBuf>,
-        /// Further arguments of the compiler, such as `-DN=3` or `-Iinclude`.
-        flags: Vec<String>,
-    },
+    /// Files: at least one. Several are linked.
+    Files(Vec<SourceFile>),
     /// Bitcode, for instance from standard input.
     Bitcode {
         /// What to call it in messages.
@@ -51,17 +48,37 @@ pub enum Input {
 }
 
 impl Input {
-    /// What the files of a command line are; none, or `-` alone, is bitcode from standard input.
+    /// Files that are compiled with the same arguments.
+    pub fn files(paths: Vec<PathBuf>, flags: &[String]) -> Self {
+        let flags = flags.to_vec();
+        let with_flags = |path| SourceFile {
+            path,
+            flags: flags.clone(),
+        };
+        Self::Files(paths.into_iter().map(with_flags).collect())
+    }
+
+    /// What the files of a command line are: none, or `-` alone, is bitcode from standard input.
     ///
     /// # Errors
-    /// As [`Input::standard`]; or standard input is named beside files.
-    pub fn of(paths: Vec<PathBuf>, flags: Vec<String>) -> Result<Self, InputError> {
-        let is_standard = |path: &PathBuf| path.as_os_str() == "-";
-        match paths.iter().filter(|path| is_standard(path)).count() {
-            0 if !paths.is_empty() => Ok(Self::Files { paths, flags }),
-            _ if paths.len() <= 1 => Self::standard(),
-            _ => Err(InputError::MixedInput),
+    /// As [`Input::standard`]; or standard input is named beside files; or the compilation database cannot be used.
+    pub fn of(paths: Vec<PathBuf>, arguments: &CompilerArguments) -> Result<Self, InputError> {
+        if paths.iter().all(|path| is_standard(path)) && paths.len() <= 1 {
+            return Self::standard();
         }
+        if paths.iter().any(|path| is_standard(path)) {
+            return Err(InputError::MixedInput);
+        }
+        let CompilerArguments { database, all } = arguments;
+        let Some(folder) = database else {
+            return Ok(Self::files(paths, all));
+        };
+        let database = CompilationDatabase::of_folder(folder)?;
+        let flags = database.arguments(&paths)?.into_iter();
+        let flags = flags.map(|flags| [flags.as_slice(), all].concat());
+        let files = paths.into_iter().zip(flags);
+        let files = files.map(|(path, flags)| SourceFile { path, flags });
+        Ok(Self::Files(files.collect()))
     }
 
     /// Bitcode from standard input, which is read to its end.
@@ -90,8 +107,8 @@ impl Input {
     /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::Files { paths, .. } => {
-                let names: Vec<String> = paths.iter().map(text::path).collect();
+            Self::Files(files) => {
+                let names: Vec<String> = files.iter().map(|file| text::path(&file.path)).collect();
                 names.join(", ")
             }
             Self::Bitcode { name, .. } => name.clone(),
@@ -102,7 +119,7 @@ impl Input {
     pub(crate) fn open(&self) -> Result<Module, InputError> {
         let name = self.name();
         let module = match self {
-            Self::Files { paths, flags } => open_files(paths, flags)?,
+            Self::Files(files) => open_files(files)?,
             Self::Bitcode { bytes, .. } => parse_untrusted(bytes, &name)?,
         };
         if module.pointer_layout() != (8, true) {
@@ -118,13 +135,18 @@ impl Input {
     }
 }
 
+/// Whether a file of a command line stands for standard input, or for standard output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// The program of all files together.
-fn open_files(paths: &[PathBuf], flags: &[String]) -> Result<Module, InputError> {
+fn open_files(files: &[SourceFile]) -> Result<Module, InputError> {
     let mut whole: Option<Module> = None;
-    for path in paths {
-        let name = text::path(path);
-        let module = open_file(path, flags, &name)?;
-        if paths.len() > 1 && module.has_named_metadata(INSTRUMENTED_METADATA) {
+    for file in files {
+        let name = text::path(&file.path);
+        let module = open_file(file, &name)?;
+        if files.len() > 1 && module.has_named_metadata(INSTRUMENTED_METADATA) {
             return Err(InputError::Instrumentation { name });
         }
         match &whole {
@@ -138,7 +160,8 @@ fn open_files(paths: &[PathBuf], flags: &[String]) -> Result<Module, InputError>
     whole.ok_or(InputError::NoFile)
 }
 
-fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputError> {
+fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
+    let path = &file.path;
     if path.is_dir() {
         return Err(InputError::Directory {
             path: path.to_owned(),
@@ -151,7 +174,7 @@ fn open_file(path: &Path, flags: &[String], name: &str) -> Result<Module, InputE
     })?;
     match path.extension().and_then(|extension| extension.to_str()) {
         // Labels of assembly let C give its functions names with which LLVM's reader crashes.
-        Some("c" | "i") => parse_untrusted(&compile(path, flags)?, name),
+        Some("c" | "i") => parse_untrusted(&compile(file)?, name),
         Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
             try_apart(&content, name)?;
@@ -192,49 +215,4 @@ fn parse_bitcode(bytes: &[u8], name: &str) -> Result<Module, InputError> {
         name: name.to_owned(),
         cause,
     })
-}
-
-/// Compiles a C file. Code that C once allowed (calls without declaration) is accepted: benchmarks are full of it.
-fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, InputError> {
-    let tolerance = [
-        "implicit-function-declaration",
-        "implicit-int",
-        "int-conversion",
-        "incompatible-function-pointer-types",
-    ];
-    let mut command = Command::new(CLANG);
-    let optimises = |flag: &String| flag.starts_with("-O") && flag != "-O0";
-    if !flags.iter().any(optimises) {
-        // Else clang inlines some functions all the same, and the lives of their variables are lost.
-        command.args(["-Xclang", "-disable-llvm-passes"]);
-    }
-    command
-        .args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"])
-        // Marks where the scopes of variables start and end; no sanitizer is on.
-        .args(["-Xclang", "-fsanitize-address-use-after-scope"])
-        // Tells compound literals from variables.
-        .arg("-fno-discard-value-names")
-        // A compiler that crashes would leave files behind.
-        .arg("-fno-crash-diagnostics")
-        .args(tolerance.map(|warning| format!("-Wno-error={warning}")))
-        .args(flags)
-        .arg(operand(path))
-        // Clang needs no temporary file for this. There is no place for one, because some pragmas leave one behind.
-        .env("TMPDIR", "/dev/null")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let output = finish(command, None).map_err(|cause| InputError::NoCompiler { cause })?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        let mut diagnostics = text::lines(&output.stderr);
-        if let Some(signal) = output.status.signal() {
-            diagnostics += &format!("signal {signal} ended {CLANG}\n");
-        }
-        Err(InputError::Compile {
-            path: path.to_owned(),
-            diagnostics,
-        })
-    }
 }

@@ -115,7 +115,7 @@ pub(super) fn mark_accesses(module: &Module) {
             if base.opcode() != Some(InstructionOpcode::Alloca) {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
                 let names = match name.starts_with("pthread_mutex_") {
-                    true => offset == abi::mutex::OWNER.into(),
+                    true => offset == u64::from(abi::mutex::OWNER),
                     false => offset == 0 || offset == 4 && has_two,
                 };
                 let role = u32::from(names) | (LockOperation::of(&name) as u32) << 1;

@@ -1,72 +1,71 @@
-//! The example programs: reduced search meets the errors and limits that search over all runs meets.
+//! The example programs: reduced search meets the errors and limits that search over all runs meets, and the reduced
+//! programs are not much larger.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use frontend::testing::load_path;
+use frontend::testing::{c_files, in_parallel, load_path};
 
 use super::explorer::unreduced;
 use super::programs::Subject;
 use crate::reduction::Reduction;
 use crate::rules::Rules;
 
-/// The example programs with their names. They are read once, and before anything is searched: reading starts processes,
-/// which costs a multiple of its time once this one has much memory.
-static SUBJECTS: LazyLock<Vec<(String, Subject)>> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
-    let entries = std::fs::read_dir(folder).expect("the examples exist");
-    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-    let mut found: Vec<_> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .map(|path| {
-            let subject = Subject::new(load_path(&path, &[]).program);
-            (path.display().to_string(), subject)
-        })
-        .collect();
-    found.sort_by(|(left, _), (right, _)| left.cmp(right));
-    found
-});
-
-#[test]
-fn no_template_has_more_than_five_times_as_many_locations() {
-    for (path, subject) in SUBJECTS.iter() {
-        for reduction in Reduction::ALL {
-            let mut reduced = subject.program.clone();
-            subject.plan(reduction, Rules::ALL).apply(&mut reduced);
-            crate::lower_phases(&mut reduced);
-            for (id, template) in &subject.program.templates {
-                let (before, after) = (
-                    template.locations.len(),
-                    reduced.templates[id].locations.len(),
-                );
-                let name = &template.name;
-                assert!(
-                    after <= 5 * before,
-                    "{path} {reduction}: `{name}` has {after} locations instead of {before}"
-                );
-            }
+/// No template has more than five times as many locations as before.
+fn assert_not_much_larger(name: &str, subject: &Subject) {
+    for reduction in Reduction::ALL {
+        let mut reduced = subject.program.clone();
+        subject.plan(reduction, Rules::ALL).apply(&mut reduced);
+        crate::lower_phases(&mut reduced);
+        for (id, template) in &subject.program.templates {
+            let before = template.locations.len();
+            let after = reduced.templates[id].locations.len();
+            let template = &template.name;
+            assert!(
+                after <= 5 * before,
+                "{name} {reduction}: `{template}` has {after} locations instead of {before}"
+            );
         }
     }
 }
 
-#[test]
-fn reductions_preserve_errors_and_limits_of_examples() {
-    let mut compared = 0;
-    for (path, subject) in SUBJECTS.iter() {
-        let all = unreduced(&subject.program, &subject.instances);
-        if all.incomplete {
-            continue;
-        }
-        for reduction in Reduction::ALL {
-            let found = subject.explore(&subject.plan(reduction, Rules::ALL));
-            assert_eq!(
-                (found.error, found.limits),
-                (all.error, all.limits.clone()),
-                "{path} {reduction}"
-            );
-        }
-        compared += 1;
+/// Whether an example is small enough to be compared: all reductions then preserve its errors and limits.
+fn preserves_errors_and_limits(name: &str, subject: &Subject) -> bool {
+    let all = unreduced(&subject.program, &subject.instances);
+    if all.incomplete {
+        return false;
     }
+    for reduction in Reduction::ALL {
+        let found = subject.explore(&subject.plan(reduction, Rules::ALL));
+        assert_eq!(
+            (found.error, found.limits),
+            (all.error, all.limits.clone()),
+            "{name} {reduction}"
+        );
+    }
+    true
+}
+
+/// All programs are read before any is searched: starting a compiler takes longer the more memory a process has.
+#[test]
+fn reductions_of_examples_preserve_errors_and_limits_and_are_not_much_larger() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
+    let programs = Mutex::new(Vec::new());
+    in_parallel(c_files(&folder).into_iter(), |path| {
+        let program = load_path(&path, &[]).program;
+        programs.lock().expect("no thread panicked").push(program);
+    });
+    let programs = programs.into_inner().expect("no thread panicked");
+    let compared = AtomicUsize::new(0);
+    in_parallel(programs.into_iter(), |program| {
+        let name = program.name.clone();
+        let subject = Subject::new(program);
+        assert_not_much_larger(&name, &subject);
+        let is_compared = preserves_errors_and_limits(&name, &subject);
+        compared.fetch_add(usize::from(is_compared), Ordering::Relaxed);
+    });
+    let compared = compared.into_inner();
     assert!(compared > 100, "only {compared} examples are small enough");
 }

@@ -1,7 +1,7 @@
 //! The programs have one result, vary, and are the same for the same seed.
 
 use super::*;
-use crate::in_parallel;
+use frontend::testing::in_parallel;
 use std::fs;
 use std::process::Command;
 

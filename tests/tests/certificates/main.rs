@@ -12,8 +12,8 @@ mod reference;
 use std::sync::Mutex;
 
 use certify::{Certificate, CertifyError, SolverCommand};
+use frontend::testing::in_parallel;
 use system::testing::Random;
-use tests::in_parallel;
 
 /// Certificates in CI; `make fuzz` looks at more.
 const CERTIFICATES: u64 = 400;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Parser;
-use tests::in_parallel;
+use frontend::testing::in_parallel;
 use verify::options::Options;
 use verify::verdict::Verdict;
 

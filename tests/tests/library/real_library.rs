@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::markers::is_reserved;
 use clap::Parser;
-use tests::in_parallel;
+use frontend::testing::in_parallel;
 use verify::options::Options;
 use verify::verdict::Verdict;
 

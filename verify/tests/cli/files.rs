@@ -199,3 +199,119 @@ fn a_file_that_defines_what_is_called_is_named() {
     let nowhere = folder.verify(&["main.c", "--engine", "explicit"]);
     assert!(!stdout(&nowhere).contains("which defines it"));
 }
+
+#[test]
+fn options_of_clang_stand_among_the_others() {
+    let folder = Folder::new();
+    let wrong = "VERDICT: UNSAFE (assertion) at main.c:13";
+    for words in [
+        &["-DEXPECTED=3", "main.c", "counter.c"][..],
+        &["main.c", "-D", "EXPECTED=3", "counter.c"],
+        &[
+            "main.c",
+            "counter.c",
+            "-DEXPECTED=2",
+            "-UEXPECTED",
+            "-DEXPECTED=3",
+        ],
+    ] {
+        assert_eq!(last_line(&folder.verify(words)), wrong, "{words:?}");
+    }
+    let text = "#include <assert.h>\n#include \"own.h\"\nint main(void) { assert(__STDC_VERSION__ == STANDARD); }\n";
+    fs::write(folder.0.path().join("version.c"), text).expect("the directory is writable");
+    let own = folder.0.path().join("own");
+    fs::create_dir(&own).expect("the directory is writable");
+    fs::write(own.join("own.h"), "#define STANDARD 199901L\n").expect("it is writable");
+    for (standard, expected) in [
+        ("-std=c99", "VERDICT: SAFE"),
+        ("-std=c11", "VERDICT: UNSAFE (assertion) at version.c:3"),
+    ] {
+        let output = folder.verify(&["version.c", standard, "-I", "own"]);
+        assert_eq!(last_line(&output), expected, "{}", stderr(&output));
+    }
+}
+
+/// What a build system wrote for the two files in a folder beside theirs.
+fn database(racing: &str) -> String {
+    format!(
+        "[
+  {{\"directory\": \"..\", \"file\": \"main.c\",
+   \"arguments\": [\"cc\", \"-O2\", \"-Iheaders\", \"-DEXPECTED=2\", \"-c\", \"main.c\", \"-o\", \"build/main.o\"]}},
+  {{\"directory\": \".\", \"file\": \"../counter.c\",
+   \"command\": \"cc -Werror -fplugin=none.so -MD -MF x.d -I ../headers {racing} -c -o counter.o ../counter.c\"}},
+  {{\"directory\": \".\", \"file\": \"start.S\", \"command\": \"cc -c start.S\"}}
+]"
+    )
+}
+
+#[test]
+fn a_compilation_database_says_how_files_are_compiled() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.path().join(name);
+    for name in ["build", "headers"] {
+        fs::create_dir(path(name)).expect("the directory is writable");
+    }
+    fs::rename(path("counter.h"), path("headers/counter.h")).expect("it is there");
+    let write = |text: String| {
+        fs::write(path("build/compile_commands.json"), text).expect("it is writable");
+    };
+    let named = ["--compile-commands", "build", "main.c", "counter.c"];
+    let all = &named[..2];
+    for words in [&named[..], all] {
+        write(database(""));
+        let right = folder.verify(words);
+        assert_eq!(last_line(&right), "VERDICT: SAFE", "{}", stderr(&right));
+        let other = folder.verify(&[words, &["-UEXPECTED", "-DEXPECTED=3"]].concat());
+        assert_eq!(code(&other), 10, "{}", stderr(&other));
+        write(database("'-DLOCK(m)=0' '-DUNLOCK(m)=0'"));
+        let racing = folder.verify(words);
+        let verdict = last_line(&racing);
+        assert!(
+            verdict.ends_with("main.c:13") && code(&racing) == 10,
+            "{verdict}"
+        );
+    }
+
+    write(database(""));
+    let words = ["--engine", "ic3", "--certificate", "proof.smt2"];
+    let proved = folder.verify(&[&named[..], &words].concat());
+    assert_eq!(last_line(&proved), "VERDICT: SAFE", "{}", stderr(&proved));
+    let check = ["check-certificate", "proof.smt2"];
+    let holds = folder.verify(&[&check, &named[..]].concat());
+    assert_eq!(
+        last_line(&holds),
+        "CERTIFICATE: HOLDS",
+        "{}",
+        stderr(&holds)
+    );
+    let without = folder.verify(&[&check, &named[2..]].concat());
+    assert_refused(&without, 1, &["both say --compile-commands"]);
+    let over = folder.verify(&[all, &["--schedule-out", "counter.c"]].concat());
+    assert_refused(&over, 1, &["counter.c", "that is the program"]);
+
+    fs::write(path("new.c"), "int main(void) { return 0; }").expect("it is writable");
+    let unknown = folder.verify(&["--compile-commands", "build", "new.c"]);
+    assert_refused(
+        &unknown,
+        2,
+        &["build/compile_commands.json` has none of the files"],
+    );
+    let beside = folder.verify(&["--compile-commands", "build", "new.c", "counter.c"]);
+    assert_eq!(last_line(&beside), "VERDICT: SAFE", "{}", stderr(&beside));
+    write("[{\"directory\": \".\", \"file\": \"main.c\"}]".to_owned());
+    assert_refused(
+        &folder.verify(all),
+        2,
+        &["no compilation database", "main.c"],
+    );
+    write("{".to_owned());
+    assert_refused(&folder.verify(all), 2, &["no compilation database"]);
+    write("[]".to_owned());
+    assert_refused(&folder.verify(all), 2, &["has no C file"]);
+    let missing = folder.verify(&["--compile-commands", "headers"]);
+    assert_refused(
+        &missing,
+        2,
+        &["cannot read `headers/compile_commands.json`", "cmake"],
+    );
+}

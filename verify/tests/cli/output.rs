@@ -26,10 +26,7 @@ fn a_schedule_that_was_written_replays() {
         let text = fs::read_to_string(&file).expect("the schedule was written");
         let schedule: Schedule = text.parse().expect("the schedule is well formed");
         let path = examples().join(example);
-        let input = Input::Files {
-            paths: vec![path.clone()],
-            flags: Vec::new(),
-        };
+        let input = Input::files(vec![path.clone()], &[]);
         let options = ReadOptions {
             recursion: 8,
             ..ReadOptions::default()

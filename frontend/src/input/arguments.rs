@@ -1,0 +1,99 @@
+//! The compiler's arguments on the command lines of the tools.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use super::database::CompilationDatabase;
+use super::error::InputError;
+
+/// How C files are compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompilerArguments {
+    /// The folder of a compilation database, `compile_commands.json`, with more arguments for the files that it names.
+    pub database: Option<PathBuf>,
+    /// Arguments for all files, behind those of the database, such as `-DN=3`.
+    pub all: Vec<String>,
+}
+
+impl CompilerArguments {
+    /// The files that a command line names; if it names none, all C files of the compilation database.
+    ///
+    /// # Errors
+    /// The compilation database cannot be read, or has no C file.
+    pub fn files(&self, named: Vec<PathBuf>) -> Result<Vec<PathBuf>, InputError> {
+        match &self.database {
+            Some(folder) if named.is_empty() => CompilationDatabase::of_folder(folder)?.c_files(),
+            Some(_) | None => Ok(named),
+        }
+    }
+}
+
+/// Options of the compiler that a command line may have among its own, with the value in the same word or in the next.
+const WITH_VALUE: [&str; 3] = ["-D", "-U", "-I"];
+/// Those with the value in the same word only.
+const JOINED: [&str; 1] = ["-std="];
+
+/// A command line with the compiler's options that stand among its own (`-DN=3`, `-I include`, `-std=c11`) as values of
+/// `--clang-arg`. What stands behind `--` stays.
+pub fn with_compiler_options_named(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut named = Vec::new();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let starts = |option: &&str| word.as_bytes().starts_with(option.as_bytes());
+        if word == "--" {
+            named.push(word);
+            named.extend(words);
+            break;
+        }
+        if word == "--clang-arg" {
+            named.push(word);
+            named.extend(words.next());
+        } else if WITH_VALUE.iter().any(|option| word == **option) {
+            named.push(clang_argument([&word, &words.next().unwrap_or_default()]));
+        } else if WITH_VALUE.iter().chain(&JOINED).any(starts) {
+            named.push(clang_argument([&word, OsStr::new("")]));
+        } else {
+            named.push(word);
+        }
+    }
+    named
+}
+
+fn clang_argument(parts: [&OsStr; 2]) -> OsString {
+    let mut word = OsString::from("--clang-arg=");
+    word.extend(parts);
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(line: &str) -> String {
+        let words = line.split(' ').map(OsString::from);
+        let words = with_compiler_options_named(words).into_iter();
+        let words = words.map(|word| word.into_string().expect("text"));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn options_of_the_compiler_are_told_from_others() {
+        for (given, expected) in [
+            ("verify -DN=3 a.c", "verify --clang-arg=-DN=3 a.c"),
+            (
+                "-D N=3 -I include",
+                "--clang-arg=-DN=3 --clang-arg=-Iinclude",
+            ),
+            ("-UN -std=c11", "--clang-arg=-UN --clang-arg=-std=c11"),
+            ("--clang-arg -DN --json", "--clang-arg -DN --json"),
+            ("--clang-arg=-DN -DM", "--clang-arg=-DN --clang-arg=-DM"),
+            ("a.c -- -DN -v", "a.c -- -DN -v"),
+            ("-v -o -s --dynamic=cas", "-v -o -s --dynamic=cas"),
+            ("-I", "--clang-arg=-I"),
+            ("--clang-arg", "--clang-arg"),
+        ] {
+            assert_eq!(named(given), expected);
+        }
+    }
+}
