@@ -53,10 +53,14 @@ pub const INPUT: &str = "__mazurka_input";
 pub const SITE_METADATA: &str = "mazurka.site";
 
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
-/// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, !"BC..."}` names the reduction,
+/// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, i32 0, !"BC..."}` names the reduction,
 /// the kinds of both-moving conditions that it may use, and what it was planned for: threads, heap objects, recursion, the
-/// bytes reserved for an allocation of computed size, and whether (1) `abort` violates the property. The last string is the original bitcode, so that `verify` can plan anew and compare.
+/// bytes reserved for an allocation of computed size, whether (1) `abort` violates the property, and whether (1) functions without
+/// definition return any value. The last string is the original bitcode, so that `verify` can plan anew and compare.
 pub const INSTRUMENTED_METADATA: &str = "mazurka.instrumented";
+
+/// Named module metadata: an operand `!{!"f"}` for each function without definition whose calls were replaced by arbitrary values.
+pub const ARBITRARY_METADATA: &str = "mazurka.arbitrary";
 
 /// Begins the names of functions, variables and the like that belong to this project; a program has no such names once it is
 /// normalised.

@@ -17,4 +17,4 @@ pub mod testing;
 
 pub use load::{Instrumentation, Loaded, load, read_module, without_origin};
 pub use operand::operand;
-pub use options::ReadOptions;
+pub use options::{ReadOptions, UndefinedFunctions};

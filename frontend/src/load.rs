@@ -7,7 +7,7 @@ use crate::llvm::{Module, ModuleError, Value};
 use crate::normalize::{
     Guard, NormalizeError, Watch, guard_writes, normalize, refuse_startup_code,
 };
-use crate::options::ReadOptions;
+use crate::options::{ReadOptions, UndefinedFunctions};
 use crate::overwritten;
 use crate::read;
 use program::layout;
@@ -61,6 +61,7 @@ impl Instrumentation {
             recursion,
             allocation,
             abort_is_error @ (0 | 1),
+            arbitrary @ (0 | 1),
         ] = numbers[..]
         else {
             return None;
@@ -80,6 +81,10 @@ impl Instrumentation {
                 recursion,
                 allocation,
                 abort_is_error: abort_is_error == 1,
+                undefined: match arbitrary {
+                    0 => UndefinedFunctions::Stop,
+                    _ => UndefinedFunctions::Arbitrary,
+                },
             },
         };
         Some((instrumentation, (*original)?.metadata_bytes()?))
@@ -121,8 +126,7 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         (Some(instrumentation), original)
     } else {
         let original = module.to_bitcode();
-        normalize(&module, options.recursion, Watch::default())
-            .map_err(|error| explain(error, &name))?;
+        normalize(&module, options, Watch::default()).map_err(|error| explain(error, &name))?;
         (None, original)
     };
     let options = instrumentation
@@ -161,7 +165,7 @@ fn guarded(
         name: name.to_owned(),
         cause,
     })?;
-    normalize(&module, options.recursion, watch).map_err(|error| explain(error, name))?;
+    normalize(&module, options, watch).map_err(|error| explain(error, name))?;
     let program = read_module(&module, name, options)?;
     guard_writes(&module, &overwritten::writes(&module, &program));
     Ok(module)

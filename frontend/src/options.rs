@@ -1,10 +1,10 @@
-//! The bounds under which a program is read.
+//! How a program is read.
 
 use std::ops::RangeInclusive;
 
 use program::model::HeapSite;
 
-/// Bounds that apply while a program is read.
+/// Bounds that apply while a program is read, and what is taken for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// How many calls may be nested within a cycle of the call graph; deeper ones reach
@@ -14,6 +14,18 @@ pub struct ReadOptions {
     pub allocation: u32,
     /// Whether `abort` and ending the process by `exit` with another status than 0 violate the property.
     pub abort_is_error: bool,
+    /// What calls of functions without definition mean.
+    pub undefined: UndefinedFunctions,
+}
+
+/// What the call of a function means that is neither defined nor one of the library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UndefinedFunctions {
+    /// A construct that is not read.
+    #[default]
+    Stop,
+    /// It returns any value, gives the variables that its arguments point into any content, and does nothing else.
+    Arbitrary,
 }
 
 impl ReadOptions {
@@ -29,6 +41,7 @@ impl Default for ReadOptions {
             recursion: 8,
             allocation: HeapSite::RESERVED,
             abort_is_error: false,
+            undefined: UndefinedFunctions::Stop,
         }
     }
 }

@@ -14,7 +14,7 @@ use abi::markers::{
 use frontend::llvm::{
     Builder, InstructionOpcode, MetadataOperand, Module, ModuleError, Type, Value,
 };
-use frontend::{Instrumentation, Loaded};
+use frontend::{Instrumentation, Loaded, UndefinedFunctions};
 use program::model::{BothMoverCondition, LocationId, Mark, PhaseAnnotation, Program, TemplateId};
 
 use crate::conditions::ConditionKind;
@@ -272,6 +272,9 @@ impl<'a> Editor<'a> {
             MetadataOperand::Number(options.recursion),
             MetadataOperand::Number(options.allocation),
             MetadataOperand::Number(options.abort_is_error.into()),
+            MetadataOperand::Number(u32::from(
+                options.undefined == UndefinedFunctions::Arbitrary,
+            )),
             MetadataOperand::Text(original),
         ];
         self.module

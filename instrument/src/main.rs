@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Parser;
 use clap::builder::RangedI64ValueParser;
 use frontend::input::{CompilerArguments, Input, is_standard, with_compiler_options_named};
-use frontend::{Loaded, ReadOptions};
+use frontend::{Loaded, ReadOptions, UndefinedFunctions};
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -50,6 +50,10 @@ struct Arguments {
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]
     abort_is_error: bool,
+    /// Functions that are neither defined nor of the library return any value, and change only the variables that their arguments point
+    /// into: `arbitrary`. Else (`stop`), runs that call one are not followed.
+    #[arg(long, default_value = "stop", value_parser = undefined)]
+    undefined: UndefinedFunctions,
     /// A folder with `compile_commands.json`: how it says that the C files are compiled. If no file is named, all of its C files are
     /// the program.
     #[arg(long, value_name = "FOLDER")]
@@ -77,6 +81,14 @@ impl Arguments {
 fn within(range: RangeInclusive<u32>) -> RangedI64ValueParser<u32> {
     let (first, last) = range.into_inner();
     clap::value_parser!(u32).range(i64::from(first)..=i64::from(last))
+}
+
+fn undefined(text: &str) -> Result<UndefinedFunctions, String> {
+    match text {
+        "stop" => Ok(UndefinedFunctions::Stop),
+        "arbitrary" => Ok(UndefinedFunctions::Arbitrary),
+        _ => Err("it is `stop` or `arbitrary`".to_owned()),
+    }
 }
 
 /// Exit codes, as in all tools of the project.
@@ -128,6 +140,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = ReadOptions {
         recursion: arguments.recursion,
         abort_is_error: arguments.abort_is_error,
+        undefined: arguments.undefined,
         ..ReadOptions::default()
     };
     let loaded = frontend::load(&input(arguments)?, &options)

@@ -5,7 +5,7 @@
 //! included. The reaper learns that this process is gone from a *life line*: a pipe that no process writes to, and
 //! whose writing end only this process holds. The kernel closes the writing end even after SIGKILL.
 //!
-//! A [`Directory`] for temporary files goes away in the same manner, [`uses_more_than`] measures all processes together, and
+//! [`succeeds_apart`] tries in a copy of this process what may crash. A [`Directory`] for temporary files goes away in the same manner, [`uses_more_than`] measures all processes together, and
 //! [`end_all`] ends all commands at once.
 //!
 //! ```
@@ -30,5 +30,6 @@ mod reaper;
 mod running;
 
 pub use directory::Directory;
+pub use fork::succeeds_apart;
 pub use memory::uses_more_than;
 pub use running::{Ended, Surroundings, end_all, run};

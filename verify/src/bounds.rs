@@ -1,9 +1,9 @@
 //! The bounds on threads, heap objects and recursion.
 
-use frontend::Loaded;
+use frontend::{Loaded, UndefinedFunctions};
 use program::threads::Bounds;
 
-use crate::program_options::ProgramOptions;
+use crate::program_options::{ProgramOptions, UndefinedChoice};
 use crate::verdict::Failure;
 
 /// The bounds of the options. Those of instrumented bitcode are fixed: its yields are where they are because no more
@@ -24,6 +24,13 @@ pub(crate) fn of(options: &ProgramOptions, loaded: &Loaded) -> Result<Bounds, Fa
     if options.abort_is_error && !instrumentation.options.abort_is_error {
         return Err(Failure::Input(
             "--abort-is-error does not fit bitcode that was instrumented without it: give `instrument` --abort-is-error".into(),
+        ));
+    }
+    if options.undefined == UndefinedChoice::Arbitrary
+        && instrumentation.options.undefined == UndefinedFunctions::Stop
+    {
+        return Err(Failure::Input(
+            "--undefined arbitrary does not fit bitcode that was instrumented without it: give `instrument` --undefined arbitrary".into(),
         ));
     }
     Ok(planned)

@@ -14,7 +14,7 @@ use system::transition_system::Reason;
 use crate::command::{CheckOptions, Checker};
 use crate::program_options::ProgramOptions;
 use crate::task::prepare;
-use crate::verdict::{Failure, with_remedy};
+use crate::verdict::{Assumptions, Failure, with_remedy};
 use crate::{states, subject, supervisor};
 
 /// What the solvers say about a certificate.
@@ -35,12 +35,10 @@ pub enum Checked {
 }
 
 /// What a certificate was shown to be about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// The program that was named.
-    Program,
-    /// The same, with yields that were believed.
-    TrustedProgram,
+    /// The program that was named, and what was assumed of it.
+    Program(Assumptions),
     /// The transition system in it, of which no program was compared.
     System,
 }
@@ -59,10 +57,7 @@ impl Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Holds(Of::Program) => write!(f, "CERTIFICATE: HOLDS"),
-            Self::Holds(Of::TrustedProgram) => {
-                write!(f, "CERTIFICATE: HOLDS (instrumentation trusted)")
-            }
+            Self::Holds(Of::Program(assumptions)) => write!(f, "CERTIFICATE: HOLDS{assumptions}"),
             Self::Holds(Of::System) => {
                 write!(
                     f,
@@ -144,8 +139,7 @@ fn compare(
     }
     Ok(
         match certificate.is_about(&task.encoded().encoding.system) {
-            Ok(()) if task.trusts_instrumentation => Ok(Of::TrustedProgram),
-            Ok(()) => Ok(Of::Program),
+            Ok(()) => Ok(Of::Program(task.assumptions.clone())),
             Err(difference) => Err(format!("it is about another system: {difference}")),
         },
     )
@@ -181,10 +175,7 @@ fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Chec
     let deadline = deadline(options);
     let interrupted = || Instant::now() >= deadline;
     let confirmed = states::confirm(file, (program, &task.instances), claim, &interrupted)?;
-    let of = match task.trusts_instrumentation {
-        true => Of::TrustedProgram,
-        false => Of::Program,
-    };
+    let of = Of::Program(task.assumptions.clone());
     Ok(match confirmed {
         Ok(number) => {
             let line = format!(

@@ -30,7 +30,7 @@ use crate::program_options::{ProgramOptions, ReductionChoice, name};
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Statistics, rounded};
 use crate::task::{self, Source, conditions, external_locations};
-use crate::verdict::{Failure, Verdict};
+use crate::verdict::{Assumptions, Failure, Verdict};
 use crate::{arguments, bounds, refuse_contradictions, report};
 
 /// How many states are counted.
@@ -42,6 +42,9 @@ pub struct Comparison {
     /// What they say together.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// What SAFE rests on beside the program.
+    #[serde(flatten)]
+    pub assumptions: Assumptions,
     /// What each says, from no reduction to most.
     pub reductions: Vec<Column>,
 }
@@ -129,6 +132,7 @@ pub fn compare(
     }
     Ok(Comparison {
         verdict: join(&columns)?,
+        assumptions: source.assumptions(),
         reductions: columns,
     })
 }
@@ -312,6 +316,7 @@ impl Comparison {
     pub fn stopped(limit: String) -> Self {
         Self {
             verdict: Verdict::unknown(limit),
+            assumptions: Assumptions::default(),
             reductions: Vec::new(),
         }
     }

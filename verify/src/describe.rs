@@ -42,6 +42,8 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     if loaded.options.abort_is_error {
         lines.push("abort is an error: --abort-is-error".to_owned());
     }
+    let arbitrary = loaded.program.arbitrary_functions.iter();
+    lines.extend(arbitrary.map(|name| format!("returns any value: `{name}`")));
     if let Some(folder) = &options.compile_commands {
         lines.push(format!("compilation database: {}", text::path(folder)));
     }

@@ -176,6 +176,7 @@ fn judge(
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
         Answer::Beyond(limits) => beyond(task, limits, options, budget),
+        Answer::Unencoded(trace) => evidence::beyond(task, &[LimitReached::Trace(trace.clone())]),
         Answer::Fault(failure) => Err(failure.clone()),
         Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
     }
@@ -280,7 +281,7 @@ fn report(
         evidence: evidence.text,
         properties: Vec::new(),
         side_by_side: engines.only().is_none(),
-        instrumentation_trusted: task.trusts_instrumentation,
+        assumptions: task.assumptions.clone(),
         trace,
         schedule,
         invariant,

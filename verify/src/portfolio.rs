@@ -175,7 +175,7 @@ fn names(engines: &[&Engine]) -> String {
 }
 
 /// The first conclusive answer, faults and then violations before all others, and proofs by unrolling behind them, unless engines
-/// contradict each other.
+/// contradict each other. If there is none, what is doubted or lies beyond the encoding says more than that time is over.
 fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let says = |error| {
         let mut all = reports.iter();
@@ -196,7 +196,10 @@ fn choose(reports: &[Report], is_whole: bool) -> (String, Answer) {
     let fault = reports.iter().find(is_fault);
     let is_doubted = |report: &&Report| matches!(report.answer, Answer::Doubted(_));
     let doubted = || reports.iter().find(is_doubted);
-    match fault.or(violation).or(conclusive).or_else(doubted) {
+    let is_unencoded = |report: &&Report| matches!(report.answer, Answer::Unencoded(_));
+    let unencoded = || reports.iter().find(is_unencoded);
+    let inconclusive = || doubted().or_else(unencoded);
+    match fault.or(violation).or(conclusive).or_else(inconclusive) {
         Some(first) => (first.statistics.engine.clone(), first.answer.clone()),
         None => undecided(reports),
     }
@@ -216,6 +219,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
         | Answer::Proved { .. }
         | Answer::Explored(_)
         | Answer::Beyond(_)
+        | Answer::Unencoded(_)
         | Answer::Fault(_) => Vec::new(),
     };
     let met: BTreeSet<String> = reports.iter().flat_map(met).collect();
@@ -308,6 +312,21 @@ mod tests {
         assert_eq!(engine, "bmc");
         let (engine, _) = choose(&[report("bmc", Answer::undecided("time")), doubted()], true);
         assert_eq!(engine, "explicit");
+    }
+
+    #[test]
+    fn what_is_not_encoded_is_told_if_nobody_knows_better() {
+        let unencoded = || {
+            let trace = Trace {
+                property: 1,
+                steps: Vec::new(),
+            };
+            report("bmc", Answer::Unencoded(trace))
+        };
+        let knows = report("explicit", Answer::Beyond(Vec::new()));
+        assert_eq!(choose(&[unencoded(), knows], false).0, "explicit");
+        let late = report("explicit", Answer::undecided("time"));
+        assert_eq!(choose(&[late, unencoded()], false).0, "bmc");
     }
 
     #[test]

@@ -26,6 +26,7 @@ impl Words {
             recursion,
             properties,
             abort_is_error,
+            undefined,
             cells,
             trust_instrumentation,
             compile_commands,
@@ -42,6 +43,7 @@ impl Words {
             self.number("property", Some(property));
         }
         self.flag("abort-is-error", *abort_is_error);
+        self.number("undefined", Some(name(undefined)));
         self.number("cells", Some(cells));
         self.flag("trust-instrumentation", *trust_instrumentation);
         self.value("compile-commands", compile_commands.as_ref());

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, ValueEnum};
-use frontend::ReadOptions;
 use frontend::input::CompilerArguments;
+use frontend::{ReadOptions, UndefinedFunctions};
 use instrument::{ConditionKind, Reduction};
 use program::model::Property;
 use program::threads::Bounds;
@@ -51,6 +51,10 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub abort_is_error: bool,
 
+    /// What a call of a function means that is neither defined nor one of the library.
+    #[arg(long, value_enum, default_value_t = UndefinedChoice::Stop)]
+    pub undefined: UndefinedChoice,
+
     /// How many parts a variable may have, and how many addresses an access, for the symbolic engines to follow it.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub cells: u32,
@@ -93,6 +97,24 @@ pub enum ReductionChoice {
     Phase,
     /// The same, and statements move once no other thread can reach a conflicting one any more.
     Dynamic,
+}
+
+/// What calls of functions without definition mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedChoice {
+    /// Runs that meet one are not followed: the verdict is UNKNOWN.
+    Stop,
+    /// It returns any value, gives the variables that its arguments point into any content, and does nothing else. The verdict says so.
+    Arbitrary,
+}
+
+impl From<UndefinedChoice> for UndefinedFunctions {
+    fn from(choice: UndefinedChoice) -> Self {
+        match choice {
+            UndefinedChoice::Stop => Self::Stop,
+            UndefinedChoice::Arbitrary => Self::Arbitrary,
+        }
+    }
 }
 
 impl From<ReductionChoice> for Reduction {

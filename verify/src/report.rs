@@ -12,7 +12,7 @@ use system::budget::peak_mebibytes;
 
 use crate::states::StateCertificate;
 use crate::trace::SourceTrace;
-use crate::verdict::Verdict;
+use crate::verdict::{Assumptions, Verdict};
 
 /// The result of one verification.
 #[derive(Clone, Debug, Serialize)]
@@ -28,9 +28,9 @@ pub struct Report {
     /// Whether several engines ran side by side, so that it depends on the machine which of them has proved the program.
     #[serde(skip)]
     pub side_by_side: bool,
-    /// Whether the yields of instrumented bitcode were believed.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub instrumentation_trusted: bool,
+    /// What it rests on beside the program.
+    #[serde(flatten)]
+    pub assumptions: Assumptions,
     /// The violating run.
     pub trace: Option<SourceTrace>,
     /// The same run, to be replayed.
@@ -134,7 +134,7 @@ impl Report {
             properties: Vec::new(),
             evidence: None,
             side_by_side: false,
-            instrumentation_trusted: false,
+            assumptions: Assumptions::default(),
             trace: None,
             schedule: None,
             invariant: None,
@@ -185,6 +185,13 @@ impl Report {
         for warning in &self.warnings {
             let _ = writeln!(text, "warning: {warning}");
         }
+        for name in &self.assumptions.arbitrary_functions {
+            let _ = writeln!(
+                text,
+                "assumption: `{name}`, which is not defined, returns any value and gives the variables that its arguments point into \
+                 any content; it does nothing else"
+            );
+        }
         for unsupported in &self.unsupported {
             let _ = writeln!(text, "unsupported: {unsupported}");
         }
@@ -215,13 +222,9 @@ impl Report {
         })
     }
 
-    /// The last line of the text. SAFE that rests on the yields of edited bitcode says so.
+    /// The last line of the text. SAFE that rests on the yields of edited bitcode says so, or on what functions do that are not defined.
     pub fn verdict_line(&self) -> String {
-        let trusted = match self.verdict {
-            Verdict::Safe if self.instrumentation_trusted => " (instrumentation trusted)",
-            Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unknown { .. } => "",
-        };
-        format!("{}{trusted}", self.verdict)
+        self.assumptions.under(&self.verdict)
     }
 }
 

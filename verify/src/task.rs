@@ -22,7 +22,7 @@ use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
 use crate::program_options::ProgramOptions;
-use crate::verdict::Failure;
+use crate::verdict::{Assumptions, Failure};
 use crate::{bounds, describe, subject};
 
 /// What every engine is asked about: a program, its threads and objects, and the transition system that encodes it. The
@@ -39,8 +39,8 @@ pub struct Task {
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
-    /// Whether the yields of instrumented bitcode are believed, as the options say.
-    pub trusts_instrumentation: bool,
+    /// What is believed of it, as the options say.
+    pub assumptions: Assumptions,
     /// Seconds it took, without the encoding.
     pub seconds: f64,
     points_to: PointsTo,
@@ -96,6 +96,15 @@ impl Source {
         }
     }
 
+    /// What the program is believed to be, however it is reduced.
+    pub(crate) fn assumptions(&self) -> Assumptions {
+        let functions = self.loaded.program.arbitrary_functions.iter();
+        Assumptions {
+            arbitrary_functions: functions.cloned().collect(),
+            ..Assumptions::default()
+        }
+    }
+
     /// The task that options ask for which differ from those it was read with in the reduction and the properties only.
     ///
     /// # Errors
@@ -116,7 +125,10 @@ impl Source {
             instances: self.instances.clone(),
             reduced,
             description: describe::program(options, &self.loaded, &self.bounds),
-            trusts_instrumentation: chosen.is_none() && options.trust_instrumentation,
+            assumptions: Assumptions {
+                instrumentation_trusted: chosen.is_none() && options.trust_instrumentation,
+                ..self.assumptions()
+            },
             seconds: self.seconds + start.elapsed().as_secs_f64(),
             points_to: self.points_to.clone(),
             options: options.clone(),
@@ -191,6 +203,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
             .recursion
             .unwrap_or(ReadOptions::default().recursion),
         abort_is_error: options.abort_is_error,
+        undefined: options.undefined.into(),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

@@ -27,6 +27,47 @@ pub enum Verdict {
     },
 }
 
+/// What SAFE rests on beside the program. Its text form stands behind SAFE, in parentheses, and is empty if there is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Assumptions {
+    /// The yields of instrumented bitcode were believed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub instrumentation_trusted: bool,
+    /// Functions without definition that are taken to return any value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arbitrary_functions: Vec<String>,
+}
+
+impl Assumptions {
+    /// The last line of a text: the verdict, and if that is SAFE, what it rests on.
+    pub(crate) fn under(&self, verdict: &Verdict) -> String {
+        match verdict {
+            Verdict::Safe => format!("{verdict}{self}"),
+            Verdict::Unsafe { .. } | Verdict::Unknown { .. } => verdict.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Assumptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let trusted = self
+            .instrumentation_trusted
+            .then(|| "instrumentation trusted".to_owned());
+        let names = &self.arbitrary_functions;
+        let any = (!names.is_empty()).then(|| {
+            format!(
+                "undefined functions taken as arbitrary: {}",
+                names.join(", ")
+            )
+        });
+        let all: Vec<String> = [trusted, any].into_iter().flatten().collect();
+        match all.is_empty() {
+            true => Ok(()),
+            false => write!(f, " ({})", all.join("; ")),
+        }
+    }
+}
+
 impl Verdict {
     /// An undecided verdict.
     pub fn unknown(reason: impl Into<String>) -> Self {

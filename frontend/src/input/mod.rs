@@ -177,7 +177,7 @@ fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
         Some("c" | "i") => parse_untrusted(&compile(file)?, name),
         Some("bc") => parse_untrusted(&content, name),
         Some("ll") => {
-            try_apart(&content, name)?;
+            try_apart(&content, name, Module::from_text)?;
             Module::from_text(&content, name).map_err(|cause| InputError::Malformed {
                 name: name.to_owned(),
                 cause,
@@ -191,7 +191,7 @@ fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {
     if is_bitcode(bytes) {
-        try_apart(bytes, name)?;
+        try_apart(bytes, name, Module::from_bitcode)?;
     }
     parse_bitcode(bytes, name)
 }

@@ -59,12 +59,14 @@ mod stack_memory;
 mod strip;
 mod text;
 mod undefined_content;
+mod undefined_functions;
 mod unroll;
 mod unsupported;
 mod variadic;
 mod watch;
 
 use crate::llvm::{Module, Value};
+use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
@@ -85,7 +87,7 @@ pub(crate) fn refuse_startup_code(module: &Module) {
 /// what was inserted into it would count as the program's own.
 pub(crate) fn normalize(
     module: &Module,
-    recursion: u32,
+    options: &ReadOptions,
     watch: Watch,
 ) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
@@ -133,7 +135,7 @@ pub(crate) fn normalize(
     lock_accesses::mark_loads(module, &own);
     memory::expand_intrinsics(module);
     calls::make_direct(module);
-    recursion::unroll(module, recursion)?;
+    recursion::unroll(module, options.recursion)?;
     calls::check_size(module)?;
     share::keep_accesses(module);
     calls::inline(module)?;
@@ -142,6 +144,9 @@ pub(crate) fn normalize(
     ends::run_destructors(module)?;
     lives::keep_apart(module);
     share::promote(module)?;
+    if options.undefined == UndefinedFunctions::Arbitrary {
+        undefined_functions::make_arbitrary(module);
+    }
     // What is never executed after an answer must not make loops look longer than they are.
     if knowledge::of_addresses(module) {
         share::promote(module)?;

@@ -24,6 +24,10 @@ mod survey;
 mod thread;
 mod unsupported;
 
+use std::collections::BTreeSet;
+
+use abi::markers::ARBITRARY_METADATA;
+
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
 use crate::normalize::{is_of_library, uses_lock};
@@ -38,6 +42,13 @@ pub(crate) fn read(module: &Module, main: Value, name: &str, options: &ReadOptio
         unsupported::complete(&mut program, found.unsupported);
     }
     program
+}
+
+/// The functions whose calls were replaced by arbitrary values.
+fn arbitrary_functions(module: &Module) -> BTreeSet<String> {
+    let nodes = module.named_metadata(ARBITRARY_METADATA).into_iter();
+    let names = nodes.filter_map(|node| node.node_operands().into_iter().next()?);
+    names.filter_map(|name| name.metadata_string()).collect()
 }
 
 impl Reader<'_> {
@@ -65,6 +76,7 @@ impl Reader<'_> {
             sites: self.sites,
             dominators: self.dominators,
             unsupported: self.unsupported,
+            arbitrary_functions: arbitrary_functions(self.module),
             explanations: self.explanations,
             lock_uses,
             library_accesses,

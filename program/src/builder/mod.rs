@@ -96,6 +96,7 @@ impl ProgramBuilder {
             sites: PrimaryMap::new(),
             dominators: [None].into_iter().collect(),
             unsupported: PrimaryMap::new(),
+            arbitrary_functions: BTreeSet::new(),
             explanations: BTreeMap::new(),
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),

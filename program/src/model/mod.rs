@@ -123,6 +123,8 @@ pub struct Program {
     /// Constructs that are not read, one for each name and line, in source order. A path ends at the first that it meets,
     /// in a [`LimitKind::Unsupported`] location; those that lie only behind others are listed all the same.
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
+    /// Functions without definition that are taken to return any value and to change only the variables that their arguments point into.
+    pub arbitrary_functions: BTreeSet<String>,
     /// What verdicts say of instructions, in the user's words: of an arbitrary value where it comes from ("the result of `clock`"), of a
     /// requirement what happens where it does not hold ("division by zero"), of an error that is no assertion what it is ("abort").
     pub explanations: BTreeMap<SiteId, String>,

@@ -32,7 +32,7 @@ impl Comparison {
                 let _ = writeln!(text, "{}", other.claim());
             }
         }
-        let _ = writeln!(text, "{}", self.verdict);
+        let _ = writeln!(text, "{}", self.assumptions.under(&self.verdict));
         text
     }
 }

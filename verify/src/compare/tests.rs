@@ -95,6 +95,7 @@ fn who_has_no_verdict_stands_below_the_table() {
     ];
     let comparison = Comparison {
         verdict: Verdict::Safe,
+        assumptions: Assumptions::default(),
         reductions: columns,
     };
     let text = comparison.to_text();

@@ -27,6 +27,8 @@ pub enum Answer {
     Explored(Arc<Explored>),
     /// No error is reachable within these limits, which are.
     Beyond(Vec<LimitReached>),
+    /// No error is reachable before this run ends, at what the encoding leaves out. Engines that work on the program may know what follows.
+    Unencoded(Trace),
     /// Neither.
     Undecided {
         /// Why not.
@@ -57,7 +59,10 @@ impl Answer {
     }
 
     pub(crate) fn is_conclusive(&self) -> bool {
-        !matches!(self, Self::Doubted(_) | Self::Undecided { .. })
+        !matches!(
+            self,
+            Self::Doubted(_) | Self::Unencoded(_) | Self::Undecided { .. }
+        )
     }
 
     /// Whether this is a proof that a solver checks by unrolling the system anew.
@@ -79,7 +84,7 @@ impl Answer {
             Self::Schedule(_) => Some(true),
             Self::Proved { .. } | Self::Explored(_) => Some(false),
             Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
-            Self::Doubted(_) | Self::Undecided { .. } | Self::Fault(_) => None,
+            Self::Doubted(_) | Self::Unencoded(_) | Self::Undecided { .. } | Self::Fault(_) => None,
         }
     }
 
@@ -90,6 +95,7 @@ impl Answer {
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
             Self::Beyond(_) => "no violation within the limits".into(),
+            Self::Unencoded(_) => "no violation in what is encoded".into(),
             Self::Undecided { reason, .. } => reason.clone(),
             Self::Fault(failure) => failure.to_string(),
         }

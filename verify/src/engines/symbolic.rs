@@ -4,6 +4,7 @@
 //! a run may meet. The engines search for an error even behind limits, because an error is real whatever limits exist;
 //! SAFE needs all properties. If a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
+use encode::properties::Limit;
 use ic3::Engine;
 use solver::Backend;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
@@ -90,7 +91,9 @@ fn violation(task: &Task, trace: &Trace) -> Answer {
 
 /// What a run of the system into a limit is for the program, if no run reaches an error.
 fn limited(task: &Task, trace: Trace) -> Answer {
+    let limit = task.encoded().encoding.back.limit(trace.property);
     match evidence::follow(task, &trace) {
+        Ok(Some(_)) if matches!(limit, Some(Limit::Encoding(_))) => Answer::Unencoded(trace),
         Ok(Some(_)) => Answer::Beyond(vec![LimitReached::Trace(trace)]),
         Ok(None) => Answer::undecided(evidence::LOOKS_LIKE_ADDRESS),
         Err(failure) => Answer::Fault(failure),

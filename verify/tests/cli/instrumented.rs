@@ -181,7 +181,7 @@ fn the_original_cannot_be_exchanged() {
     let original = |text: &str| {
         let line = text
             .lines()
-            .find(|line| line.contains("i32 64, i32 0, !\""));
+            .find(|line| line.contains("i32 64, i32 0, i32 0, !\""));
         let line = line.expect("it says how it was instrumented").to_owned();
         let start = line.find("i32 64, i32 0, ").expect("it does");
         line[start..].to_owned()
@@ -191,8 +191,8 @@ fn the_original_cannot_be_exchanged() {
     // Instrumented itself, it would not be normalised, and what its metadata promises would be believed.
     let nested = instrumented(bitcode("counter_racy.c"), Reduction::Static);
     let bytes: String = nested.iter().map(|byte| format!("\\{byte:02X}")).collect();
-    let nested = format!("i32 64, i32 0, !\"{bytes}\"}}");
-    let nothing = "i32 64, i32 0, !\"\"}";
+    let nested = format!("i32 64, i32 0, i32 0, !\"{bytes}\"}}");
+    let nothing = "i32 64, i32 0, i32 0, !\"\"}";
     for (another, words) in [
         (other.as_str(), "another program"),
         (nested.as_str(), "instrumented itself"),

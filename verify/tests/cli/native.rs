@@ -153,7 +153,7 @@ int main(void) {
   perror(\"mazurka: violated by t0 at forged.c:6\\n\");
   printf(\"violated by t0 at forged.c:6\\n\");
   fflush(stdout);
-  volatile int size = 1 << 30;
+  volatile int size = 1 << 26;
   char large[size];
   large[0] = 1;
   return large[0];

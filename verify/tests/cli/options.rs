@@ -142,3 +142,133 @@ fn a_property_is_asked_for_by_its_name() {
         "{message}"
     );
 }
+
+const ARBITRARY: [&str; 2] = ["--undefined", "arbitrary"];
+const ASSUMED: &str = "(undefined functions taken as arbitrary: blink, read_sensor)";
+
+#[test]
+fn the_verdict_names_functions_that_are_taken_to_return_any_value() {
+    let (right, broken) = ("undefined_function.c", "undefined_function_broken.c");
+    let line = format!("VERDICT: SAFE {ASSUMED}");
+    let verify_arbitrary = |words: &[&str]| verify(&[words, &ARBITRARY].concat());
+    let safe = verify_arbitrary(&[right]);
+    assert_eq!(last_line(&safe), line, "{}", stderr(&safe));
+    assert!(
+        stdout(&safe)
+            .contains("assumption: `read_sensor`, which is not defined, returns any value")
+    );
+    assert_eq!(last_line(&verify_arbitrary(&[right, "--compare"])), line);
+    let json = stdout(&verify_arbitrary(&[right, "--json"]));
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let names = serde_json::json!(["blink", "read_sensor"]);
+    assert_eq!(document["arbitrary_functions"], names);
+    let unsafe_line = format!("VERDICT: UNSAFE (assertion) at {broken}:38");
+    let violated = verify_arbitrary(&[broken]);
+    assert_eq!(last_line(&violated), unsafe_line);
+    assert!(stdout(&violated).contains("assumption: `blink`"));
+    let stopped = verify(&[right]);
+    let words = "VERDICT: UNKNOWN (unsupported call of undefined function `read_sensor` at ";
+    assert!(
+        last_line(&stopped).starts_with(words),
+        "{}",
+        last_line(&stopped)
+    );
+    for (file, engine, assumed) in [
+        (right, "ic3", ASSUMED),
+        (
+            "$d/blink.c",
+            "explicit",
+            "(undefined functions taken as arbitrary: blink)",
+        ),
+    ] {
+        let script = format!(
+            "d=$(mktemp -d); echo 'void blink(void); int main(void) {{ blink(); }}' > $d/blink.c; \
+             \"$verify\" {file} --undefined arbitrary --engine {engine} --certificate $d/c > $d/out \
+             && \"$verify\" check-certificate $d/c {file}; c=$?; rm -r $d; exit $c"
+        );
+        let checked = shell(&script);
+        assert_eq!(
+            last_line(&checked),
+            format!("CERTIFICATE: HOLDS {assumed}"),
+            "{}",
+            stderr(&checked)
+        );
+    }
+    make_library();
+    let replayed = shell(&format!(
+        "d=$(mktemp -d); \"$verify\" {broken} --undefined arbitrary --schedule-out $d/s > $d/out; \
+         \"$verify\" {broken} --undefined arbitrary --replay $d/s; rm -r $d"
+    ));
+    let confirmed = format!("REPLAY: CONFIRMED (assertion) at {broken}:38");
+    assert_eq!(last_line(&replayed), confirmed, "{}", stderr(&replayed));
+}
+
+#[test]
+fn what_an_undefined_function_may_do_is_never_guessed() {
+    let text = |call: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+             struct node {{ struct node *next; int value; }};\n\
+             void change(void *); double measure(void); int pthread_unheard_of(pthread_t);\n\
+             int ask(int), *where(void); static int x = 1; static struct node first;\n\
+             int main(void) {{\n  {call}\n  assert(x == 1);\n}}\n"
+        )
+    };
+    let found = |call: &str| last_line(&verify_text("given.c", &text(call), &ARBITRARY));
+    let unsafe_line = "VERDICT: UNSAFE (assertion) at given.c:9";
+    for (call, expected) in [
+        (
+            "ask(2);",
+            "VERDICT: SAFE (undefined functions taken as arbitrary: ask)",
+        ),
+        ("x = ask(2);", unsafe_line),
+        ("change(&x);", unsafe_line),
+        ("int *p = &x; if (rand()) change(p);", unsafe_line),
+        (
+            "change(\"x\");",
+            "VERDICT: SAFE (undefined functions taken as arbitrary: change)",
+        ),
+        ("int y = 0; change(&y); if (y == 3) x = 2;", unsafe_line),
+        (
+            "int y = 0; change(&y); if (y == 3 && y == 4) x = 2;",
+            "VERDICT: SAFE (undefined functions taken as arbitrary: change)",
+        ),
+        ("int (*f)(int) = ask; if (f(1) > 7) x = 2;", unsafe_line),
+    ] {
+        assert_eq!(found(call), expected, "{call}");
+    }
+    for (call, reason) in [
+        (
+            "int *p = rand() ? &x : 0; if (p) change(p);",
+            "with a pointer to what is not seen",
+        ),
+        (
+            "int *p = rand() ? &x : 0; if (p) change(p);",
+            "with a pointer to what is not seen",
+        ),
+        (
+            "int *p = malloc(4); change(p);",
+            "call of undefined function `change` with a pointer to what is not seen",
+        ),
+        (
+            "double d; change(&d);",
+            "with a pointer to a large variable, or one of floating point",
+        ),
+        (
+            "x = measure() > 0;",
+            "with a result that is no integer and no pointer",
+        ),
+        (
+            "pthread_unheard_of(pthread_self());",
+            "call of undefined function `pthread_unheard_of`",
+        ),
+        ("x = *where();", "address"),
+        ("change(&first); x = first.next->value;", "address"),
+    ] {
+        let line = found(call);
+        assert!(
+            line.starts_with("VERDICT: UNKNOWN") && line.contains(reason),
+            "{call}: {line}"
+        );
+    }
+}

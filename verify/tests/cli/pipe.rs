@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use frontend::ReadOptions;
 use frontend::input::Input;
+use frontend::{ReadOptions, UndefinedFunctions};
 use instrument::{Reduction, emit, plan};
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -104,6 +104,38 @@ fn aborting_stays_an_error_in_the_pipe() {
     let without = instrumented(bitcode("abort_is_error.c"), Reduction::Static);
     let words = ["--abort-is-error", "`instrument`"];
     assert_refused(&verify_bytes(&without, &["--abort-is-error"]), 2, &words);
+}
+
+#[test]
+fn undefined_functions_return_any_value_in_the_pipe() {
+    let options = ReadOptions {
+        undefined: UndefinedFunctions::Arbitrary,
+        ..ReadOptions::default()
+    };
+    for (example, words) in [
+        (
+            "undefined_function.c",
+            "VERDICT: SAFE (undefined functions taken as arbitrary: blink, read_sensor)",
+        ),
+        (
+            "undefined_function_broken.c",
+            "VERDICT: UNSAFE (assertion) at ",
+        ),
+    ] {
+        for reduction in Reduction::ALL {
+            let bytes = instrumented_for(bitcode(example), reduction, &options);
+            let piped = last_line(&verify_bytes(&bytes, &[]));
+            assert!(piped.starts_with(words), "{example} {reduction}: {piped}");
+        }
+    }
+    let without = instrumented(bitcode("undefined_function.c"), Reduction::Static);
+    assert!(last_line(&verify_bytes(&without, &[])).starts_with("VERDICT: UNKNOWN"));
+    let words = ["--undefined arbitrary", "`instrument`"];
+    assert_refused(
+        &verify_bytes(&without, &["--undefined", "arbitrary"]),
+        2,
+        &words,
+    );
 }
 
 /// The engine sees the yields that `instrument` wrote, so the runs it finds at a depth are those of the whole process.
