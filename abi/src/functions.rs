@@ -224,6 +224,7 @@ const TABLE: &[(&str, Effect)] = &[
     ("posix_memalign", Modelled),
     ("prctl", Modelled),
     ("printf", Print { format: 0 }),
+    ("pthread_atfork", Succeeds),
     ("pthread_attr_destroy", Modelled),
     ("pthread_attr_getdetachstate", Modelled),
     ("pthread_attr_getguardsize", Modelled),

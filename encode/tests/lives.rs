@@ -1,10 +1,9 @@
 //! Hand-written programs about lifetimes, freed memory and handles: the encoded system and the interpreter reach the same errors.
 
-mod common;
-
+use crate::common::{Encoded, agrees, encoded, mark_visible, reduced, search};
 use abi::ids::InstanceId;
-use common::{Encoded, agrees, encoded, mark_visible, reduced, search};
 use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
+use frontend::testing::in_parallel;
 use instrument::Reduction;
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{Agreement, Comparison, Operand, Program, Statement};
@@ -18,7 +17,8 @@ fn agrees_reduced(program: &Program) {
 
 #[test]
 fn dead_locals_are_as_in_the_interpreter() {
-    for (end, start, wait) in (0..8).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)) {
+    let all = (0..8).map(|bits| (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0));
+    in_parallel(all, |(end, start, wait)| {
         let mut builder = ProgramBuilder::new("lifetimes");
         let worker = builder.function("worker");
         let mut thread = builder.thread(worker);
@@ -45,7 +45,7 @@ fn dead_locals_are_as_in_the_interpreter() {
         main.assert(good);
         main.finish();
         agrees_reduced(&builder.finish());
-    }
+    });
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn fails_encoded(mut encoded: Encoded) -> bool {
         }
     }
     let found = search(system, 100_000).expect("a small system");
-    found.traces.contains_key(&0)
+    found.contains_key(&0)
 }
 
 #[test]

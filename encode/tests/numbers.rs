@@ -1,9 +1,7 @@
 //! Numbers of addresses against the reference interpreter, for every agreement: what machines agree on stays an address, and
 //! everything else depends on where objects lie. Every object lies somewhere else here, at a place that follows from its name.
 
-mod common;
-
-use common::{encoded, mark_visible};
+use crate::common::{encoded, mark_visible};
 use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{

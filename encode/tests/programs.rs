@@ -1,8 +1,6 @@
 //! Programs by hand: what the encoded system reaches is what the program reaches, and errors replay.
 
-mod common;
-
-use common::{Encoded, agrees, encoded, mark_visible, search};
+use crate::common::{Encoded, agrees, encoded, mark_visible, search};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Cast, Comparison, FunctionId, GlobalId, LocationKind, MutexOperation, Operand,
@@ -18,7 +16,7 @@ fn is_unsafe(mut program: Program) -> bool {
         "too large: {:?}",
         encoded.encoding.statistics
     );
-    search(&encoded.encoding.system, 100_000).is_some_and(|found| found.traces.contains_key(&0))
+    search(&encoded.encoding.system, 100_000).is_some_and(|found| found.contains_key(&0))
 }
 
 /// Main starts `count` threads that run `body`, joins them and runs `check`.
@@ -211,7 +209,6 @@ fn heap_objects_are_distinct_and_end() {
     let names = |encoded: &Encoded| {
         let found = search(&encoded.encoding.system, 1000).expect("small");
         let names = found
-            .traces
             .keys()
             .map(|&at| encoded.encoding.system.properties[at].name.clone());
         names.collect::<Vec<_>>()

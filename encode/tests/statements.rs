@@ -1,9 +1,7 @@
 //! Every pure operation and every kind of memory access against the reference interpreter: with the same nondeterministic
 //! values, the encoded program computes what the interpreter computes.
 
-mod common;
-
-use common::{encoded, mark_visible};
+use crate::common::{encoded, mark_visible};
 use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, StepResult};
 use program::builder::{ProgramBuilder, TemplateBuilder, global};
 use program::model::{

@@ -1,9 +1,7 @@
 //! What a program calls its functions and variables: names that this project, the models of the library or the C library use mean
 //! what the program says, or the program is not read.
 
-mod common;
-
-use common::c::{PRELUDE, limits, outcome, search};
+use crate::common::c::{PRELUDE, limits, outcome, search};
 use explicit::explore::{Incompleteness, SearchVerdict};
 use frontend::testing::try_load_as;
 

@@ -1,8 +1,6 @@
 //! The search on classic small programs.
 
-mod common;
-
-use common::{assert_safe, search, violation};
+use crate::common::{assert_safe, search, violation};
 use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchVerdict, explore};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
@@ -372,7 +370,7 @@ fn a_false_assumption_in_an_atomic_region_ends_the_run() {
 #[test]
 fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
     let program = |width, secret| {
-        common::main_only("input", |main| {
+        crate::common::main_only("input", |main| {
             let input = main.havoc(width);
             let product = main.binary(BinaryOperator::Multiply, input, constant(width, 3));
             let good = main.compare(Comparison::NotEqual, product, constant(width, secret));
@@ -389,7 +387,7 @@ fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
         "{reasons:?}"
     );
     // A constant of the program is among the values that are tried.
-    let program = common::main_only("constant", |main| {
+    let program = crate::common::main_only("constant", |main| {
         let input = main.havoc(32);
         let good = main.compare(Comparison::NotEqual, input, constant(32, 123_456));
         main.assert(good);
@@ -399,7 +397,7 @@ fn narrow_inputs_are_enumerated_and_wide_ones_sampled() {
 
 #[test]
 fn an_input_that_is_never_read_needs_no_enumeration() {
-    let program = common::main_only("unused", |main| {
+    let program = crate::common::main_only("unused", |main| {
         main.havoc(64);
     });
     assert_safe(&search(&program));
@@ -408,7 +406,7 @@ fn an_input_that_is_never_read_needs_no_enumeration() {
 #[test]
 fn reached_limits_are_reasons_and_the_search_goes_on() {
     let mut program = None;
-    let source = common::main_only("limit", |main| {
+    let source = crate::common::main_only("limit", |main| {
         let input = main.havoc(1);
         let site = main.otherwise(input, LocationKind::Limit(LimitKind::Recursion));
         program = Some(site);

@@ -1,11 +1,9 @@
 //! The search, which lets threads take turns only where it matters, against one that interrupts after every statement.
 
-mod common;
-
 use std::collections::HashSet;
 
+use crate::common::{Script, assert_replays};
 use abi::ids::InstanceId;
-use common::{Script, assert_replays};
 use explicit::explore::{
     Incompleteness, Scheduling, SearchLimits, SearchVerdict, explore, explore_and_keep,
     for_each_state, inductiveness,

@@ -1,9 +1,7 @@
 //! Accesses to variables whose lifetimes are over, and uses of handles whose threads were joined or detached, are undefined; their
 //! right twins are not.
 
-mod common;
-
-use common::c::{PRELUDE, limits, outcome};
+use crate::common::c::{PRELUDE, limits, outcome};
 use explicit::explore::SearchVerdict;
 
 const DATA: &str = "static int *p; static pthread_t h; static volatile int zero;\n\

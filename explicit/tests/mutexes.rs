@@ -1,8 +1,6 @@
 //! The tables of `docs/semantics.md` about mutexes, cell by cell.
 
-mod common;
-
-use common::run_main;
+use crate::common::run_main;
 use explicit::interpret::{Observation, Waiting};
 use program::builder::{ProgramBuilder, global};
 use program::model::{GlobalId, InvalidAccess, LimitKind, LocationKind, MutexOperation, Undefined};

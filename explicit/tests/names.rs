@@ -1,12 +1,10 @@
 //! Names are data: whatever a program calls its functions, variables and files, it means the same, and what is read of it is
 //! printable.
 
-mod common;
-
 use std::fs;
 use std::process::Command;
 
-use common::c::{limits, outcome, search};
+use crate::common::c::{limits, outcome, search};
 use explicit::explore::SearchVerdict;
 use frontend::input::{CLANG, InputError};
 use frontend::testing::try_load_as;

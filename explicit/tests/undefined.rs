@@ -1,9 +1,7 @@
 //! Operations without meaning that LLVM folds or gives a value of its choice: where the value is used, the run is followed
 //! no further, so that it neither proves nor violates anything.
 
-mod common;
-
-use common::c::{PRELUDE, limits, outcome};
+use crate::common::c::{PRELUDE, limits, outcome};
 use explicit::explore::SearchVerdict;
 
 fn program(declarations: &str, main: &str) -> String {

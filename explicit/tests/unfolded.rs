@@ -1,9 +1,7 @@
 //! What is undefined or arbitrary stays so although LLVM could draw conclusions from it: searching all interleavings finds
 //! the limit or the violation. And library functions give every value they may give, and no other.
 
-mod common;
-
-use common::c::{limits, read, search};
+use crate::common::c::{limits, read, search};
 use explicit::explore::SearchVerdict;
 
 fn outcome(declarations: &str, main: &str) -> SearchVerdict {

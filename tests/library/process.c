@@ -1,4 +1,5 @@
-// functions: sysconf getpagesize getppid gettid getuid geteuid getgid getegid sched_getcpu getenv
+// functions: sysconf getpagesize getppid gettid getuid geteuid getgid getegid sched_getcpu getenv pthread_atfork
+#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@ int main(void)
     UNKNOWN(sysconf(_SC_OPEN_MAX));
     CHECK(sysconf(-1));
     CHECK(errno);
+    CHECK(pthread_atfork(NULL, NULL, NULL));
     UNKNOWN(getppid());
     UNKNOWN(gettid());
     UNKNOWN(getuid());

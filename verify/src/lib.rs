@@ -176,7 +176,9 @@ fn judge(
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
         Answer::Beyond(limits) => beyond(task, limits, options, budget),
-        Answer::Unencoded(trace) => evidence::beyond(task, &[LimitReached::Trace(trace.clone())]),
+        Answer::Unencoded(trace) => {
+            beyond(task, &[LimitReached::Trace(trace.clone())], options, budget)
+        }
         Answer::Fault(failure) => Err(failure.clone()),
         Answer::Undecided { reason, met } => Ok(evidence::undecided(budget, reason, met)),
     }

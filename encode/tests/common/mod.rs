@@ -1,5 +1,4 @@
 //! What the tests of the encoding share: explicit search of an encoded system, and the comparison with the program.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,14 +58,9 @@ pub fn encoded(program: Program) -> Encoded {
 /// A state, and which state and input lead to it.
 type Visited = (Vec<Value>, Option<(usize, usize)>);
 
-/// Shortest violations of the properties that are reachable, found by trying everything.
-pub struct ShortestViolations {
-    pub traces: BTreeMap<usize, Trace>,
-    pub states: usize,
-}
-
-/// Searches all states; `None` if there are more than `limit` or too many inputs.
-pub fn search(system: &TransitionSystem, limit: usize) -> Option<ShortestViolations> {
+/// Searches all states for the shortest violations of the properties that are reachable; `None` if there are more states than `limit` or
+/// too many inputs.
+pub fn search(system: &TransitionSystem, limit: usize) -> Option<BTreeMap<usize, Trace>> {
     let inputs = all_values(&system.terms, system.inputs.iter().copied(), 12)?;
     let open = system
         .state
@@ -125,10 +119,7 @@ pub fn search(system: &TransitionSystem, limit: usize) -> Option<ShortestViolati
     let traces = found
         .iter()
         .map(|(&property, &at)| (property, trace(property, &states, &inputs, at)));
-    Some(ShortestViolations {
-        traces: traces.collect(),
-        states: states.len(),
-    })
+    Some(traces.collect())
 }
 
 fn trace(property: usize, states: &[Visited], inputs: &[Vec<Value>], last: usize) -> Trace {
@@ -210,7 +201,7 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
     let Some(search) = search(system, limit) else {
         return false;
     };
-    for trace in search.traces.values() {
+    for trace in search.values() {
         assert_eq!(check_trace(system, trace), Ok(()));
     }
     let limits = SearchLimits {
@@ -220,7 +211,6 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
     };
     let Exploration { verdict, .. } = explore(&encoded.program, &encoded.instances, &limits);
     let reached: BTreeSet<&str> = search
-        .traces
         .keys()
         .map(|&property| {
             system.properties[property]
@@ -231,7 +221,7 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
         })
         .collect();
     match verdict {
-        SearchVerdict::Unsafe(_) => assert!(search.traces.contains_key(&0), "the error is missed"),
+        SearchVerdict::Unsafe(_) => assert!(search.contains_key(&0), "the error is missed"),
         SearchVerdict::Safe(()) => assert_eq!(reached, BTreeSet::new()),
         SearchVerdict::Unknown(reasons) if reasons.iter().any(Incompleteness::ends_search) => {
             return false;
@@ -241,7 +231,7 @@ pub fn agrees(encoded: &Encoded, limit: usize) -> bool {
             assert_eq!(reached, expected, "{reasons:?}");
         }
     }
-    if let Some(trace) = search.traces.get(&0) {
+    if let Some(trace) = search.get(&0) {
         assert_replays(encoded, trace);
     }
     true

@@ -8,7 +8,7 @@ use program::model::{
     Operand, Operation, Place, Program, RegisterId, Statement, UpdateOperator,
 };
 
-use crate::actions::{Action, Handle};
+use super::actions::{Action, Handle};
 
 /// The shared variables: two bytes, an array of four bytes, a pointer, and a mutex.
 #[derive(Clone, Copy)]

@@ -1,5 +1,4 @@
 //! What the tests of the semantics share.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod c;
 

@@ -1,6 +1,6 @@
 //! Inline assembly: atomic instructions of x86, fences, hints.
 
-use crate::{fails, holds, reaches_limit};
+use super::{fails, holds, reaches_limit};
 
 #[test]
 fn fences_hints_and_barriers_of_the_compiler_do_nothing() {

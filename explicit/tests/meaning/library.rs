@@ -1,8 +1,8 @@
 //! Functions of the C library about memory, texts and the heap.
 
+use super::{fails, holds, reaches_limit};
 use crate::common::c::{PRELUDE, outcome};
 use crate::common::is_refuted;
-use crate::{fails, holds, reaches_limit};
 
 #[test]
 fn strings_and_blocks_of_memory() {

@@ -1,8 +1,8 @@
 //! Variables, structures, arrays, and functions that get and return them.
 
+use super::{fails, holds, reaches_limit};
 use crate::common::c::{PRELUDE, limits, outcome};
 use crate::common::is_refuted;
-use crate::{fails, holds, reaches_limit};
 use explicit::explore::SearchVerdict;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Threads, locks, conditions, barriers and atomic exchanges.
 
-use crate::{fails, holds};
+use super::{fails, holds};
 
 #[test]
 fn read_write_locks_exclude_writers() {

@@ -1,6 +1,6 @@
 //! Operations on numbers, bits and vectors, and values that the program does not determine.
 
-use crate::{fails, holds, reaches_limit};
+use super::{fails, holds, reaches_limit};
 
 #[test]
 fn minimum_maximum_and_absolute_value() {

@@ -1,7 +1,7 @@
 //! Statements that access memory, and those that start and end the lifetimes of objects.
 
+use super::undefined;
 use crate::common::{main_only, run_main};
-use crate::undefined;
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     InvalidAccess, LimitKind, LocationKind, ObjectKind, Operand, Operation, Place, Statement,

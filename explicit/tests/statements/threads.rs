@@ -1,7 +1,7 @@
 //! Statements that create and join threads, atomic regions, and variables of threads.
 
+use super::undefined;
 use crate::common::{main_only, run_main, run_thread};
-use crate::undefined;
 use abi::ids::InstanceId;
 use explicit::interpret::{Interpreter, Observation, Waiting};
 use program::builder::{ProgramBuilder, constant, function, global, local};

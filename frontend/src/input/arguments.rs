@@ -36,9 +36,8 @@ const JOINED: [&str; 1] = ["-std="];
 
 /// A command line with the compiler's options that stand among its own (`-DN=3`, `-I include`, `-std=c11`) as values of
 /// `--clang-arg`. What stands behind `--` stays.
-pub fn with_compiler_options_named(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+pub fn with_compiler_options_named(mut words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut named = Vec::new();
-    let mut words = words.peekable();
     while let Some(word) = words.next() {
         let starts = |option: &&str| word.as_bytes().starts_with(option.as_bytes());
         if word == "--" {

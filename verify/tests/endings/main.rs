@@ -79,11 +79,11 @@ fn a_compiler_with_children() {
 }
 
 #[test]
-fn the_reader_that_checks_bitcode() {
+fn the_reader_that_says_why_bitcode_is_none() {
     let instructions: String = (0..200_000)
         .map(|number| format!("  %v{number} = add i32 {number}, 1\n"))
         .collect();
-    let text = format!("define i32 @main() {{\n{instructions}  ret i32 0\n}}\n");
+    let text = format!("define i32 @main() {{\n{instructions}  ret i32 %none\n}}\n");
     endings(&Ending::ALL, |directory, _| {
         let file = write(directory, "large.ll", &text);
         Case::new("-disable-symbolication")

@@ -1,12 +1,10 @@
 //! The meaning of each statement.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod memory;
 mod threads;
 mod values;
 
-use common::run_main;
+use crate::common::run_main;
 use program::model::{LimitKind, LocationKind, Program, Undefined};
 
 /// Why the last of some statements is undefined.

@@ -2,15 +2,13 @@
 //! refuted, so that no test passes because its assertion is not reached.
 
 mod assembly;
-#[path = "../common/mod.rs"]
-mod common;
 mod library;
 mod objects;
 mod threads;
 mod values;
 
-use common::c::{PRELUDE, limits, outcome};
-use common::is_refuted;
+use crate::common::c::{PRELUDE, limits, outcome};
+use crate::common::is_refuted;
 use explicit::explore::SearchVerdict;
 
 const BOTH: [&str; 2] = ["-O0", "-O2"];

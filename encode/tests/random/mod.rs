@@ -3,12 +3,9 @@
 
 mod actions;
 mod build;
-#[path = "../common/mod.rs"]
-mod common;
-
+use crate::common::{agrees, encoded, mark_visible, reduced};
 use actions::{Action, action, life};
 use build::build;
-use common::{agrees, encoded, mark_visible, reduced};
 use instrument::Reduction;
 use program::model::Program;
 use proptest::prelude::*;

@@ -1,13 +1,11 @@
 //! The points-to sets contain every address that is used in some run.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod random_programs;
 
 use std::path::Path;
 
+use crate::common::Script;
 use abi::ids::InstanceId;
-use common::Script;
 use explicit::explore::{SearchLimits, for_each_state};
 use explicit::interpret::{Interpreter, State, StepResult};
 use frontend::testing::load_path;
