@@ -29,3 +29,30 @@ pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;
 pub use random::{Shape, random_program};
 pub use seeds::seeds_to_fuzz;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// The crates whose tests are modules of `tests/main.rs`.
+    const CRATES: [&str; 4] = ["certify", "encode", "explicit", "system"];
+
+    /// Cargo does not look for tests there, so a file that is no module would never be compiled.
+    #[test]
+    fn every_file_of_tests_is_a_module() {
+        for name in CRATES {
+            let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+            let root = fs::read_to_string(crate_folder.join("tests/main.rs")).expect("the root");
+            let entries = fs::read_dir(crate_folder.join("tests")).expect("the folder");
+            for path in entries.map(|entry| entry.expect("an entry").path()) {
+                let is_module = path.extension().is_some_and(|end| end == "rs")
+                    || path.join("mod.rs").is_file();
+                let stem = path.file_stem().expect("a name").to_string_lossy();
+                let line = format!("mod {stem};");
+                let is_named = stem == "main" || root.lines().any(|known| known == line);
+                assert!(is_named || !is_module, "{name}: `{line}` is missing");
+            }
+        }
+    }
+}
