@@ -262,8 +262,8 @@ fn what_an_undefined_function_may_do_is_never_guessed() {
             "pthread_unheard_of(pthread_self());",
             "call of undefined function `pthread_unheard_of`",
         ),
-        ("x = *where();", "address"),
-        ("change(&first); x = first.next->value;", "address"),
+        ("x = *where();", "access"),
+        ("change(&first); x = first.next->value;", "access"),
     ] {
         let line = found(call);
         assert!(
