@@ -42,8 +42,14 @@ pub(super) fn copy_parameters(module: &Module) {
             parameter.replace_all_uses(copy);
             builder.copy_memory(copy, parameter, module.int_type(64).constant(size));
         }
-        function.remove_attributes(&["byval"]);
-        for call in function.body().into_iter().filter(|value| value.is_call()) {
+        // What functions without a body get by value they cannot change for their callers, so theirs stay.
+        if !function.is_declaration() {
+            function.remove_attributes(&["byval"]);
+        }
+        let calls = function.body().into_iter().filter(|value| value.is_call());
+        let is_defined =
+            |call: &Value| call.called_function().is_none_or(|to| !to.is_declaration());
+        for call in calls.filter(is_defined) {
             call.remove_attributes(&["byval"]);
         }
     }

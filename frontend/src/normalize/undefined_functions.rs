@@ -104,8 +104,13 @@ fn effects(module: &Module, call: Value) -> Result<Vec<(Value, u64, Type)>, &'st
     if !result.is_void() && !is_scalar(result) {
         return Err("a result that is no integer and no pointer");
     }
-    let arguments = call.arguments().into_iter();
-    let pointers = arguments.filter(|argument| argument.value_type_of().is_pointer());
+    let callee = call.callee();
+    let is_copied =
+        |index: u32| call.passed_object(index).is_some() || callee.by_value_type(index).is_some();
+    let arguments = (0..).zip(call.arguments());
+    let pointers = arguments
+        .filter(|(index, argument)| argument.value_type_of().is_pointer() && !is_copied(*index))
+        .map(|(_, argument)| argument);
     let mut found = Vec::new();
     let mut seen = Vec::new();
     for object in pointers.map(base) {

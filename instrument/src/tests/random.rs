@@ -1,4 +1,4 @@
-//! Random programs: both reductions meet exactly the errors and limits that all runs meet, and every mover type holds.
+//! Random programs: all reductions meet the errors and limits that all runs meet, and every mover type holds.
 
 use std::collections::BTreeMap;
 
@@ -322,19 +322,18 @@ fn build_lives([first, second, main, extra]: [Vec<Piece>; 4], how: [bool; 2]) ->
     build(&[keep(first), keep(second)], &keep(main), &keep(extra), how)
 }
 
-/// Checks that all reductions meet the errors and limits that all runs meet; nothing if there are too many runs.
+/// Checks that all reductions meet the errors and limits that all runs meet; nothing if there are too many runs. A block
+/// that ends with an error ends the run, so limits that other threads meet before may be lost. The verdict is UNSAFE
+/// then, and limits only veto SAFE.
 fn check_reductions(subject: &Subject) -> Result<(), TestCaseError> {
     check_order(subject);
     let all = unreduced(&subject.program, &subject.instances);
     prop_assume!(!all.incomplete);
     for reduction in Reduction::ALL {
         let found = subject.explore(&subject.plan(reduction, Rules::ALL));
-        prop_assert_eq!(
-            (found.error, &found.limits),
-            (all.error, &all.limits),
-            "{}",
-            reduction
-        );
+        prop_assert_eq!(found.error, all.error, "{}", reduction);
+        prop_assert!(found.limits.is_subset(&all.limits), "{}", reduction);
+        prop_assert!(all.error || found.limits == all.limits, "{}", reduction);
         prop_assert!(!found.incomplete && found.states <= all.states);
     }
     Ok(())
