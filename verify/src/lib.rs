@@ -51,7 +51,7 @@ use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options};
 use crate::portfolio::{Decision, decide};
 use crate::program_options::ProgramOptions;
-use crate::progress::Progress;
+use crate::progress::{Progress, Reached};
 use crate::report::{CertificateFile, Report, Statistics};
 use crate::states::StateCertificate;
 use crate::task::{Encoded, Source, Task};
@@ -78,6 +78,20 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     // What was read is large, and the engines do without it: it is dropped here.
     let tasks = tasks(&Source::read(&options.program)?, &options.program)?;
     verify_all(tasks, options, &budget, progress)
+}
+
+/// The report of a run that a limit ended: what it was doing then, and what of the program is not read.
+pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
+    let Reached { stage, task } = progress.reached();
+    let reason = match stage.is_empty() {
+        true => limit.to_owned(),
+        false => format!("{limit}; reached while {stage}"),
+    };
+    let files = &options.program.files;
+    Report {
+        unsupported: task.map_or_else(Vec::new, |task| unsupported_constructs(&task, files)),
+        ..Report::undecided(Verdict::unknown(reason))
+    }
 }
 
 /// A task for each property of the options.
@@ -114,6 +128,7 @@ fn verify(
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Report, Failure> {
+    progress.task(task);
     let decision = decide(task, options, budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(task, &decision, options, budget)?;

@@ -18,7 +18,7 @@ use verify::progress::Progress;
 use verify::replay::{Replayed, replay};
 use verify::report::Report;
 use verify::supervisor::{Ended, Limits, supervise};
-use verify::verdict::{Failure, Verdict, with_remedy};
+use verify::verdict::{Failure, with_remedy};
 
 const UNKNOWN: i32 = 5;
 const INTERNAL_ERROR: i32 = 6;
@@ -84,7 +84,7 @@ fn verify_program(options: Options) -> i32 {
         &progress,
         work,
         |report| conclude(report, &options),
-        |limit| conclude(Report::undecided(Verdict::unknown(limit)), &options),
+        |limit| conclude(verify::stopped(&limit, &options, &progress), &options),
     )
 }
 

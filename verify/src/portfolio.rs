@@ -62,7 +62,7 @@ pub fn decide(
     progress: &Progress,
 ) -> Decision {
     let engines = options.engines.engine.engines();
-    progress.stage(names(&engines));
+    progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
     let is_whole = options.engines.engine.needs_encoding() && task.encoded().is_whole();
     let (engine, answer) = choose(&reports, is_whole);

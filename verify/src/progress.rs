@@ -1,8 +1,11 @@
-//! One line on a terminal that shows the progress.
+//! What is being done: shown in one line on a terminal, and told where a limit ends it.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::task::Task;
 
 const TICK: Duration = Duration::from_millis(100);
 
@@ -10,6 +13,16 @@ const TICK: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    reached: Arc<Mutex<Reached>>,
+}
+
+/// How far the work has come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
+    /// What is being done; empty before it begins.
+    pub(crate) stage: String,
+    /// The task, once it was read.
+    pub(crate) task: Option<Arc<Task>>,
 }
 
 impl Progress {
@@ -17,6 +30,7 @@ impl Progress {
     pub fn hidden() -> Self {
         Self {
             bar: ProgressBar::hidden(),
+            reached: Arc::default(),
         }
     }
 
@@ -29,13 +43,34 @@ impl Progress {
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);
         }
-        Self { bar }
+        Self {
+            bar,
+            reached: Arc::default(),
+        }
     }
 
     /// Something else is being done now.
     pub fn stage(&self, what: impl Into<String>) {
+        let what = what.into();
+        self.change(|reached| reached.stage.clone_from(&what));
         self.bar.set_message("");
-        self.bar.set_prefix(what.into());
+        self.bar.set_prefix(what);
+    }
+
+    /// The task was read.
+    pub(crate) fn task(&self, task: &Arc<Task>) {
+        self.change(|reached| reached.task = Some(Arc::clone(task)));
+    }
+
+    /// How far the work has come.
+    pub(crate) fn reached(&self) -> Reached {
+        let reached = self.reached.lock();
+        reached.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Reached)) {
+        let reached = self.reached.lock();
+        change(&mut reached.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Bounded model checking has seen all runs of so many transitions.

@@ -184,7 +184,7 @@ pub enum InputError {
     },
     /// Inlining gives a program that is too large.
     #[error(
-        "`{name}` grows to {instructions} instructions when its calls are inlined: lower --recursion or cut the program"
+        "`{name}` has {instructions} instructions when its calls are inlined, and too many in `main` alone: cut `main` into functions"
     )]
     TooLarge {
         /// The input.

@@ -2,21 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use abi::functions::body_is_atomic;
+use abi::functions::{Effect, body_is_atomic, effect};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
-use rustc_hash::FxHashMap;
 
 use super::ends::RUN_DESTRUCTORS;
-use super::error::NormalizeError;
 use super::meaning;
 use super::process::RUN_AT_EXIT;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
-/// More instructions than this after inlining are refused.
-const MOST_INSTRUCTIONS: u64 = 1_000_000;
+/// How the names of the functions begin that stand for calls through pointers.
+pub(super) const DISPATCHER: &str = "mazurka.dispatch";
 
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {
@@ -136,7 +134,7 @@ pub(super) fn build_dispatcher(module: &Module, call_type: Type, candidates: &[V
         .into_iter()
         .chain(call_type.parameter_types())
         .collect();
-    let dispatcher = module.declare("mazurka.dispatch", call_type.result(), &parameters);
+    let dispatcher = module.declare(DISPATCHER, call_type.result(), &parameters);
     dispatcher.set_linkage(Linkage::Internal);
     let arguments = dispatcher.parameters();
     let mut block = dispatcher.append_block(module, "entry");
@@ -172,52 +170,17 @@ pub(super) fn build_dispatcher(module: &Module, call_type: Type, candidates: &[V
     dispatcher
 }
 
-/// Refuses programs that inlining would blow up.
-pub(super) fn check_size(module: &Module) -> Result<(), NormalizeError> {
-    let functions: Vec<Value> = module
-        .functions()
-        .into_iter()
-        .filter(|f| !f.is_declaration())
-        .collect();
-    let mut sizes: FxHashMap<Value, u64> = FxHashMap::default();
-    // The call graph has no cycles here, so a post-order walk meets callees before callers.
-    let mut pending: Vec<(Value, bool)> = functions
-        .iter()
-        .map(|function| (*function, false))
-        .collect();
-    while let Some((function, callees_done)) = pending.pop() {
-        if sizes.contains_key(&function) {
-            continue;
-        }
-        let body = function.body();
-        let callees = || {
-            body.iter()
-                .filter_map(|i| i.inlined_callee())
-                .filter(|callee| *callee != function)
-        };
-        if callees_done {
-            let inlined = callees().map(|callee| sizes.get(&callee).copied().unwrap_or(0));
-            sizes.insert(
-                function,
-                inlined.fold(body.len() as u64, u64::saturating_add),
-            );
-        } else {
-            pending.push((function, true));
-            pending.extend(
-                callees()
-                    .filter(|callee| !sizes.contains_key(callee))
-                    .map(|callee| (callee, false)),
-            );
-        }
-    }
-    match functions
-        .iter()
-        .filter_map(|function| sizes.get(function))
-        .max()
-    {
-        Some(size) if *size > MOST_INSTRUCTIONS => Err(NormalizeError::TooLarge(*size)),
-        Some(_) | None => Ok(()),
-    }
+/// Whether a call may start a thread.
+pub(super) fn starts_threads(module: &Module) -> bool {
+    let mut instructions = module.functions().into_iter().flat_map(Value::body);
+    instructions.any(|instruction| {
+        let callee = instruction.is_call().then(|| instruction.called_function());
+        let callee = callee.flatten().map(Value::name);
+        matches!(
+            callee.and_then(|name| effect(&name)),
+            Some(Effect::ThreadCreate)
+        )
+    })
 }
 
 /// Inlines every defined function; what stays are `main`, functions whose address is taken, and what the ends of threads run.
@@ -228,11 +191,15 @@ pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
         .filter(|function| !function.is_declaration())
     {
         function.add_attribute(module, "alwaysinline", 0);
-        let is_kept = ["main", RUN_DESTRUCTORS, RUN_AT_EXIT].contains(&function.name().as_str());
-        function.set_linkage(match is_kept {
+        function.set_linkage(match is_kept(function) {
             true => Linkage::External,
             false => Linkage::Internal,
         });
     }
-    module.run_passes("always-inline,globaldce")
+    module.run_passes("globaldce,always-inline,globaldce")
+}
+
+/// Whether a function is needed though nothing calls it.
+pub(super) fn is_kept(function: Value) -> bool {
+    ["main", RUN_DESTRUCTORS, RUN_AT_EXIT].contains(&function.name().as_str())
 }

@@ -12,7 +12,7 @@ use super::error::NormalizeError;
 use super::library_calls::ends_in;
 use super::lifetime_marks::{insert_mark, lifetime_mark};
 use super::requirement::require;
-use super::{calls, strip};
+use super::{calls, nesting, strip};
 use crate::llvm::{Builder, Module, Type, Value};
 
 /// Runs the destructors of the thread; known to the module if the program has destructors.
@@ -54,7 +54,7 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
     }
     // By another name it goes when it is inlined.
     run.set_name("mazurka.run_destructors");
-    calls::check_size(module)?;
+    nesting::limit(module, 1)?;
     calls::inline(module)?;
     share_variable(module, HAS_EXITED, module.int_type(1));
     share_variable(module, RESULT, module.pointer_type());

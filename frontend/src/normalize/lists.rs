@@ -14,8 +14,12 @@ use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 /// A format is passed through at most so many functions.
 const MOST_FUNCTIONS: usize = 8;
 
+/// So many instructions may be added by inlining.
+const MOST_ADDED: usize = 100_000;
+
 /// Rewrites the calls whose format is or becomes known; of the others, those with conversions stay and are not read.
 pub(super) fn expand(module: &Module) -> Result<(), ModuleError> {
+    let mut added = 0;
     for _ in 0..MOST_FUNCTIONS {
         let mut unknown = FxHashSet::default();
         for (call, position) in calls(module) {
@@ -27,12 +31,20 @@ pub(super) fn expand(module: &Module) -> Result<(), ModuleError> {
             }
         }
         unknown.retain(|function| function.name() != "main");
-        if unknown.is_empty() {
+        // In the order of the module.
+        let mut functions = module.functions();
+        functions.retain(|function| {
+            unknown.contains(function) && {
+                let all = added + function.users().len() * function.body().len();
+                let fits = all <= MOST_ADDED;
+                added = if fits { all } else { added };
+                fits
+            }
+        });
+        if functions.is_empty() {
             break;
         }
-        // In the order of the module.
-        let functions = module.functions().into_iter();
-        for function in functions.filter(|function| unknown.contains(function)) {
+        for function in functions {
             function.add_attribute(module, "alwaysinline", 0);
         }
         share::keep_accesses(module);

@@ -5,12 +5,12 @@ use abi::functions::Effect;
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
-use super::calls;
 use super::error::NormalizeError;
 use super::library_calls::{ends_of_threads, of_library};
 use super::requirement::require;
 use super::strip::{promise_nothing, refuse_main};
 use super::unsupported::insert_unsupported;
+use super::{calls, nesting};
 use crate::llvm::{Builder, Module, Value};
 
 /// Runs what the end of the process runs; in the module if there is something to run.
@@ -162,7 +162,7 @@ pub(super) fn run_at_exit(module: &Module) -> Result<(), NormalizeError> {
     }
     // By another name it goes when it is inlined.
     run.set_name("mazurka.run_at_exit");
-    calls::check_size(module)?;
+    nesting::limit(module, 1)?;
     calls::inline(module)?;
     Ok(())
 }

@@ -13,12 +13,7 @@ pub(crate) struct ValueBounds {
 }
 
 /// Longer chains of definitions are not followed.
-const DEPTH: u32 = 8;
-
-struct Definitions<'a> {
-    template: &'a Template,
-    of: SecondaryMap<RegisterId, Vec<&'a Statement>>,
-}
+const ROUNDS: u32 = 8;
 
 impl ValueBounds {
     pub(crate) fn new(template: &Template) -> Self {
@@ -28,12 +23,28 @@ impl ValueBounds {
             edge.statement
                 .for_each_definition(|register| of[register].push(&edge.statement));
         }
-        let definitions = Definitions { template, of };
-        let mut largest = SecondaryMap::new();
-        for register in template.registers.keys() {
-            largest[register] = definitions.operand(Operand::Register(register), DEPTH);
+        let mut bounds = Self {
+            largest: SecondaryMap::new(),
+        };
+        for (register, known) in &template.registers {
+            bounds.largest[register] = Bits::mask(known.width);
         }
-        Self { largest }
+        for _ in 0..ROUNDS {
+            let mut next = SecondaryMap::new();
+            for (register, known) in &template.registers {
+                let most = Bits::mask(known.width);
+                let defined = of[register].iter().map(|statement| {
+                    let bound = bounds.defined(register, statement);
+                    bound.map_or(most, |bound| bound.min(most))
+                });
+                next[register] = defined.max().unwrap_or(most);
+            }
+            if next == bounds.largest {
+                break;
+            }
+            bounds.largest = next;
+        }
+        bounds
     }
 
     /// The largest value of an operand; of addresses, the largest number.
@@ -44,39 +55,21 @@ impl ValueBounds {
             Operand::Address(..) => Bits::mask(64),
         }
     }
-}
 
-impl Definitions<'_> {
-    fn operand(&self, operand: Operand, depth: u32) -> u128 {
-        let register = match operand {
-            Operand::Register(register) => register,
-            Operand::Constant(bits) => return bits.value,
-            Operand::Address(..) => return Bits::mask(64),
-        };
-        let most = Bits::mask(self.template.registers[register].width);
-        let definitions = &self.of[register];
-        if depth == 0 || definitions.is_empty() {
-            return most;
+    /// The largest value that a statement gives a register; none if that is not determined.
+    fn defined(&self, register: RegisterId, statement: &Statement) -> Option<u128> {
+        if let Statement::Assign { operation, .. } = statement {
+            self.result(operation)
+        } else if let Statement::ParallelAssign(moves) = statement {
+            let values = moves.iter().filter(|(written, _)| *written == register);
+            values.map(|&(_, value)| self.of(value)).max()
+        } else {
+            None
         }
-        let bounds = definitions.iter().map(|statement| {
-            if let Statement::Assign { operation, .. } = statement {
-                self.operation(operation, depth - 1)
-            } else if let Statement::ParallelAssign(moves) = statement {
-                let values = moves.iter().filter(|(written, _)| *written == register);
-                let values = values.map(|&(_, value)| self.operand(value, depth - 1));
-                values.max()
-            } else {
-                None
-            }
-        });
-        bounds
-            .map(|bound| bound.unwrap_or(most).min(most))
-            .max()
-            .unwrap_or(most)
     }
 
-    fn operation(&self, operation: &Operation, depth: u32) -> Option<u128> {
-        let bound = |operand| self.operand(operand, depth);
+    fn result(&self, operation: &Operation) -> Option<u128> {
+        let bound = |operand| self.of(operand);
         match *operation {
             Operation::Copy(value) | Operation::Cast(Cast::ZeroExtend, value) => Some(bound(value)),
             Operation::Select(_, yes, no) => Some(bound(yes).max(bound(no))),

@@ -9,6 +9,7 @@ mod files;
 mod input;
 mod instrumented;
 mod invariant;
+mod large;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
