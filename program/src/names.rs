@@ -111,13 +111,13 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a statement would mean something if more of the program was read: the object that it accesses is defined elsewhere, or has an
-    /// initialiser that is not read.
+    /// Whether a statement would mean something if more of the program was read: the object that it accesses is defined elsewhere, has an
+    /// initialiser that is not read, or is an argument that may be longer.
     pub fn is_of_unread(&self, undefined: Option<Undefined>) -> bool {
         match undefined {
             Some(Undefined::Access(
                 InvalidAccess::OutOfBounds { object, .. } | InvalidAccess::Constant(object),
-            )) => self.is_outside(object),
+            )) => self.is_outside(object) || self.is_argument(object),
             Some(_) | None => false,
         }
     }
@@ -204,6 +204,12 @@ impl Names<'_> {
                 };
                 format!("access to `{}`, {why}", self.object(object))
             }
+            InvalidAccess::OutOfBounds { object, size, .. } if self.is_argument(object) => {
+                format!(
+                    "access to `{}` behind its first {size} bytes",
+                    self.object(object)
+                )
+            }
             InvalidAccess::OutOfBounds {
                 object,
                 offset,
@@ -250,6 +256,12 @@ impl Names<'_> {
     /// Whether an object is a variable that the program only declares, or whose first content is not read.
     fn is_outside(&self, object: ObjectId) -> bool {
         self.global(object).is_some_and(Global::is_outside)
+    }
+
+    /// Whether an object is what can be read of an argument of `main`.
+    fn is_argument(&self, object: ObjectId) -> bool {
+        let is_local = matches!(self.instances.objects[object].kind, ObjectKind::Local(..));
+        is_local && self.object(object).starts_with("argv[")
     }
 
     fn is_unread(&self, object: ObjectId) -> bool {

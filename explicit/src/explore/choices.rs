@@ -99,6 +99,11 @@ impl<'a> Choices<'a> {
             .collect()
     }
 
+    /// Whether this run has given answers.
+    pub(super) fn has_answered(&self) -> bool {
+        self.position > 0
+    }
+
     /// Which parts of the state were changed since the last call.
     pub(super) fn take_touched(&mut self) -> Touched {
         std::mem::take(&mut self.touched)

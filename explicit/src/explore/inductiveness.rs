@@ -12,14 +12,14 @@
 //! 2. The initial state is in *S*. No thread of a state in *S* is at an error or a limit, and no turn of item 3 reaches
 //!    one.
 //! 3. Each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement, and the
-//!    statements after it while the thread is inside an atomic region or where no other thread may interrupt it. All
-//!    threads take turns, with one exception: if a thread is where no other thread may interrupt it, only this thread
-//!    takes a turn.
+//!    statements after it while the thread is inside an atomic region or where no other thread may interrupt it, or while
+//!    all other threads have ended or are not created and nothing was chosen in the turn. All threads take turns, with
+//!    one exception: if a thread is where no other thread may interrupt it, only this thread takes a turn.
 //!
 //! These items suffice. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a
-//! statement of item 1 and all results of the statement are covered, or some thread is inside an atomic region and all
-//! results of its next statement are covered. By item 3, all intermediate states of a turn are covered. Coverage is
-//! closed under every step. If the thread that steps is the thread of the definition, this holds by definition. If
+//! statement of item 1 and all results of the statement are covered, or some thread is inside an atomic region or the
+//! only one that may run, and all results of its next statement are covered. By item 3, all intermediate states of a
+//! turn are covered. Coverage is closed under every step. If the thread that steps is the thread of the definition, this holds by definition. If
 //! another thread steps, the two statements commute: no other thread observes registers, and a return enables joins but
 //! changes nothing else. So the other thread takes the same step from the results, which are covered by fewer
 //! statements. The argument is repeated there, and ends since item 1 excludes cycles. (If the other thread enters an
@@ -49,6 +49,9 @@ use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
 use program::model::{
     Edge, Instances, LocationId, LocationKind, Program, Statement, Template, TemplateId,
 };
+
+/// The turn of the only thread ends after so many statements.
+const LONGEST_TURN: usize = 1 << 12;
 
 /// Why states are no inductive invariant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -344,10 +347,14 @@ impl Checker<'_> {
         alone: bool,
         answers: &mut Answers,
     ) -> Result<bool, NotInductive> {
-        for statement in 0..=self.interpreter.template(instance).locations.len() {
+        let longest = self.interpreter.template(instance).locations.len();
+        // How many statements the turn has since a place where it could have ended, and before.
+        let (mut statements, mut passed) = (0, 0);
+        while statements <= longest {
+            let is_first = statements == 0 && (!alone || passed > 0);
             match self.interpreter.advance(state, instance, answers) {
                 AdvanceResult::Executed(executed) => self.confirm(instance, executed, answers)?,
-                AdvanceResult::Waiting(_) | AdvanceResult::Finished if statement == 0 && !alone => {
+                AdvanceResult::Waiting(_) | AdvanceResult::Finished if is_first => {
                     return Ok(false);
                 }
                 // A transaction of a reduced program is completed or not begun.
@@ -364,8 +371,18 @@ impl Checker<'_> {
                 return Ok(false);
             }
             let ordinary = self.interpreter.kind(state, instance) == LocationKind::Ordinary;
+            statements += 1;
             if !ordinary || self.point(state, instance) != SchedulingPoint::Passed {
-                return Ok(true);
+                passed += statements;
+                let goes_on = ordinary
+                    && passed < LONGEST_TURN
+                    && !answers.were_asked()
+                    && state.is_only(instance)
+                    && !self.states.contains(state);
+                if !goes_on {
+                    return Ok(true);
+                }
+                statements = 0;
             }
         }
         Err(NotInductive::Stuck(instance))

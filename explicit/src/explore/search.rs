@@ -19,6 +19,9 @@ use program::model::{
     Undefined,
 };
 
+/// The turn of the only thread ends after so many statements, so that a loop ends in a state that is kept.
+const LONGEST_TURN: u32 = 256;
+
 /// A search that was not run yet.
 pub(super) struct Search<'a> {
     program: &'a Program,
@@ -68,6 +71,7 @@ impl<'a> Search<'a> {
             statements: 0,
             turns: 0,
             given_up: None,
+            keeps_all: !stop_at_error,
         };
         let verdict = run.search(visit, stop_at_error);
         let exploration = Exploration {
@@ -108,6 +112,8 @@ struct Run<'a> {
     turns: u64,
     /// Why the search ended among the choices of a turn.
     given_up: Option<Incompleteness>,
+    /// Whether states are kept, too, between which only one thread runs and nothing is chosen.
+    keeps_all: bool,
 }
 
 /// A use of an object that was freed before.
@@ -275,7 +281,8 @@ impl Run<'_> {
                 self.reasons
                     .insert(Incompleteness::Sampled { width, what, site });
             }
-            match template.locations[executed.location].kind {
+            let kind = template.locations[executed.location].kind;
+            match kind {
                 LocationKind::Error(_) => return Turn::Error(site),
                 LocationKind::Limit(_) => self.record(instance, executed, site),
                 LocationKind::Ordinary
@@ -286,10 +293,20 @@ impl Run<'_> {
             if self.store.current().is_stopped() {
                 return Turn::Dead;
             }
-            if self.point(instance, executed.location) != SchedulingPoint::Passed {
+            if self.point(instance, executed.location) != SchedulingPoint::Passed
+                && !(kind == LocationKind::Ordinary && self.goes_on(instance, *steps))
+            {
                 return Turn::Kept;
             }
         }
+    }
+
+    /// Whether the turn goes on past a scheduling point, since no other thread can take one and the state has one successor.
+    fn goes_on(&self, instance: InstanceId, steps: u32) -> bool {
+        !self.keeps_all
+            && steps < LONGEST_TURN
+            && !self.choices.has_answered()
+            && self.store.current().is_only(instance)
     }
 
     /// Says that a value was not tried with which the next statement of a thread would take a number for an address.

@@ -56,6 +56,13 @@ impl State {
         self.threads[instance.index()].status != ThreadStatus::Unused
     }
 
+    /// Whether a thread was created and has not ended, and all others are not created yet or have ended.
+    pub fn is_only(&self, instance: InstanceId) -> bool {
+        let is_running = |thread: &Thread| thread.status == ThreadStatus::Running;
+        let running = self.threads.iter().filter(|thread| is_running(thread));
+        is_running(&self.threads[instance.index()]) && running.count() == 1
+    }
+
     /// The value of a register of a thread; 0 if the register is dead.
     pub fn register(&self, instance: InstanceId, register: RegisterId) -> u128 {
         self.threads[instance.index()].registers[register]

@@ -62,3 +62,23 @@ fn what_is_followed_is_decided() {
         assert_eq!(last_line(&found), verdict, "{main}");
     }
 }
+
+/// Functions that pass lists of arguments on are inlined before calls are counted, up to a limit of their own.
+#[test]
+fn formats_are_looked_for_within_bounds() {
+    let program = |calls: usize| {
+        let body = "x++; ".repeat(300);
+        let main = "say(\"%d\", 1); ".repeat(calls);
+        let sum = 300 * calls;
+        format!(
+            "#include <assert.h>\n#include <stdarg.h>\n#include <stdio.h>\nstatic int x;\n\
+             static void say(const char *format, ...) {{ {body} va_list list; va_start(list, format);\n\
+             vprintf(format, list); va_end(list); }}\n\
+             int main(void) {{ {main} assert(x == {sum}); }}\n"
+        )
+    };
+    let few = verify_text("given.c", &program(10), &[]);
+    assert_eq!(last_line(&few), "VERDICT: SAFE");
+    let many = verify_text("given.c", &program(200), &[]);
+    assert_unknown(&many, &["vprintf"]);
+}

@@ -1,5 +1,11 @@
 //! Limits: named as they were given, with the option that raises them, and never a verdict.
 
+use clap::Parser;
+use verify::options::Options;
+use verify::progress::Progress;
+use verify::verdict::Verdict;
+use verify::{run_showing, stopped};
+
 use crate::common::{FACTORING, SAFE, assert_unknown, code, last_line, shell, verify_text};
 
 #[test]
@@ -24,6 +30,27 @@ fn engines_say_how_far_they_came() {
         &limited,
         &["time limit of 2 s", "bmc: no violation up to depth "],
     );
+}
+
+/// What the supervisor tells at a limit, after the work went as far as it is.
+#[test]
+fn a_limit_tells_what_was_done_and_what_is_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("given.c");
+    let text = "int main(void) { __asm__ volatile(\"hlt\"); }";
+    std::fs::write(&file, text).expect("it is written");
+    let arguments = ["verify".as_ref(), file.as_os_str()];
+    let options = Options::try_parse_from(arguments).expect("a file is given");
+    let progress = Progress::hidden();
+    let before = stopped("time limit of 1 s", &options, &progress);
+    assert_eq!(before.verdict, Verdict::unknown("time limit of 1 s"));
+    assert!(before.unsupported.is_empty());
+    run_showing(&options, &progress).expect("it is read");
+    let report = stopped("time limit of 1 s", &options, &progress);
+    let stage = "time limit of 1 s; reached while checking the evidence";
+    assert_eq!(report.verdict, Verdict::unknown(stage));
+    assert_eq!(report.unsupported.len(), 1);
+    assert!(report.unsupported[0].starts_with("inline assembly `hlt` at "));
 }
 
 #[test]

@@ -61,6 +61,11 @@ impl Answers {
         self.confirmed = 0;
     }
 
+    /// Whether this run has asked anything.
+    pub fn were_asked(&self) -> bool {
+        self.position > 0
+    }
+
     /// Drops the questions whose answers make no difference.
     ///
     /// # Errors

@@ -6,11 +6,11 @@ use cranelift_entity::EntityRef;
 
 use super::{NotInductive, check, check_unless};
 use crate::explore::points::SchedulingPoint;
-use crate::explore::{Explored, Scheduling, SearchLimits, explore_and_keep};
+use crate::explore::{Explored, Scheduling, SearchLimits, SearchVerdict, explore_and_keep};
 use program::builder::{ProgramBuilder, constant, function, global, local};
 use program::model::{
-    BinaryOperator, Bits, Cast, Comparison, Instances, MutexOperation, Operand, Operation, Program,
-    Statement, TemplateId,
+    BinaryOperator, Bits, Cast, Comparison, Instances, LocationKind, MutexOperation, Operand,
+    Operation, Program, Statement, TemplateId,
 };
 use program::threads::{Bounds, instantiate};
 
@@ -71,6 +71,68 @@ fn the_check_stops_when_it_is_asked_to() {
     let result = check_unless(&program, &instances, &explored, &after_three);
     assert_eq!(result, Err(NotInductive::Interrupted));
     assert_eq!(questions.get(), 4);
+}
+
+/// `main` alone writes 1000 times; what it reads after 800 of them, which is 50, is at most `bound`.
+fn sequential(bound: i128) -> (Program, Instances) {
+    let mut builder = ProgramBuilder::new("sequential");
+    let x = builder.global("x", &[0; 1]);
+    let mut main = builder.main();
+    for number in 1..=1000 {
+        main.store(constant(8, number % 75), global(x));
+        if number == 800 {
+            let value = main.load(8, global(x));
+            let good = main.compare(Comparison::UnsignedLessEqual, value, constant(8, bound));
+            main.assert(good);
+        }
+    }
+    main.finish();
+    let program = builder.finish();
+    let instances = instantiate(&program, &Bounds::default());
+    (program, instances)
+}
+
+#[test]
+fn few_states_of_the_only_thread_are_kept_and_all_are_checked() {
+    let (program, instances) = sequential(50);
+    let explored = search(&program, &instances);
+    assert!(explored.states() < 10, "{}", explored.states());
+    assert_eq!(check(&program, &instances, &explored), Ok(()));
+    let (wrong, instances) = sequential(49);
+    let result = check(&wrong, &instances, &explored);
+    assert!(
+        matches!(result, Err(NotInductive::Violated(_))),
+        "{result:?}"
+    );
+    let (found, _) = explore_and_keep(&wrong, &instances, &SearchLimits::default());
+    assert!(
+        matches!(found.verdict, SearchVerdict::Unsafe(_)),
+        "{:?}",
+        found.verdict
+    );
+}
+
+/// Turns end after 256 statements, at different places of the loop.
+#[test]
+fn a_loop_of_the_only_thread_ends_the_search() {
+    for length in [1, 2, 3, 255, 256, 257] {
+        let mut builder = ProgramBuilder::new("loop");
+        let x = builder.global("x", &[0; 1]);
+        let mut main = builder.main();
+        let head = main.location(LocationKind::Ordinary);
+        main.jump(head);
+        for number in 0..length {
+            main.store(constant(8, number % 100), global(x));
+        }
+        main.jump(head);
+        let nowhere = main.location(LocationKind::Ordinary);
+        main.go_to(nowhere);
+        main.complete();
+        let program = builder.finish();
+        let instances = instantiate(&program, &Bounds::default());
+        let explored = search(&program, &instances);
+        assert_eq!(check(&program, &instances, &explored), Ok(()), "{length}");
+    }
 }
 
 #[test]
