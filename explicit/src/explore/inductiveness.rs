@@ -19,12 +19,12 @@
 //! These items suffice. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a
 //! statement of item 1 and all results of the statement are covered, or some thread is inside an atomic region or the
 //! only one that may run, and all results of its next statement are covered. By item 3, all intermediate states of a
-//! turn are covered. Coverage is closed under every step. If the thread that steps is the thread of the definition, this holds by definition. If
-//! another thread steps, the two statements commute: no other thread observes registers, and a return enables joins but
-//! changes nothing else. So the other thread takes the same step from the results, which are covered by fewer
-//! statements. The argument is repeated there, and ends since item 1 excludes cycles. (If the other thread enters an
-//! atomic region meanwhile, the statement is executed only in the argument; no thread observes the difference.) Errors
-//! and limits of any thread persist in the states that cover a state, so none is reachable.
+//! turn are covered. Coverage is closed under every step. If the thread that steps is the thread of the definition,
+//! this holds by definition. If another thread steps, the two statements commute: no other thread observes registers,
+//! and a return enables joins but changes nothing else. So the other thread takes the same step from the results, which
+//! are covered by fewer statements. The argument is repeated there, and ends since item 1 excludes cycles. (If the
+//! other thread enters an atomic region meanwhile, the statement is executed only in the argument; no thread observes
+//! the difference.) Errors and limits of any thread persist in the states that cover a state, so none is reachable.
 //!
 //! # Reduced programs
 //!

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use abi::functions::{Effect, body_is_atomic, effect};
+use abi::functions::{Effect, body_is_atomic};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
 use super::ends::RUN_DESTRUCTORS;
-use super::meaning;
 use super::process::RUN_AT_EXIT;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
+use super::{library_calls, meaning};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// How the names of the functions begin that stand for calls through pointers.
@@ -172,15 +172,8 @@ pub(super) fn build_dispatcher(module: &Module, call_type: Type, candidates: &[V
 
 /// Whether a call may start a thread.
 pub(super) fn starts_threads(module: &Module) -> bool {
-    let mut instructions = module.functions().into_iter().flat_map(Value::body);
-    instructions.any(|instruction| {
-        let callee = instruction.is_call().then(|| instruction.called_function());
-        let callee = callee.flatten().map(Value::name);
-        matches!(
-            callee.and_then(|name| effect(&name)),
-            Some(Effect::ThreadCreate)
-        )
-    })
+    let mut calls = library_calls::of_library(module).into_iter();
+    calls.any(|(_, effect)| effect == Effect::ThreadCreate)
 }
 
 /// Inlines every defined function; what stays are `main`, functions whose address is taken, and what the ends of threads run.

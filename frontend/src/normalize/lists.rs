@@ -35,9 +35,9 @@ pub(super) fn expand(module: &Module) -> Result<(), ModuleError> {
         let mut functions = module.functions();
         functions.retain(|function| {
             unknown.contains(function) && {
-                let all = added + function.users().len() * function.body().len();
-                let fits = all <= MOST_ADDED;
-                added = if fits { all } else { added };
+                let more = function.users().len() * function.body().len();
+                let fits = added + more <= MOST_ADDED;
+                added += if fits { more } else { 0 };
                 fits
             }
         });

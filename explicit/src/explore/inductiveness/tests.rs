@@ -42,6 +42,10 @@ pub(in crate::explore) fn counter(bound: i128) -> (Program, Instances) {
     let good = main.compare(Comparison::UnsignedLessEqual, value, constant(8, bound));
     main.assert(good);
     main.finish();
+    instantiated(builder)
+}
+
+fn instantiated(builder: ProgramBuilder) -> (Program, Instances) {
     let program = builder.finish();
     let instances = instantiate(&program, &Bounds::default());
     (program, instances)
@@ -87,9 +91,7 @@ fn sequential(bound: i128) -> (Program, Instances) {
         }
     }
     main.finish();
-    let program = builder.finish();
-    let instances = instantiate(&program, &Bounds::default());
-    (program, instances)
+    instantiated(builder)
 }
 
 #[test]
@@ -128,8 +130,7 @@ fn a_loop_of_the_only_thread_ends_the_search() {
         let nowhere = main.location(LocationKind::Ordinary);
         main.go_to(nowhere);
         main.complete();
-        let program = builder.finish();
-        let instances = instantiate(&program, &Bounds::default());
+        let (program, instances) = instantiated(builder);
         let explored = search(&program, &instances);
         assert_eq!(check(&program, &instances, &explored), Ok(()), "{length}");
     }
