@@ -45,9 +45,21 @@ static struct small_job make_small(long number) {
     }
 }
 
+static struct job make_at_end(long number) {
+    for (;;) {
+        struct job job = {&job.numbers[3], {0, 0, 0, number}};
+        run(job.next);
+        if (job.numbers[3] > 3) {
+            return job;
+        }
+        number = job.numbers[3];
+    }
+}
+
 int main(void) {
     assert(make(1).numbers[1] == 2);
     assert(make(2).numbers[2] == 1);
     assert(make_small(2).number == 4);
+    assert(make_at_end(2).numbers[3] == 4);
     return 0;
 }

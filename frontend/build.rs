@@ -1,8 +1,9 @@
-//! Compiles the C models in `library/` to bitcode that `normalize` links into programs.
+//! Compiles the C models in `library/` to bitcode that `normalize` links into programs, once for each data model.
 #![allow(clippy::print_stdout)] // Cargo reads the output of build scripts.
 
 use std::env;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,24 +18,34 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, _>>()?;
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     sources.sort();
-    let mut parts = Vec::new();
-    for source in &sources {
-        let part = out
-            .join(source.file_stem().ok_or("a source without name")?)
-            .with_extension("bc");
-        compile(source, &part)?;
-        parts.push(part);
+    let is_x86 = env::var("CARGO_CFG_TARGET_ARCH")? == "x86_64";
+    for (name, flag) in [("library_ilp32", "-m32"), ("library_lp64", "-m64")] {
+        let library = out.join(name).with_extension("bc");
+        if flag == "-m32" && !is_x86 {
+            // Programs for this data model are refused there.
+            std::fs::write(library, [])?;
+            continue;
+        }
+        let mut parts = Vec::new();
+        for source in &sources {
+            let stem = source.file_stem().ok_or("a source without name")?;
+            let mut part = OsString::from(name);
+            part.push("_");
+            part.push(stem);
+            let part = out.join(part).with_extension("bc");
+            compile(source, flag, &part)?;
+            parts.push(part);
+        }
+        run(Command::new(LINKER).args(&parts).arg("-o").arg(library))?;
     }
-    run(Command::new(LINKER)
-        .args(&parts)
-        .arg("-o")
-        .arg(out.join("library.bc")))
+    Ok(())
 }
 
 /// Compiles without optimisation and without debug information: after inlining, the instructions of a model then bear the
 /// source position of the call in the user's program.
-fn compile(source: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
+fn compile(source: &Path, data_model: &str, target: &Path) -> Result<(), Box<dyn Error>> {
     let flags = [
+        data_model,
         "-O0",
         "-Wall",
         "-Wextra",
@@ -54,7 +65,7 @@ fn compile(source: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
 fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {
     let status = command
         .status()
-        .map_err(|error| format!("{command:?}: {error}; install clang-19 and llvm-19"))?;
+        .map_err(|error| format!("{command:?}: {error}; install what `make setup` does"))?;
     if status.success() {
         Ok(())
     } else {

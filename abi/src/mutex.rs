@@ -1,4 +1,4 @@
-//! How a mutex lies in memory: as glibc has it on x86-64, so that static initialisers mean what they say. Fields have
+//! How a mutex lies in memory: as glibc has it on x86, so that static initialisers mean what they say. Fields have
 //! [`FIELD`] bytes, little endian; what operations do with them stands in `docs/semantics.md`.
 
 /// Byte offset: how often a recursive mutex is held beyond the first time.
@@ -7,16 +7,25 @@ pub const COUNT: u32 = 4;
 /// Byte offset: 0 if no thread holds the mutex, else the holder's [number](crate::ids::InstanceId::number).
 pub const OWNER: u32 = 8;
 
-/// Byte offset: the kind, in its lowest [`KIND_BITS`] bits.
-pub const KIND: u32 = 16;
-
 /// Bytes of a field.
 pub const FIELD: u32 = 4;
 
-/// Bytes that must be valid.
-pub const SIZE: u32 = 20;
+/// What depends on the width of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Byte offset: the kind, in its lowest [`KIND_BITS`] bits.
+    pub kind: u32,
+    /// Bytes that must be valid.
+    pub size: u32,
+}
 
-/// How many bits of the field at [`KIND`] count. The others say how the mutex may be used, which changes nothing.
+/// Where addresses have 32 bits.
+pub const ILP32: Layout = Layout { kind: 12, size: 16 };
+
+/// Where addresses have 64 bits.
+pub const LP64: Layout = Layout { kind: 16, size: 20 };
+
+/// How many bits of the field of the kind count. The others say how the mutex may be used, which changes nothing.
 pub const KIND_BITS: u32 = 7;
 
 /// The kind of a static initialiser.
@@ -52,7 +61,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What the field at [`KIND`] means.
+    /// What the field of the kind means.
     ///
     /// # Errors
     /// The number in it if it stands for no kind, which is undefined.

@@ -327,7 +327,7 @@ impl<'a> EncodingContext<'a> {
             | Variable::Register(instance, register) => {
                 Sort::BitVec(self.template(instance).registers[register].width)
             }
-            Variable::Result(_) => Sort::BitVec(64),
+            Variable::Result(_) => Sort::BitVec(self.instances.data_model.address_bits()),
             Variable::Cell(cell) => Sort::BitVec(8 * self.layout.cells[cell].size),
             Variable::Size(object) => {
                 Sort::BitVec(bits_for(u128::from(self.instances.objects[object].size)))

@@ -24,8 +24,9 @@ pub fn contents(program: &Program, instances: &Instances) -> BTreeMap<ObjectId, 
         let mut bytes = global.bytes.clone();
         for &(at, place, offset) in &global.relocations {
             let address = instances.address(owner, place, offset);
-            if let Some(field) = bytes.get_mut(at as usize..at as usize + 8) {
-                field.copy_from_slice(&address.to_le_bytes());
+            let size = instances.data_model.address_bytes() as usize;
+            if let Some(field) = bytes.get_mut(at as usize..at as usize + size) {
+                field.copy_from_slice(&address.to_le_bytes()[..size]);
             }
         }
         contents.insert(object, bytes);

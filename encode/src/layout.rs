@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use program::lifetimes::Lifetimes;
-use program::model::{Instances, ObjectId, Place, Program, Statement, Template, Words};
+use program::model::{Instances, ObjectId, Place, Program, Statement, Template};
 use program::points_to::{Offsets, PointsTo, Targets};
 
 use crate::statement_accesses::{self, AccessedBytes};
@@ -233,7 +233,7 @@ impl<'a> Usage<'a> {
         }
         for part in statement_accesses::accessed_bytes(template, statement) {
             let access = AccessedBytes {
-                size: Words::SIZE,
+                size: self.instances.data_model.address_bytes(),
                 ..part
             };
             for (object, _) in points_to.targets(instance, part.address).objects {

@@ -1,7 +1,7 @@
 //! The memory that a statement accesses, field by field, apart from its meaning.
 
 use abi::mutex;
-use program::model::{AccessKind, LocationKind, Operand, Statement, Template};
+use program::model::{AccessKind, DataModel, LocationKind, Operand, Statement, Template};
 
 /// Some bytes at an address, which a statement accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn accessed_bytes(template: &Template, statement: &Statement) -> Vec<Accesse
         return Vec::new();
     };
     match access.kind {
-        AccessKind::Mutex(_) => mutex_bytes(access.address),
+        AccessKind::Mutex(_) => mutex_bytes(template.data_model, access.address),
         kind @ (AccessKind::Read
         | AccessKind::Write
         | AccessKind::Update(_)
@@ -40,7 +40,8 @@ pub fn accessed_bytes(template: &Template, statement: &Statement) -> Vec<Accesse
     }
 }
 
-fn mutex_bytes(address: Operand) -> Vec<AccessedBytes> {
+fn mutex_bytes(data_model: DataModel, address: Operand) -> Vec<AccessedBytes> {
+    let layout = data_model.mutex();
     let field = |delta, writes| AccessedBytes {
         address,
         delta,
@@ -50,13 +51,13 @@ fn mutex_bytes(address: Operand) -> Vec<AccessedBytes> {
     let whole = AccessedBytes {
         address,
         delta: 0,
-        size: mutex::SIZE,
+        size: layout.size,
         writes: true,
     };
     vec![
         field(mutex::COUNT, true),
         field(mutex::OWNER, true),
-        field(mutex::KIND, false),
+        field(layout.kind, false),
         whole,
     ]
 }

@@ -1,5 +1,6 @@
 /* Clocks. That of the time of day may be set, forwards and back, so it shows any time. CLOCK_MONOTONIC never goes back. Of the others
    nothing is known, and no violation counts that depends on them. */
+#include <limits.h>
 #include <sys/time.h>
 
 #include "clock.h"
@@ -12,8 +13,8 @@ extern int __mazurka_unknown_int(void);
 enum { SECOND = 1000000000, MICROSECONDS = 1000000 };
 
 /* Linux counts the nanoseconds of its clocks in 63 bits: they show 292 years at most. Rounded down to a power of two, with some years left
-   for what programs add. */
-static const long LAST_SECOND = (1l << 33) - 1;
+   for what programs add. Where seconds have 32 bits, all of these count. */
+static const long LAST_SECOND = (long)(INT64_MAX / SECOND >= LONG_MAX ? LONG_MAX : (1ll << 33) - 1);
 
 /* What CLOCK_MONOTONIC has shown last. */
 static long last_seconds;

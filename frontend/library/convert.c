@@ -30,21 +30,21 @@ static _Bool has_prefix(const char *text, char letter, unsigned base)
 }
 
 /* Whether the number is out of range is not known either. */
-static unsigned long any(const char *text)
+static unsigned long long any(const char *text)
 {
     int *error = __errno_location();
     (void)*(const volatile char *)text;
     *error ^= (*error ^ OUT_OF_RANGE) & -(int)(__mazurka_unknown_long() & 1);
-    return (unsigned long)__mazurka_unknown_long();
+    return (unsigned long long)__mazurka_unknown_long();
 }
 
-/* The prefix 0b is new in C23. */
-static unsigned long parse(const char *text, char **end, int given, _Bool is_signed, _Bool has_binary)
+/* The largest number is that of the type, and one more of negative numbers that have a sign. The prefix 0b is new in C23. */
+static unsigned long long parse(const char *text, char **end, int given, unsigned long long most, _Bool is_signed, _Bool has_binary)
 {
     const char *start = text;
     unsigned base = (unsigned)given;
     _Bool is_negative, has_digits = 0, is_too_large = 0;
-    unsigned long number = 0, most;
+    unsigned long long number = 0;
     if (given != 0 && (given < 2 || given > HIGHEST_BASE))
         __mazurka_unsupported("number to a base that does not exist");
     if (!end && !__mazurka_lasts(text))
@@ -63,12 +63,13 @@ static unsigned long parse(const char *text, char **end, int given, _Bool is_sig
     } else if (base == 0) {
         base = *text == '0' ? 8 : 10;
     }
-    most = is_signed ? (unsigned long)LONG_MAX + is_negative : ULONG_MAX;
+    if (is_signed)
+        most += is_negative;
     for (; digit_of(*text) < base; text++) {
-        unsigned long next;
+        unsigned long long next;
         has_digits = 1;
-        is_too_large |= __builtin_mul_overflow(number, (unsigned long)base, &next) ||
-                        __builtin_add_overflow(next, (unsigned long)digit_of(*text), &next) || next > most;
+        is_too_large |= __builtin_mul_overflow(number, (unsigned long long)base, &next) ||
+                        __builtin_add_overflow(next, (unsigned long long)digit_of(*text), &next) || next > most;
         number = next;
     }
     if (end)
@@ -83,21 +84,21 @@ static unsigned long parse(const char *text, char **end, int given, _Bool is_sig
     return is_negative ? -number : number;
 }
 
-#define READ(name, type, is_signed)                                                    \
+#define READ(name, type, most, is_signed)                                              \
     type name(const char *restrict text, char **restrict end, int base)                \
     {                                                                                  \
-        return (type)parse(text, end, base, is_signed, 0);                              \
+        return (type)parse(text, end, base, most, is_signed, 0);                        \
     }                                                                                  \
                                                                                        \
     type __isoc23_##name(const char *restrict text, char **restrict end, int base)     \
     {                                                                                  \
-        return (type)parse(text, end, base, is_signed, 1);                              \
+        return (type)parse(text, end, base, most, is_signed, 1);                        \
     }
 
-READ(strtol, long, 1)
-READ(strtoll, long long, 1)
-READ(strtoul, unsigned long, 0)
-READ(strtoull, unsigned long long, 0)
+READ(strtol, long, LONG_MAX, 1)
+READ(strtoll, long long, LLONG_MAX, 1)
+READ(strtoul, unsigned long, ULONG_MAX, 0)
+READ(strtoull, unsigned long long, ULLONG_MAX, 0)
 
 int abs(int number)
 {

@@ -85,19 +85,19 @@ size_t __mazurka_put_character(char *buffer, size_t size, size_t position, int b
 }
 
 /* Division costs the checker less where numbers are narrow. */
-static unsigned long divide(unsigned long value, unsigned base, int bits)
+static unsigned long long divide(unsigned long long value, unsigned base, int bits)
 {
     return bits <= 32 ? (unsigned)value / base : value / base;
 }
 
-static char digit(unsigned long number, int flags)
+static char digit(unsigned long long number, int flags)
 {
     if (number < 10)
         return (char)('0' + number);
     return (char)((flags & CAPITAL ? 'A' : 'a') + (number - 10));
 }
 
-size_t __mazurka_put_number(char *buffer, size_t size, size_t position, unsigned long value, int bits, unsigned base,
+size_t __mazurka_put_number(char *buffer, size_t size, size_t position, unsigned long long value, int bits, unsigned base,
                             int flags, int width, int precision)
 {
     char digits[MOST_DIGITS];
@@ -105,8 +105,8 @@ size_t __mazurka_put_number(char *buffer, size_t size, size_t position, unsigned
     int count = 0, prefixes = 0;
     int unused = 64 - bits;
     value <<= unused;
-    value = flags & SIGNED ? (unsigned long)((long)value >> unused) : value >> unused;
-    if ((flags & SIGNED) && (long)value < 0) {
+    value = flags & SIGNED ? (unsigned long long)((long long)value >> unused) : value >> unused;
+    if ((flags & SIGNED) && (long long)value < 0) {
         prefix[prefixes++] = '-';
         value = -value;
     } else if (flags & SIGNED && flags & (PLUS | SPACE)) {
@@ -118,7 +118,7 @@ size_t __mazurka_put_number(char *buffer, size_t size, size_t position, unsigned
     /* Without a precision, 0 has a digit. */
     if (value != 0 || precision != 0) {
         do {
-            unsigned long rest = divide(value, base, bits);
+            unsigned long long rest = divide(value, base, bits);
             digits[count++] = digit(value - rest * base, flags);
             value = rest;
         } while (value != 0);

@@ -32,7 +32,7 @@ extern void __mazurka_require_no_region(void);
 extern void __mazurka_destroy(void (*)(void *), void *);
 
 /* Any number; no violation counts that depends on it. */
-extern long __mazurka_unknown_long(void);
+extern long long __mazurka_unknown_long(void);
 
 /* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */
 extern void __mazurka_undefined_unless(_Bool, const char *);

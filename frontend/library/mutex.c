@@ -5,13 +5,18 @@
 #include "model.h"
 #include "timed.h"
 
-/* The layout that the checker and glibc's static initialisers share. */
+/* The layout that the checker and glibc's static initialisers share; it depends on the width of addresses. */
 struct mutex {
     int lock;
     unsigned count;
     int owner;
+#if __SIZEOF_POINTER__ == 8
     unsigned users;
     int kind;
+#else
+    int kind;
+    unsigned users;
+#endif
 };
 
 enum { ERROR_CHECK = 2, LAST_KIND = 3, KIND_MASK = 0x7f };

@@ -41,10 +41,10 @@ void __mazurka_read_block(const void *block, size_t size, size_t count)
 }
 
 /* Stores how many bytes were written. */
-#define COUNT(width)                                                 \
-    void __mazurka_count_##width(int##width##_t *target, long count) \
-    {                                                                \
-        *target = (int##width##_t)count;                             \
+#define COUNT(width)                                                      \
+    void __mazurka_count_##width(int##width##_t *target, long long count) \
+    {                                                                     \
+        *target = (int##width##_t)count;                                  \
     }
 
 COUNT(8)

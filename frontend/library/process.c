@@ -37,7 +37,7 @@ long sysconf(int name)
     case _SC_NPROCESSORS_ONLN:
         return 1 + (__VERIFIER_nondet_int() & (MOST_PROCESSORS - 1));
     default:
-        return __mazurka_unknown_long();
+        return (long)__mazurka_unknown_long();
     }
 }
 

@@ -38,10 +38,11 @@ int atoi(const char *text)
 long atol(const char *text)
 {
     look_at(text);
-    return __mazurka_unknown_long();
+    return (long)__mazurka_unknown_long();
 }
 
 long long atoll(const char *text)
 {
-    return atol(text);
+    look_at(text);
+    return __mazurka_unknown_long();
 }

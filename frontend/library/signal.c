@@ -10,8 +10,7 @@ enum {
     LAST_SIGNAL = 64,
     /* glibc keeps these for itself. */
     FIRST_RESERVED = 32,
-    LAST_RESERVED = 33,
-    WORDS = sizeof(sigset_t) / sizeof(unsigned long)
+    LAST_RESERVED = 33
 };
 
 static _Bool is_signal(int number)
@@ -19,16 +18,21 @@ static _Bool is_signal(int number)
     return number >= 1 && number <= LAST_SIGNAL && (number < FIRST_RESERVED || number > LAST_RESERVED);
 }
 
-static unsigned long bit(int number)
+static uint64_t bit(int number)
 {
-    return 1ul << (number - 1);
+    return (uint64_t)1 << (number - 1);
 }
 
-/* The first word has a bit for each signal. What the others hold is the library's own. */
-static void set_all(sigset_t *set, unsigned long signals)
+/* The first words have a bit for each signal. What the others hold is the library's own. */
+static uint64_t *signals_of(const sigset_t *set)
+{
+    return (uint64_t *)set->__val;
+}
+
+static void set_all(sigset_t *set, uint64_t signals)
 {
     REACH_END(set);
-    set->__val[0] = signals;
+    *signals_of(set) = signals;
 }
 
 int sigemptyset(sigset_t *set)
@@ -47,7 +51,7 @@ int sigaddset(sigset_t *set, int number)
 {
     if (!is_signal(number))
         return fail(INVALID);
-    set->__val[0] |= bit(number);
+    *signals_of(set) |= bit(number);
     return 0;
 }
 
@@ -55,7 +59,7 @@ int sigdelset(sigset_t *set, int number)
 {
     if (!is_signal(number))
         return fail(INVALID);
-    set->__val[0] &= ~bit(number);
+    *signals_of(set) &= ~bit(number);
     return 0;
 }
 
@@ -63,7 +67,7 @@ int sigismember(const sigset_t *set, int number)
 {
     if (number < 1 || number > LAST_SIGNAL)
         return fail(INVALID);
-    return (set->__val[0] & bit(number)) != 0;
+    return (*signals_of(set) & bit(number)) != 0;
 }
 
 /* Whether the program may have blocked signals. Which ones is not kept. */
@@ -72,13 +76,13 @@ static _Bool are_masked;
 int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
 {
     if (set) {
-        (void)*(const volatile unsigned long *)set->__val;
+        (void)*(const volatile uint64_t *)set->__val;
         if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
             return INVALID;
         are_masked = 1;
     }
     if (old)
-        set_all(old, (unsigned long)__mazurka_unknown_long());
+        set_all(old, (uint64_t)__mazurka_unknown_long());
     return 0;
 }
 
@@ -142,7 +146,7 @@ int sigaction(int number, const struct sigaction *restrict action, struct sigact
     __VERIFIER_atomic_end();
     if (old) {
         old->sa_handler = before;
-        set_all(&old->sa_mask, (unsigned long)__mazurka_unknown_long());
+        set_all(&old->sa_mask, (uint64_t)__mazurka_unknown_long());
         old->sa_flags = (int)__mazurka_unknown_long();
         old->sa_restorer = (void (*)(void))__mazurka_unknown_long();
     }

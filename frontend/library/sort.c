@@ -3,7 +3,7 @@
 
 extern int __mazurka_unknown_int(void);
 
-typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+typedef uintptr_t __attribute__((may_alias, aligned(1))) word;
 
 /* By words first: a word that holds a pointer stays in one piece. */
 static void swap(char *one, char *other, size_t size)

@@ -1,7 +1,7 @@
 /* Strings and blocks of memory. Blocks are copied by words first: a word that holds a pointer stays in one piece. */
 #include "model.h"
 
-typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+typedef uintptr_t __attribute__((may_alias, aligned(1))) word;
 
 extern void *malloc(size_t);
 

@@ -1,5 +1,7 @@
 //! Formats of `printf`.
 
+use program::model::DataModel;
+
 /// A part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -60,17 +62,23 @@ pub(crate) enum Number {
 }
 
 /// All conversions of a format, up to its first zero byte; nothing if C gives it no meaning, or it numbers its arguments.
-pub(crate) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
+pub(crate) fn conversions(data_model: DataModel, format: &[u8]) -> Option<Vec<Conversion>> {
     let conversion = |piece| match piece {
         Piece::Conversion(conversion) => Some(conversion),
         Piece::Literal(_) | Piece::Message => None,
     };
-    Some(pieces(format)?.into_iter().filter_map(conversion).collect())
+    Some(
+        pieces(data_model, format)?
+            .into_iter()
+            .filter_map(conversion)
+            .collect(),
+    )
 }
 
 /// All parts of a format, in order, up to its first zero byte; nothing if it has no meaning.
-pub(crate) fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
+pub(crate) fn pieces(data_model: DataModel, format: &[u8]) -> Option<Vec<Piece>> {
     let mut scanner = Scanner {
+        data_model,
         format,
         position: 0,
         argument: 0,
@@ -93,6 +101,7 @@ pub(crate) fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
 }
 
 struct Scanner<'a> {
+    data_model: DataModel,
     format: &'a [u8],
     position: usize,
     /// How many arguments were used.
@@ -152,7 +161,7 @@ impl Scanner<'_> {
                 return Some(Piece::Message);
             }
             b'n' if plain => ConversionKind::Count {
-                width: integer_width(&length)?,
+                width: integer_width(self.data_model, &length)?,
                 known: self.written,
             },
             b's' | b'S' if precision != Number::Constant(0) => ConversionKind::Text(precision),
@@ -184,12 +193,13 @@ impl Scanner<'_> {
 }
 
 /// The width of an integer with this length modifier.
-pub(crate) fn integer_width(modifier: &[u8]) -> Option<u32> {
+pub(crate) fn integer_width(data_model: DataModel, modifier: &[u8]) -> Option<u32> {
     match modifier {
         b"hh" => Some(8),
         b"h" => Some(16),
         b"" => Some(32),
-        b"l" | b"ll" | b"j" | b"z" | b"t" => Some(64),
+        b"l" | b"z" | b"t" => Some(data_model.address_bits()),
+        b"ll" | b"j" => Some(64),
         _ => None,
     }
 }
@@ -202,7 +212,7 @@ mod tests {
     const WHOLE: ConversionKind = Text(Number::None);
 
     fn kinds(format: &str) -> Option<Vec<(usize, ConversionKind)>> {
-        let found = conversions(format.as_bytes())?.into_iter();
+        let found = conversions(DataModel::Lp64, format.as_bytes())?.into_iter();
         Some(found.map(|found| (found.argument, found.kind)).collect())
     }
 
@@ -240,7 +250,7 @@ mod tests {
             ])
         );
         assert_eq!(
-            conversions(b"a%lnb").map(|found| found[0].bytes.clone()),
+            conversions(DataModel::Lp64, b"a%lnb").map(|found| found[0].bytes.clone()),
             Some(1..4)
         );
     }
@@ -248,7 +258,9 @@ mod tests {
     #[test]
     fn what_is_written_as_it_stands_is_one_piece() {
         let literals = |format: &str| -> Vec<std::ops::Range<usize>> {
-            let all = pieces(format.as_bytes()).unwrap_or_default().into_iter();
+            let all = pieces(DataModel::Lp64, format.as_bytes())
+                .unwrap_or_default()
+                .into_iter();
             let literal = |piece| match piece {
                 Piece::Literal(bytes) => Some(bytes),
                 Piece::Message | Piece::Conversion(_) => None,

@@ -81,6 +81,7 @@ impl Instrumentation {
                 recursion,
                 allocation,
                 abort_is_error: abort_is_error == 1,
+                data_model: None,
                 undefined: match arbitrary {
                     0 => UndefinedFunctions::Stop,
                     _ => UndefinedFunctions::Arbitrary,
@@ -118,6 +119,14 @@ pub fn without_origin(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
 pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> {
     let name = input.name();
     let mut module = input.open()?;
+    let found = module.data_model();
+    if let Some(expected) = options.data_model.filter(|&expected| expected != found) {
+        return Err(InputError::DataModel {
+            name,
+            found,
+            expected,
+        });
+    }
     let (instrumentation, original) = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
         refuse_startup_code(&module);

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use program::model::HeapSite;
+use program::model::{DataModel, HeapSite};
 
 /// Bounds that apply while a program is read, and what is taken for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct ReadOptions {
     pub allocation: u32,
     /// Whether `abort` and ending the process by `exit` with another status than 0 violate the property.
     pub abort_is_error: bool,
+    /// The data model that the program must have, if it must have a certain one.
+    pub data_model: Option<DataModel>,
     /// What calls of functions without definition mean.
     pub undefined: UndefinedFunctions,
 }
@@ -41,6 +43,7 @@ impl Default for ReadOptions {
             recursion: 8,
             allocation: HeapSite::RESERVED,
             abort_is_error: false,
+            data_model: None,
             undefined: UndefinedFunctions::Stop,
         }
     }

@@ -134,8 +134,8 @@ fn c_files_that_are_no_program() {
     assert!(matches!(
         refused(
             "int main(void) { return 0; }",
-            &["-m32"],
-            &["test.c", "64-bit", "compile it for"]
+            &["--target=powerpc"],
+            &["test.c", "little endian", "compile it for"]
         ),
         InputError::Target { .. }
     ));

@@ -166,7 +166,12 @@ fn statement_footprints(context: &Context, instance: InstanceId, edge: &Edge) ->
         let kind = footprint_kind(context, instance, access);
         footprints.extend(addressed(&targets, size, kind));
         if let Some(words) = access.words {
-            footprints.extend(parts(&targets, words, kind));
+            footprints.extend(parts(
+                context.program.data_model.address_bytes(),
+                &targets,
+                words,
+                kind,
+            ));
         }
     }
     if let Some(life) = effects.life {
@@ -190,7 +195,9 @@ fn footprint_kind(context: &Context, instance: InstanceId, access: Access<'_>) -
             let used = &context.graph(instance).used;
             let is_used = match access.extent {
                 Extent::Of(Operand::Register(old)) => used.contains(old),
-                Extent::Of(Operand::Constant(_) | Operand::Address(..)) | Extent::Bytes(_) => true,
+                Extent::Of(Operand::Constant(_) | Operand::Address(..))
+                | Extent::Address
+                | Extent::Mutex => true,
             };
             let unused = !context.rules.results_unused || !is_used;
             FootprintKind::Update { operator, unused }
@@ -223,14 +230,14 @@ fn life_footprints(
 }
 
 /// The words that hold addresses of which an access may be a part.
-fn parts(targets: &Targets, words: &Words, kind: FootprintKind) -> Vec<Footprint> {
+fn parts(word: u32, targets: &Targets, words: &Words, kind: FootprintKind) -> Vec<Footprint> {
     let around = |&(object, _): &(ObjectId, Offsets)| {
         words.0.iter().map(move |&offsets| Footprint {
             target: Target::Object(
                 object,
                 ByteRange {
                     offsets,
-                    size: Words::SIZE,
+                    size: word,
                 },
             ),
             kind,

@@ -11,10 +11,9 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use program::automaton::Outgoing;
 use program::model::{
-    AddressSource, Edge, EdgeId, FutureAccess, LocationId, MutexOperation, Operand, Operation,
-    Place, Program, RegisterId, Statement, Template, TemplateId,
+    AddressSource, DataModel, Edge, EdgeId, FutureAccess, LocationId, MutexOperation, Operand,
+    Operation, Place, Program, RegisterId, Statement, Template, TemplateId,
 };
-use program::threads::FAR;
 
 /// How many values are followed for one access before it counts as unknown.
 const LIMIT: usize = 64;
@@ -50,7 +49,7 @@ pub(crate) fn accessed(template: &Template, statement: &Statement) -> Option<(Op
 /// The address of a memory access or an operation on a mutex, and the size in bytes.
 fn touched(template: &Template, statement: &Statement) -> Option<(Operand, u32)> {
     if let Statement::Mutex { mutex, .. } = *statement {
-        Some((mutex, abi::mutex::SIZE))
+        Some((mutex, template.data_model.mutex().size))
     } else {
         accessed(template, statement)
     }
@@ -273,7 +272,7 @@ impl BackwardWalk<'_> {
     fn follow_definition(&mut self, id: EdgeId, edge: &Edge, register: RegisterId, offset: u64) {
         let statement = &edge.statement;
         if let Statement::Assign { operation, .. } = statement
-            && let Some((operand, distance)) = moved(operation)
+            && let Some((operand, distance)) = moved(self.template.data_model, operation)
         {
             self.follow(id, operand, offset.wrapping_add(distance));
         } else if let Statement::ParallelAssign(moves) = statement {
@@ -310,7 +309,7 @@ impl BackwardWalk<'_> {
 }
 
 /// The operand and the constant distance from it that an operation gives, if it does nothing else.
-pub(crate) fn moved(operation: &Operation) -> Option<(Operand, u64)> {
+pub(crate) fn moved(data_model: DataModel, operation: &Operation) -> Option<(Operand, u64)> {
     if let Operation::Copy(operand) = operation {
         return Some((*operand, 0));
     }
@@ -320,7 +319,7 @@ pub(crate) fn moved(operation: &Operation) -> Option<(Operand, u64)> {
         indices,
     } = operation
         && indices.is_empty()
-        && (*constant as i64).unsigned_abs() < FAR
+        && (*constant as i64).unsigned_abs() < data_model.far()
     {
         return Some((*base, *constant));
     }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
 use program::model::{
-    Comparison, Edge, EdgeId, GlobalId, LocationId, MutexOperation, ObjectId, Operand, Operation,
-    RegisterId, Statement,
+    Comparison, DataModel, Edge, EdgeId, GlobalId, LocationId, MutexOperation, ObjectId, Operand,
+    Operation, RegisterId, Statement,
 };
 use program::points_to::Offsets;
 
@@ -23,12 +23,12 @@ use crate::symbolic_addresses::{SymbolicAddress, SymbolicAddresses};
 pub(crate) type Mutex = (ObjectId, u32);
 
 /// The bytes of a mutex.
-pub(crate) fn mutex_target((object, offset): Mutex) -> Target {
+pub(crate) fn mutex_target(data_model: DataModel, (object, offset): Mutex) -> Target {
     Target::Object(
         object,
         ByteRange {
             offsets: Offsets::Exact(offset),
-            size: abi::mutex::SIZE,
+            size: data_model.mutex().size,
         },
     )
 }
@@ -229,7 +229,8 @@ impl Holding<'_> {
 
     /// Forgets every mutex that may have bytes in `target`.
     fn lose(&self, held: &mut Held, target: Target) {
-        let stays = |mutex: Mutex| !mutex_target(mutex).overlaps(target);
+        let data_model = self.context.program.data_model;
+        let stays = |mutex: Mutex| !mutex_target(data_model, mutex).overlaps(target);
         held.mutexes.retain(|&mutex| stays(mutex));
         held.tried.retain(|_, &mut mutex| stays(mutex));
         held.decided.retain(|_, &mut (mutex, _)| stays(mutex));
@@ -247,9 +248,12 @@ impl Holding<'_> {
             footprints
                 .any(|footprint| footprint.kind.writes() && footprint.target.overlaps(cell.target))
         };
-        held.symbols.execute(statement, is_written, |global, at| {
-            self.stable.contains(&(global, at))
-        });
+        held.symbols.execute(
+            self.context.program.data_model,
+            statement,
+            is_written,
+            |global, at| self.stable.contains(&(global, at)),
+        );
         held.addresses
             .retain(|symbol, _| symbol.survives(statement, is_written));
     }

@@ -12,6 +12,7 @@ use clap::builder::RangedI64ValueParser;
 use frontend::input::{CompilerArguments, Input, is_standard, with_compiler_options_named};
 use frontend::{Loaded, ReadOptions, UndefinedFunctions};
 use instrument::{Asked, ConditionKind, EmitError, Reduction, emit, explain, plan_under};
+use program::model::DataModel;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
@@ -54,6 +55,9 @@ struct Arguments {
     /// into: `arbitrary`. Else (`stop`), runs that call one are not followed.
     #[arg(long, default_value = "stop", value_parser = undefined)]
     undefined: UndefinedFunctions,
+    /// Which types have how many bits: ILP32 (as with clang's -m32) or LP64; by default that of the bitcode, or what clang compiles for.
+    #[arg(long, value_name = "MODEL")]
+    data_model: Option<DataModel>,
     /// A folder with `compile_commands.json`: how it says that the C files are compiled. If no file is named, all of its C files are
     /// the program.
     #[arg(long, value_name = "FOLDER")]
@@ -140,6 +144,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = ReadOptions {
         recursion: arguments.recursion,
         abort_is_error: arguments.abort_is_error,
+        data_model: arguments.data_model,
         undefined: arguments.undefined,
         ..ReadOptions::default()
     };
@@ -167,6 +172,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
     let compiler = CompilerArguments {
         database: arguments.compile_commands.clone(),
         all: [arguments.clang_arguments.as_slice(), &arguments.flags].concat(),
+        data_model: arguments.data_model,
     };
     let files = compiler.files(arguments.files.clone());
     let input = files.and_then(|files| Input::of(files, &compiler));

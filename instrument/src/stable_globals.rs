@@ -21,7 +21,7 @@ pub(crate) fn cell_read(
     let object = context.instances.resolve(instance, Place::Global(global));
     let range = ByteRange {
         offsets: Offsets::Exact(at),
-        size: 8,
+        size: context.program.data_model.address_bytes(),
     };
     Footprint {
         target: Target::Object(object, range),
@@ -58,7 +58,7 @@ pub(crate) fn stable_globals(
         } = edge.statement
         {
             let shared = !context.program.globals[global].thread_local;
-            (shared && template.registers[register].width == 64).then_some((global, at))
+            (shared && template.is_address(register.into())).then_some((global, at))
         } else {
             None
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::future_accesses::moved;
-use program::model::{AddressSource, GlobalId, Operand, Place, RegisterId, Statement};
+use program::model::{AddressSource, DataModel, GlobalId, Operand, Place, RegisterId, Statement};
 
 /// An address: what a register, a variable or a constant holds, and a distance in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,11 +69,12 @@ impl SymbolicAddresses {
     /// they hold.
     pub fn execute(
         &mut self,
+        data_model: DataModel,
         statement: &Statement,
         is_written: impl Fn(GlobalId, u32) -> bool,
         is_stable: impl Fn(GlobalId, u32) -> bool,
     ) {
-        let mut values = self.values(statement, is_stable);
+        let mut values = self.values(data_model, statement, is_stable);
         statement.for_each_definition(|register| {
             self.0.remove(&register);
         });
@@ -86,6 +87,7 @@ impl SymbolicAddresses {
     /// What a statement gives registers.
     fn values(
         &self,
+        data_model: DataModel,
         statement: &Statement,
         is_stable: impl Fn(GlobalId, u32) -> bool,
     ) -> Vec<(RegisterId, SymbolicAddress)> {
@@ -100,7 +102,7 @@ impl SymbolicAddresses {
             operation,
         } = statement
         {
-            moved(operation).map(|(operand, distance)| {
+            moved(data_model, operation).map(|(operand, distance)| {
                 let SymbolicAddress { pointer, offset } = self.of(operand);
                 let offset = offset.wrapping_add(distance);
                 (*register, SymbolicAddress { pointer, offset })

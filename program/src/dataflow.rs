@@ -10,8 +10,13 @@ impl Template {
         match operand {
             Operand::Register(register) => self.registers[register].width,
             Operand::Constant(bits) => bits.width,
-            Operand::Address(..) => 64,
+            Operand::Address(..) => self.data_model.address_bits(),
         }
+    }
+
+    /// Whether an operand is as wide as an address.
+    pub fn is_address(&self, operand: Operand) -> bool {
+        self.width(operand) == self.data_model.address_bits()
     }
 
     /// Whether an operand is a register to which only [`Statement::SelfHandle`] gives a value.

@@ -6,7 +6,7 @@ use program::model::{
     FunctionId, HeapSiteId, Instances, LocationKind, ObjectId, ObjectKind, Operand, Operation,
     Place, Program, Statement, TemplateId,
 };
-use program::threads::{Allocation, Bounds, MARK, instantiate, start_templates};
+use program::threads::{Allocation, Bounds, instantiate, start_templates};
 
 /// Creates a thread.
 fn create(thread: &mut TemplateBuilder<'_>, start: Operand) {
@@ -303,7 +303,7 @@ fn objects_are_in_order_and_places_resolve_to_them() {
         assert_eq!(instances.objects[object].kind, kind);
         assert_eq!(
             instances.base(object),
-            MARK + ((u64::from(object.as_u32()) + 1) << 32)
+            (1 << 47) + ((u64::from(object.as_u32()) + 1) << 32)
         );
         assert_eq!(
             instances.locate(instances.address(worker, place, 1)),

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER};
+use abi::mutex::{BUSY, COUNT, DEADLOCK, Kind, LP64, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
 use crate::{current, verdict};
@@ -35,7 +35,7 @@ impl Mutex {
     }
 
     fn kind(&self) -> Kind {
-        Kind::of(self.field(KIND)).unwrap_or_else(|_| {
+        Kind::of(self.field(LP64.kind)).unwrap_or_else(|_| {
             verdict::limit("undefined behaviour: the mutex is destroyed or none at all")
         })
     }

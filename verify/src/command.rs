@@ -209,6 +209,7 @@ impl CheckOptions {
         CompilerArguments {
             database: self.compile_commands.clone(),
             all: self.clang_arguments.clone(),
+            data_model: None,
         }
     }
 

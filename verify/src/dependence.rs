@@ -432,7 +432,7 @@ impl Taint<'_> {
             else {
                 return None;
             };
-            let bytes = offset..offset + abi::mutex::SIZE;
+            let bytes = offset..offset + self.task.program.data_model.mutex().size;
             let tainted = self
                 .memory
                 .range((object, bytes.start)..(object, bytes.end));

@@ -29,6 +29,7 @@ impl Words {
             undefined,
             cells,
             trust_instrumentation,
+            data_model,
             compile_commands,
             clang_arguments,
         } = options;
@@ -46,6 +47,7 @@ impl Words {
         self.number("undefined", Some(name(undefined)));
         self.number("cells", Some(cells));
         self.flag("trust-instrumentation", *trust_instrumentation);
+        self.number("data-model", *data_model);
         self.value("compile-commands", compile_commands.as_ref());
         for argument in clang_arguments {
             self.number("clang-arg", Some(argument));

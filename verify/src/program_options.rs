@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use frontend::input::CompilerArguments;
 use frontend::{ReadOptions, UndefinedFunctions};
 use instrument::{ConditionKind, Reduction};
-use program::model::Property;
+use program::model::{DataModel, Property};
 use program::threads::Bounds;
 
 /// A program, and how far it is followed.
@@ -65,6 +65,10 @@ pub struct ProgramOptions {
     #[arg(long)]
     pub trust_instrumentation: bool,
 
+    /// Which types have how many bits: ILP32 (as with clang's -m32) or LP64; by default that of the bitcode, or what clang compiles for.
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<DataModel>,
+
     /// A folder with `compile_commands.json`: how it says that the C files are compiled, as far as that changes what they mean. If no
     /// file is named, all of its C files are the program.
     #[arg(long, value_name = "FOLDER")]
@@ -82,6 +86,7 @@ impl ProgramOptions {
         CompilerArguments {
             database: self.compile_commands.clone(),
             all: self.clang_arguments.clone(),
+            data_model: self.data_model,
         }
     }
 }

@@ -203,6 +203,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
             .recursion
             .unwrap_or(ReadOptions::default().recursion),
         abort_is_error: options.abort_is_error,
+        data_model: options.data_model,
         undefined: options.undefined.into(),
         ..ReadOptions::default()
     };

@@ -259,7 +259,7 @@ impl<'a> Words<'a> {
 
     /// Signed decimal, or the object that a pointer points to, or the thread of a handle.
     pub(crate) fn value(&self, value: Bits) -> String {
-        let target = (value.width == 64)
+        let target = (value.width == self.program().data_model.address_bits())
             .then(|| self.task.instances.locate(value.value as u64))
             .flatten();
         match target {

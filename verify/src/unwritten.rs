@@ -71,7 +71,7 @@ impl Content<'_> {
             Observation::Acquired { object, offset }
             | Observation::Released { object, offset }
             | Observation::Refused { object, offset, .. } => {
-                let fields = [abi::mutex::OWNER, abi::mutex::KIND];
+                let fields = [abi::mutex::OWNER, self.task.program.data_model.mutex().kind];
                 let mut fields = fields.into_iter();
                 fields.find_map(|field| self.lacks(object, offset + field, abi::mutex::FIELD))
             }

@@ -120,7 +120,7 @@ impl Oracle for TraceOracle<'_> {
                 offset,
                 bytes,
             } => self.content(object, offset, bytes),
-            NondeterministicChoice::Result { of } => self.variable(Variable::Result(of)),
+            NondeterministicChoice::Result { of, .. } => self.variable(Variable::Result(of)),
             NondeterministicChoice::Slot { instance, site, .. } => {
                 match self.instances.allocation(site, instance) {
                     Allocation::Reused(slots) => {

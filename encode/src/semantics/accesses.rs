@@ -279,7 +279,9 @@ impl Executor<'_> {
     ) -> Term {
         self.select(cases, size, |executor, case| {
             let bytes = executor.read_bytes(path, case.object, case.offset, size);
-            let starts: Vec<u32> = words.divided(case.offset, size).collect();
+            let starts: Vec<u32> = words
+                .divided(executor.data_model(), case.offset, size)
+                .collect();
             let parts = starts.into_iter().rev();
             parts.fold(bytes, |bytes, start| {
                 executor.read_part(path, (case.object, start), (case.offset, bytes))
@@ -298,7 +300,7 @@ impl Executor<'_> {
             return bytes;
         };
         let width = self.terms.width(bytes);
-        let common = Words::common(start, offset, width / 8);
+        let common = Words::common(self.data_model(), start, offset, width / 8);
         let (low, high) = (8 * (common.start - offset), 8 * (common.end - offset));
         let mut parts = self.terms.extract(
             8 * (common.end - start) - 1,
@@ -325,7 +327,7 @@ impl Executor<'_> {
         words: &Words,
     ) {
         for case in cases {
-            for start in words.divided(case.offset, size) {
+            for start in words.divided(self.data_model(), case.offset, size) {
                 if let Some((found, number)) = self.number_at(path, case.object, start, true) {
                     let when = self.terms.and(case.condition, found);
                     self.write_bytes(path, case.object, start, number, when);
@@ -343,14 +345,14 @@ impl Executor<'_> {
         writes: bool,
     ) -> Option<(Term, Term)> {
         let need = Need {
-            size: Words::SIZE,
+            size: self.data_model().address_bytes(),
             writes,
         };
         let valid = self.valid(path, object, start, need);
         if valid == self.terms.bool(false) {
             return None;
         }
-        let word = self.read_bytes(path, object, start, Words::SIZE);
+        let word = self.read_bytes(path, object, start, need.size);
         let holds = self.has_number(word);
         let found = self.terms.and(valid, holds);
         Some((found, self.number_of(path, word)))

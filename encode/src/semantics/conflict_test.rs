@@ -150,14 +150,14 @@ impl Executor<'_> {
             }
             AddressSource::Operand(Operand::Address(place, at)) => {
                 let base = self.context.instances.address(other, place, at);
-                self.terms.bits(64, base.into())
+                self.address_bits(base)
             }
             AddressSource::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
-                self.peek(path, cell, 64)?.1
+                self.peek(path, cell, self.data_model().address_bits())?.1
             }
         };
-        let offset = self.terms.bits(64, access.offset.into());
+        let offset = self.address_bits(access.offset);
         Some(self.terms.add(base, offset))
     }
 
@@ -183,9 +183,10 @@ fn overlap(
 ) -> Term {
     let behind = terms.subtract(address, other);
     let before = terms.subtract(other, address);
+    let width = terms.width(address);
     let (size, other_size) = (
-        terms.bits(64, size.into()),
-        terms.bits(64, other_size.into()),
+        terms.bits(width, size.into()),
+        terms.bits(width, other_size.into()),
     );
     let behind = terms.unsigned_less(behind, other_size);
     let before = terms.unsigned_less(before, size);

@@ -1,7 +1,7 @@
 //! Executes statements of one thread over terms. How statements are put together, to blocks or otherwise, is said elsewhere.
 
 use abi::ids::InstanceId;
-use program::model::{LimitKind, RegisterId};
+use program::model::{DataModel, LimitKind, RegisterId};
 use system::term::{Term, Terms};
 
 use super::address::Equations;
@@ -39,6 +39,18 @@ pub struct Executor<'a> {
 pub type Started = (InstanceId, Option<(RegisterId, Term)>);
 
 impl<'a> Executor<'a> {
+    /// How wide addresses are.
+    pub(super) fn data_model(&self) -> DataModel {
+        self.context.instances.data_model
+    }
+
+    /// A number modulo that of addresses, as wide as one.
+    pub(super) fn address_bits(&mut self, value: u64) -> Term {
+        let data_model = self.data_model();
+        let value = value & data_model.mask();
+        self.terms.bits(data_model.address_bits(), value.into())
+    }
+
     /// An executor for statements of `instance`.
     pub fn new(
         context: &'a EncodingContext<'a>,

@@ -63,13 +63,11 @@ impl Executor<'_> {
             Allocation::Reused(slots) => self.any_dead(path, slots.clone())?,
         };
         let mut path = self.check_capacity(path, &chosen, size)?;
-        let mut address = self.terms.bits(64, 0);
+        let mut address = self.address_bits(0);
         let counters = self.counters.clone();
         let mut used = counters.clone();
         for &(object, condition) in &chosen {
-            let base = self
-                .terms
-                .bits(64, self.context.instances.base(object).into());
+            let base = self.address_bits(self.context.instances.base(object));
             address = self.terms.ite(condition, base, address);
             self.bring_to_life(&mut path, object, condition, size);
             let is_reused = matches!(allocation, Allocation::Reused(_));
@@ -107,7 +105,7 @@ impl Executor<'_> {
     ) -> Option<Path> {
         let (first, _) = chosen.first()?;
         let capacity = self.context.instances.objects[*first].size;
-        let capacity = self.terms.bits(64, capacity.into());
+        let capacity = self.address_bits(capacity.into());
         let fits = self.terms.unsigned_less_equal(size, capacity);
         let too_large = self.terms.not(fits);
         self.limit(&path, too_large, LimitKind::Heap);
@@ -257,14 +255,16 @@ impl Executor<'_> {
         address: Operand,
     ) -> Option<Path> {
         let term = self.operand(&path, address);
-        let (mut size, mut conditions) = (self.terms.bits(64, 0), Vec::new());
+        let (mut size, mut conditions) = (self.address_bits(0), Vec::new());
         for object in self.freeable(self.instance, address, false) {
             let base = self.context.instances.base(object);
             let this = self.equations.condition(self.terms, term, base.into());
             let alive = self.value(&path, Variable::Alive(object));
             conditions.push(self.terms.and(this, alive));
             let own = self.value(&path, Variable::Size(object));
-            let own = self.terms.zero_extend(64, own);
+            let own = self
+                .terms
+                .zero_extend(self.data_model().address_bits(), own);
             size = self.terms.ite(this, own, size);
         }
         let any = self.terms.or_all(conditions);

@@ -93,7 +93,7 @@ impl Counters {
         }
         let effects = statement.effects();
         if let Some(ThreadEffect::Exits { value: None }) = effects.thread {
-            self.take(64);
+            self.take(context.instances.data_model.address_bits());
         }
         if let Some(LifeEffect::Starts(local)) = effects.life {
             let object = context.instances.resolve(instance, Place::Local(*local));

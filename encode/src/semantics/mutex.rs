@@ -1,8 +1,8 @@
 //! Mutexes: the tables of `docs/semantics.md`.
 
 use abi::mutex::{
-    ADAPTIVE, BUSY, COUNT, DEADLOCK, ERROR_CHECK, FIELD, KIND, KIND_BITS, NORMAL, NOT_OWNER, OWNER,
-    RECURSIVE, SIZE,
+    ADAPTIVE, BUSY, COUNT, DEADLOCK, ERROR_CHECK, FIELD, KIND_BITS, NORMAL, NOT_OWNER, OWNER,
+    RECURSIVE,
 };
 use program::model::{MutexOperation, Operand, RegisterId};
 use system::term::Term;
@@ -57,15 +57,16 @@ impl Executor<'_> {
     }
 
     fn open(&mut self, path: Path, address: Operand) -> Option<(Path, Mutex)> {
+        let layout = self.data_model().mutex();
         let (path, cases) = self.resolve(
             path,
             address,
             Need {
-                size: SIZE,
+                size: layout.size,
                 writes: true,
             },
         )?;
-        let kind = self.read(&path, &cases, KIND, FIELD);
+        let kind = self.read(&path, &cases, layout.kind, FIELD);
         let kind = self.terms.extract(KIND_BITS - 1, 0, kind);
         let [default, recursive, errorcheck, adaptive] = [NORMAL, RECURSIVE, ERROR_CHECK, ADAPTIVE]
             .map(|value| self.equations.condition(self.terms, kind, value.into()));

@@ -1,8 +1,8 @@
 //! The numbers that machines have for addresses.
 
 use abi::ids::InstanceId;
-use program::model::{Agreement, ObjectId, ObjectKind, Operand};
-use program::threads::{ADDRESS_BITS, FAR, LOWEST, Sharing};
+use program::model::{Agreement, LOWEST, ObjectId, ObjectKind, Operand};
+use program::threads::{Placement, Sharing};
 use system::term::Term;
 
 use crate::semantics::executor::Executor;
@@ -48,7 +48,8 @@ impl Executor<'_> {
         objects: impl IntoIterator<Item = ObjectId>,
     ) -> Term {
         let origin = self.origin(address);
-        let distance = self.terms.sign_extend(64, origin.distance);
+        let width = self.data_model().address_bits();
+        let distance = self.terms.sign_extend(width, origin.distance);
         let mut number = address;
         for object in objects {
             let Some(base) = self.lies_at(path, object) else {
@@ -81,28 +82,44 @@ impl Executor<'_> {
         let base = self.context.instances.base_of(object)?;
         let cell = self.context.layout.of(base).next()?;
         let bits = self.value(path, Variable::Cell(cell));
-        let (free, least) = self.context.instances.placement(object);
-        let (free, least) = (
-            self.terms.bits(64, free.into()),
-            self.terms.bits(64, least.into()),
-        );
-        let multiple = self.terms.bit_and(bits, free);
-        let place = self.terms.add(multiple, least);
-        if self.context.instances.is_thread(object) {
+        let instances = self.context.instances;
+        let place = self.place(instances.placement(object), bits);
+        if instances.is_thread(object) {
             return Some(place);
         }
-        let stays = self.terms.extract(ADDRESS_BITS, ADDRESS_BITS, bits);
+        let stays = instances.stays().trailing_zeros();
+        let stays = self.terms.extract(stays, stays, bits);
         let stays = self.terms.bit_to_bool(stays);
-        let address = self
-            .terms
-            .bits(64, self.context.instances.base(object).into());
+        let address = self.address_bits(instances.base(object));
         Some(self.terms.ite(stays, address, place))
+    }
+
+    /// Where an object lies that does not lie where it lies in the model.
+    fn place(&mut self, placement: Placement, bits: Term) -> Term {
+        let Placement { free, least, most } = placement;
+        let width = self.data_model().address_bits();
+        let bits = operation::truncate(self.terms, width, bits);
+        let (free, least) = (self.address_bits(free), self.address_bits(least));
+        let multiple = self.terms.bit_and(bits, free);
+        let lifted = self.terms.add(multiple, least);
+        let Some(most) = most else {
+            return lifted;
+        };
+        let (most, below) = (
+            self.address_bits(most),
+            self.address_bits(!self.data_model().mark()),
+        );
+        let lowered = self.terms.bit_and(multiple, below);
+        let is_low = self.terms.unsigned_less(multiple, least);
+        let is_high = self.terms.unsigned_less(most, multiple);
+        let place = self.terms.ite(is_high, lowered, multiple);
+        self.terms.ite(is_low, lifted, place)
     }
 
     fn origin(&mut self, address: Term) -> Origin {
         Origin {
-            object: operation::object(self.terms, address),
-            distance: operation::truncate(self.terms, 32, address),
+            object: operation::object(self.terms, self.data_model(), address),
+            distance: operation::distance(self.terms, self.data_model(), address),
         }
     }
 
@@ -311,9 +328,10 @@ impl Executor<'_> {
         self.terms.not(before)
     }
 
-    /// Whether a signed distance is below [`FAR`].
+    /// Whether a signed distance is below [`DataModel::far`](program::model::DataModel::far).
     fn is_near(&mut self, distance: Term) -> Term {
-        let (most, count) = (u128::from(FAR) - 1, 2 * u128::from(FAR) - 1);
+        let far = u128::from(self.data_model().far());
+        let (most, count) = (far - 1, 2 * far - 1);
         let width = self.terms.width(distance);
         let (most, count) = (self.terms.bits(width, most), self.terms.bits(width, count));
         let moved = self.terms.add(distance, most);
@@ -321,10 +339,7 @@ impl Executor<'_> {
     }
 
     fn is_small(&mut self, number: Term) -> Term {
-        let (lowest, width) = (
-            self.terms.bits(64, LOWEST.into()),
-            self.terms.bits(64, u128::from(LOWEST) * 2),
-        );
+        let (lowest, width) = (self.address_bits(LOWEST), self.address_bits(LOWEST * 2));
         let moved = self.terms.add(number, lowest);
         self.terms.unsigned_less(moved, width)
     }

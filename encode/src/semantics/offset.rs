@@ -1,12 +1,13 @@
 //! Address arithmetic: `base + constant + sum of index * scale`, or an address of nowhere if that goes too far.
 
-use program::threads::FAR;
+use program::model::DataModel;
 use system::term::{Node, Term, Terms};
 
-/// The address that is the signed sum of `constant` and all products of index and scale behind `base`, modulo 2^64; one behind `nowhere`
-/// if the distance is not below [`FAR`]. Indices are sign-extended or truncated to 64 bits.
+/// The address that is the signed sum of `constant` and all products of index and scale behind `base`, modulo their number; one behind
+/// `nowhere` if the distance is not below [`DataModel::far`]. Indices are sign-extended or truncated to 64 bits.
 pub fn offset(
     terms: &mut Terms,
+    data_model: DataModel,
     (base, nowhere): (Term, u64),
     constant: i64,
     summands: &[(Term, i64)],
@@ -18,14 +19,14 @@ pub fn offset(
     let bound = bound(terms, constant, &indices);
     let width = bits_for_signed(bound);
     let distance = sum(terms, width.max(64), constant, &indices);
-    let near = terms.extract(63, 0, distance);
+    let near = terms.extract(data_model.address_bits() - 1, 0, distance);
     let address = terms.add(base, near);
-    if bound.is_some_and(|bound| bound < u128::from(FAR)) {
+    if bound.is_some_and(|bound| bound < data_model.far().into()) {
         return address;
     }
-    let far = is_far(terms, distance);
-    let low = FAR.trailing_zeros();
-    let high = terms.bits(64 - low, u128::from(nowhere >> low));
+    let far = is_far(terms, data_model.far(), distance);
+    let low = data_model.far().trailing_zeros();
+    let high = terms.bits(data_model.address_bits() - low, u128::from(nowhere >> low));
     let moved = terms.extract(low - 1, 0, address);
     let led = terms.concat(high, moved);
     terms.ite(far, led, address)
@@ -100,10 +101,10 @@ fn saturating(terms: &mut Terms, a: Term, b: Term) -> Term {
     terms.ite(overflow, end, sum)
 }
 
-fn is_far(terms: &mut Terms, distance: Term) -> Term {
+fn is_far(terms: &mut Terms, far: u64, distance: Term) -> Term {
     let width = terms.width(distance);
-    let limit = terms.bits(width, FAR.into());
-    let opposite = terms.bits(width, (-i128::from(FAR)) as u128);
+    let limit = terms.bits(width, far.into());
+    let opposite = terms.bits(width, (-i128::from(far)) as u128);
     let ahead = terms.signed_less_equal(limit, distance);
     let behind = terms.signed_less_equal(distance, opposite);
     terms.or(ahead, behind)

@@ -1,7 +1,6 @@
 //! Pure operations as terms.
 
-use program::model::{BinaryOperator, Cast, Comparison, UpdateOperator};
-use program::threads::{MARK, REACH};
+use program::model::{BinaryOperator, Cast, Comparison, DataModel, UpdateOperator};
 use system::term::{Term, Terms};
 
 /// A binary operator on bit-vectors of equal width.
@@ -39,20 +38,29 @@ pub fn compare(terms: &mut Terms, comparison: Comparison, a: Term, b: Term) -> T
 }
 
 /// A change of width to `width`.
-pub fn cast(terms: &mut Terms, cast: Cast, width: u32, a: Term) -> Term {
+pub fn cast(terms: &mut Terms, data_model: DataModel, cast: Cast, width: u32, a: Term) -> Term {
     match cast {
         Cast::ZeroExtend => terms.zero_extend(width, a),
         Cast::SignExtend => terms.sign_extend(width, a),
         Cast::Truncate => truncate(terms, width, a),
-        Cast::Object => object(terms, a),
+        Cast::Object => object(terms, data_model, a),
     }
 }
 
 /// The number of the object that an address was made from, 32 bits.
-pub fn object(terms: &mut Terms, address: Term) -> Term {
-    let start = terms.bits(64, REACH.wrapping_sub(MARK).into());
+pub fn object(terms: &mut Terms, data_model: DataModel, address: Term) -> Term {
+    let width = data_model.address_bits();
+    let start = data_model.reach().wrapping_sub(data_model.mark()) & data_model.mask();
+    let start = terms.bits(width, start.into());
     let moved = terms.add(address, start);
-    terms.extract(63, 32, moved)
+    let number = terms.extract(width - 1, data_model.distance_bits(), moved);
+    terms.zero_extend(32, number)
+}
+
+/// How far an address is from the start of the object that it was made from, 32 bits, signed.
+pub fn distance(terms: &mut Terms, data_model: DataModel, address: Term) -> Term {
+    let distance = truncate(terms, data_model.distance_bits(), address);
+    terms.sign_extend(32, distance)
 }
 
 /// The low `width` bits.

@@ -90,7 +90,7 @@ impl Executor<'_> {
             Statement::Detach { thread } => self.detach(path, *thread),
             Statement::SelfHandle { register } => {
                 let handle = self.context.instances.handle(self.instance);
-                let handle = self.terms.bits(64, handle.into());
+                let handle = self.address_bits(handle);
                 path.set_register(*register, handle);
                 Some(path)
             }
@@ -141,7 +141,7 @@ impl Executor<'_> {
             Operand::Constant(bits) => self.terms.bits(bits.width, bits.value),
             Operand::Address(place, offset) => {
                 let address = self.context.instances.address(self.instance, place, offset);
-                self.terms.bits(64, address.into())
+                self.address_bits(address)
             }
         }
     }
@@ -171,7 +171,8 @@ impl Executor<'_> {
             }
             Operation::Cast(cast, a) => {
                 let (a, width) = (self.operand(path, *a), self.width(register));
-                operation::cast(self.terms, *cast, width, a)
+                let data_model = self.data_model();
+                operation::cast(self.terms, data_model, *cast, width, a)
             }
             Operation::Select(condition, a, b) => {
                 let bit = self.operand(path, *condition);
@@ -191,7 +192,13 @@ impl Executor<'_> {
                 }
                 let instances = self.context.instances;
                 let nowhere = instances.base(instances.nowhere());
-                offset(self.terms, (base, nowhere), *constant as i64, &summands)
+                offset(
+                    self.terms,
+                    instances.data_model,
+                    (base, nowhere),
+                    *constant as i64,
+                    &summands,
+                )
             }
         }
     }
@@ -301,7 +308,7 @@ impl Executor<'_> {
         let content = self.read(&path, &cases, 0, size);
         let old = operation::truncate(self.terms, width, content);
         let equal = self.terms.equal(old, expected);
-        if width == 64 {
+        if width == self.data_model().address_bits() {
             let undecided = self.is_undecided(&path, compared, [old, expected]);
             let decided = self.terms.not(undecided);
             path = self.undefined_unless(path, decided)?;
@@ -317,7 +324,7 @@ impl Executor<'_> {
     fn return_value(&mut self, mut path: Path, value: Option<Operand>) -> Path {
         let result = match value {
             Some(operand) => self.operand(&path, operand),
-            None => self.input(64),
+            None => self.input(self.data_model().address_bits()),
         };
         self.memory
             .write(&mut path, Variable::Result(self.instance), result);

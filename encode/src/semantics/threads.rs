@@ -32,11 +32,9 @@ impl Executor<'_> {
         let none = self.terms.not(some);
         self.limit(&path, none, LimitKind::Threads);
         let mut path = path.assume(self.terms, some)?;
-        let mut value = self.terms.bits(64, 0);
+        let mut value = self.address_bits(0);
         for &(instance, condition) in &chosen {
-            let own = self
-                .terms
-                .bits(64, self.context.instances.handle(instance).into());
+            let own = self.address_bits(self.context.instances.handle(instance));
             value = self.terms.ite(condition, own, value);
             self.start(&mut path, instance, condition, argument);
         }
@@ -96,7 +94,11 @@ impl Executor<'_> {
         let parameter = self.context.parameter(instance);
         let argument = parameter.map(|register| {
             let width = self.context.template(instance).registers[register].width;
-            let value = operation::truncate(self.terms, width.min(64), argument);
+            let value = operation::truncate(
+                self.terms,
+                width.min(self.data_model().address_bits()),
+                argument,
+            );
             (register, self.terms.zero_extend(width, value))
         });
         if let Some((register, value)) = argument {
@@ -121,7 +123,7 @@ impl Executor<'_> {
         let (path, named) = self.joinable(path, thread)?;
         let mut ready = self.terms.bool(false);
         let mut own = self.terms.bool(false);
-        let mut result = self.terms.bits(64, 0);
+        let mut result = self.address_bits(0);
         for &(instance, this) in &named {
             if instance == self.instance {
                 own = this;

@@ -314,7 +314,7 @@ impl Run<'_> {
         let edge = self.interpreter.next_edge(self.store.current(), instance);
         if let Some(edge) = edge {
             self.reasons.insert(Incompleteness::Sampled {
-                width: 64,
+                width: self.instances.data_model.address_bits(),
                 what: "the first content of a word that was written in part".into(),
                 site: self.interpreter.template(instance).edges[edge].site,
             });

@@ -92,16 +92,17 @@ impl Interpreter<'_> {
         other: InstanceId,
         access: &FutureAccess,
     ) -> Option<u64> {
+        let data_model = self.instances.data_model;
         let base = match access.pointer {
             AddressSource::Operand(operand) => Some(self.value(state, other, operand) as u64),
             AddressSource::Cell(global, at) => {
                 let cell = Operand::Address(Place::Global(global), at);
                 let cell = self.value(state, other, cell) as u64;
-                self.settled((state, foresee), cell, 64)
+                self.settled((state, foresee), cell, data_model.address_bits())
                     .map(|value| value as u64)
             }
         };
-        base.map(|base| base.wrapping_add(access.offset))
+        base.map(|base| base.wrapping_add(access.offset) & data_model.mask())
     }
 
     /// The content of memory at an address. None if the address is not valid, or if the content is still arbitrary and

@@ -221,6 +221,7 @@ impl Execution<'_, '_> {
                 self.value(right),
             )),
             Operation::Cast(cast, operand) => operation::cast(
+                self.interpreter.instances.data_model,
                 cast,
                 self.width(operand),
                 self.register_width(register),
@@ -360,7 +361,7 @@ impl Execution<'_, '_> {
         let (expected, desired) = (self.value(expected), self.value(desired));
         let width = self.register_width(register);
         let (range, old) = self.load(address, width)?;
-        if width == 64
+        if width == self.interpreter.instances.data_model.address_bits()
             && let Some(object) = self.undecided(old as u64, expected as u64)
         {
             return Err(Undefined::Compared(object).into());

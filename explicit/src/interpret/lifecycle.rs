@@ -59,9 +59,10 @@ impl Execution<'_, '_> {
             return Err(Interruption::Waiting(Waiting::Join(joined)));
         };
         if self.address(value) != 0 {
-            let range = self.access(value, 64, AccessPurpose::Write)?;
+            let width = self.interpreter.instances.data_model.address_bits();
+            let range = self.access(value, width, AccessPurpose::Write)?;
             let result = result.unwrap_or_else(|| {
-                self.choose(&NondeterministicChoice::Result { of: joined }) as u64
+                self.choose(&NondeterministicChoice::Result { of: joined, width }) as u64
             });
             self.state.thread_mut(joined).status = ThreadStatus::Returned(Some(result));
             self.write(range, u128::from(result));

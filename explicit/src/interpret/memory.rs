@@ -9,8 +9,7 @@
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use program::lifetimes::Scopes;
-use program::model::{Global, Instances, InvalidAccess, ObjectId, ObjectKind, Program};
-use program::threads::origin;
+use program::model::{DataModel, Global, Instances, InvalidAccess, ObjectId, ObjectKind, Program};
 
 /// The content of all writable objects; see the module's page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +20,7 @@ pub(super) struct MemoryContent {
 /// Where things are in the vector of a [`MemoryContent`].
 #[derive(Debug)]
 pub(super) struct MemoryMap {
+    data_model: DataModel,
     objects: PrimaryMap<ObjectId, Extent>,
     /// The first byte that may be arbitrary: that of the first local.
     first_arbitrary: usize,
@@ -102,6 +102,7 @@ pub(super) enum Slot {
 impl MemoryMap {
     pub(super) fn new(program: &Program, instances: &Instances) -> Self {
         let mut map = Self {
+            data_model: instances.data_model,
             objects: PrimaryMap::new(),
             first_arbitrary: usize::MAX,
             marks: 0,
@@ -230,7 +231,10 @@ impl MemoryMap {
         if address == 0 {
             return Err(InvalidAccess::Null);
         }
-        let (object, offset) = origin(address).ok_or(InvalidAccess::NoObject(address))?;
+        let (object, offset) = self
+            .data_model
+            .origin(address)
+            .ok_or(InvalidAccess::NoObject(address))?;
         let extent = self
             .objects
             .get(object)
@@ -449,8 +453,9 @@ fn first_content(global: &Global, instances: &Instances, kind: ObjectKind) -> Ve
     for &(at, place, offset) in &global.relocations {
         let address = instances.address(owner, place, offset).to_le_bytes();
         let at = at as usize;
-        if let Some(target) = bytes.get_mut(at..at + 8) {
-            target.copy_from_slice(&address);
+        let size = instances.data_model.address_bytes() as usize;
+        if let Some(target) = bytes.get_mut(at..at + size) {
+            target.copy_from_slice(&address[..size]);
         }
     }
     bytes

@@ -1,6 +1,6 @@
 //! Mutexes: the tables of `docs/semantics.md`.
 
-use abi::mutex::{BUSY, COUNT, DEADLOCK, KIND, Kind, NOT_OWNER, OWNER, SIZE};
+use abi::mutex::{BUSY, COUNT, DEADLOCK, Kind, NOT_OWNER, OWNER};
 
 use super::execute::{Execution, Interruption};
 use super::memory::{AccessPurpose, ByteRange};
@@ -22,7 +22,8 @@ impl Execution<'_, '_> {
         register: RegisterId,
         mutex: Operand,
     ) -> Result<(), Interruption> {
-        let whole = self.access(mutex, 8 * SIZE, AccessPurpose::Write)?;
+        let layout = self.interpreter.instances.data_model.mutex();
+        let whole = self.access(mutex, 8 * layout.size, AccessPurpose::Write)?;
         let kind = self.kind(whole)?;
         let owner = match self.read(whole.field(OWNER)) as u32 {
             0 => Owner::Nobody,
@@ -51,7 +52,8 @@ impl Execution<'_, '_> {
     }
 
     fn kind(&mut self, whole: ByteRange) -> Result<Kind, Interruption> {
-        let field = self.read(whole.field(KIND)) as u32;
+        let layout = self.interpreter.instances.data_model.mutex();
+        let field = self.read(whole.field(layout.kind)) as u32;
         Kind::of(field).map_err(|number| Undefined::MutexKind(number).into())
     }
 

@@ -5,8 +5,10 @@ use abi::ids::InstanceId;
 use super::execute::Execution;
 use super::memory::{AccessPurpose, ByteRange, Slot};
 use super::{Claim, Interpreter, ThreadStatus};
-use program::model::{Agreement, Bits, ObjectId, ObjectKind, Operand, RegisterId, Words};
-use program::threads::{Sharing, is_near, is_small};
+use program::model::{
+    Agreement, Bits, DataModel, ObjectId, ObjectKind, Operand, RegisterId, Words,
+};
+use program::threads::Sharing;
 
 impl Execution<'_, '_> {
     /// Where an object lies is open until it is asked for, and stays so for the object's life.
@@ -25,17 +27,19 @@ impl Execution<'_, '_> {
         let base = instances.base_of(object)?;
         let bits = self.read(self.interpreter.memory.whole(base));
         let start = instances.lies_at(object, bits as u64);
-        Some(start.wrapping_add_signed(distance.into()))
+        Some(start.wrapping_add_signed(distance.into()) & instances.data_model.mask())
     }
 
     /// The bytes of a range, where those that are parts of addresses count as the parts of their numbers. Of words that overlap, the
     /// first counts.
     pub(super) fn with_parts(&mut self, range: ByteRange, words: &Words, mut bytes: u128) -> u128 {
         let size = range.bits() / 8;
-        let starts: Vec<u32> = words.divided(range.offset, size).collect();
+        let starts: Vec<u32> = words
+            .divided(self.data_model(), range.offset, size)
+            .collect();
         for start in starts.into_iter().rev() {
             if let Some((_, number)) = self.number_at(range, start, AccessPurpose::Read) {
-                let common = Words::common(start, range.offset, size);
+                let common = Words::common(self.data_model(), start, range.offset, size);
                 let mask =
                     Bits::mask(8 * common.len() as u32) << (8 * (common.start - range.offset));
                 let part = u128::from(number >> (8 * (common.start - start)));
@@ -48,7 +52,7 @@ impl Execution<'_, '_> {
 
     /// Writes the numbers of the addresses that a range has parts of: they are none any more.
     pub(super) fn write_numbers(&mut self, range: ByteRange, words: &Words) {
-        for start in words.divided(range.offset, range.bits() / 8) {
+        for start in words.divided(self.data_model(), range.offset, range.bits() / 8) {
             if let Some((word, number)) = self.number_at(range, start, AccessPurpose::Write) {
                 self.write(word, number.into());
             }
@@ -75,11 +79,13 @@ impl Execution<'_, '_> {
     /// Of the words that reading a range looks at, those that hold no address, because some of their bytes were not written, and are not
     /// read at once either.
     pub(super) fn pieced_words(&self, range: ByteRange, words: &Words) -> Vec<ByteRange> {
-        const ALL: u16 = (1 << Words::SIZE) - 1;
         let size = range.bits() / 8;
-        let whole = (0..size / Words::SIZE).map(|word| range.offset + word * Words::SIZE);
-        let whole = whole.map(|start| (start, ALL));
-        let divided = words.divided(range.offset, size).map(|start| (start, 0));
+        let word_size = self.data_model().address_bytes();
+        let whole = (0..size / word_size).map(|word| range.offset + word * word_size);
+        let whole = whole.map(|start| (start, (1u16 << word_size) - 1));
+        let divided = words
+            .divided(self.data_model(), range.offset, size)
+            .map(|start| (start, 0));
         let found = whole.chain(divided).filter_map(|(start, at_once)| {
             let word = self.word(range, start, AccessPurpose::Read)?;
             let open = self.arbitrary(word);
@@ -101,10 +107,17 @@ impl Execution<'_, '_> {
 
     fn word(&self, range: ByteRange, start: u32, access: AccessPurpose) -> Option<ByteRange> {
         let address = self.interpreter.instances.base(range.object) | u64::from(start);
-        let word = self
-            .interpreter
-            .valid_range(self.state, address, Words::SIZE, access);
+        let word = self.interpreter.valid_range(
+            self.state,
+            address,
+            self.data_model().address_bytes(),
+            access,
+        );
         word.ok()
+    }
+
+    fn data_model(&self) -> DataModel {
+        self.interpreter.instances.data_model
     }
 
     fn arbitrary(&self, range: ByteRange) -> u16 {
@@ -123,7 +136,7 @@ impl Execution<'_, '_> {
             Agreement::SameObject(other) => origin(other)
                 .is_some_and(|(other, there)| other == object && distance >= 0 && there >= 0),
             Agreement::Distinct(other) => match origin(other) {
-                None => is_small(self.address(other)) && distance >= 0,
+                None => self.data_model().is_small(self.address(other)) && distance >= 0,
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
                     let decided =
@@ -132,9 +145,13 @@ impl Execution<'_, '_> {
                     other == object || apart && decided && !stale
                 }
             },
-            Agreement::Small(number) => is_small(self.address(number)) && distance >= 0,
+            Agreement::Small(number) => {
+                self.data_model().is_small(self.address(number)) && distance >= 0
+            }
             Agreement::Near(number) => {
-                is_near(self.address(number)) && is_near(i64::from(distance) as u64)
+                let data_model = self.data_model();
+                data_model.is_near(self.address(number))
+                    && data_model.is_near(i64::from(distance) as u64)
             }
         }
     }

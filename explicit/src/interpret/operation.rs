@@ -1,7 +1,8 @@
 //! The pure functions: every value is an unsigned number below 2^width.
 
-use program::model::{BinaryOperator, Bits, Cast, Comparison, Instances, UpdateOperator};
-use program::threads::{FAR, object_number};
+use program::model::{
+    BinaryOperator, Bits, Cast, Comparison, DataModel, Instances, UpdateOperator,
+};
 
 /// The value of `left operator right`, both of `width` bits.
 pub fn binary(operator: BinaryOperator, width: u32, left: u128, right: u128) -> u128 {
@@ -49,12 +50,12 @@ pub fn compare(comparison: Comparison, width: u32, left: u128, right: u128) -> b
 }
 
 /// `value`, of `from` bits, in `to` bits.
-pub fn cast(cast: Cast, from: u32, to: u32, value: u128) -> u128 {
+pub fn cast(data_model: DataModel, cast: Cast, from: u32, to: u32, value: u128) -> u128 {
     match cast {
         Cast::ZeroExtend => value,
         Cast::SignExtend => Bits { width: from, value }.signed() as u128 & Bits::mask(to),
         Cast::Truncate => value & Bits::mask(to),
-        Cast::Object => object_number(value as u64).into(),
+        Cast::Object => data_model.object_number(value as u64).into(),
     }
 }
 
@@ -83,11 +84,12 @@ pub fn update(operator: UpdateOperator, width: u32, old: u128, operand: u128) ->
     value & Bits::mask(width)
 }
 
-/// The address `distance` bytes behind another one. What is [`FAR`] away is outside of the object, and must not be within another
+/// The address `distance` bytes behind another one. What is [`DataModel::far`] away is outside of the object, and must not be within another
 /// one.
 pub fn offset(instances: &Instances, base: u64, distance: i128) -> u64 {
-    let moved = base.wrapping_add(distance as u64);
-    if distance.unsigned_abs() < u128::from(FAR) {
+    let data_model = instances.data_model;
+    let moved = base.wrapping_add(distance as u64) & data_model.mask();
+    if distance.unsigned_abs() < u128::from(data_model.far()) {
         moved
     } else {
         instances.led_nowhere(moved)

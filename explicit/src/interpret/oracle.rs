@@ -43,10 +43,12 @@ pub enum NondeterministicChoice<'a> {
         /// Bit `k` is set if byte `offset + k` is arbitrary; the bytes of the choice are these in ascending order, little endian.
         bytes: u16,
     },
-    /// The result of a thread that has returned without one, joined for the first time; 64 bits.
+    /// The result of a thread that has returned without one, joined for the first time.
     Result {
         /// The thread that has returned.
         of: InstanceId,
+        /// The width of an address.
+        width: u32,
     },
     /// Which object an allocation takes: one of `slots`, as an object number; 32 bits.
     Slot {
@@ -65,7 +67,7 @@ impl NondeterministicChoice<'_> {
         match self {
             Self::Havoc { width, .. } => *width,
             Self::Content { bytes, .. } => 8 * bytes.count_ones(),
-            Self::Result { .. } => 64,
+            Self::Result { width, .. } => *width,
             Self::Slot { .. } => 32,
         }
     }
@@ -90,7 +92,7 @@ impl NondeterministicChoice<'_> {
                 }
             }
             Self::Content { object, offset, .. } => content(names, object, offset),
-            Self::Result { of } => format!("the result of thread `{}`", names.thread(of)),
+            Self::Result { of, .. } => format!("the result of thread `{}`", names.thread(of)),
             Self::Slot { .. } => "the place of an allocation".into(),
         }
     }

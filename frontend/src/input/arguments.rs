@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use program::model::DataModel;
+
 use super::database::CompilationDatabase;
 use super::error::InputError;
 
@@ -14,9 +16,19 @@ pub struct CompilerArguments {
     pub database: Option<PathBuf>,
     /// Arguments for all files, behind those of the database, such as `-DN=3`.
     pub all: Vec<String>,
+    /// The data model, if not what the compiler takes by itself.
+    pub data_model: Option<DataModel>,
 }
 
 impl CompilerArguments {
+    /// The arguments for all files.
+    pub(super) fn for_all(&self) -> Vec<String> {
+        let flag = self
+            .data_model
+            .map(|model| model.compiler_flag().to_owned());
+        flag.into_iter().chain(self.all.iter().cloned()).collect()
+    }
+
     /// The files that a command line names; if it names none, all C files of the compilation database.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use abi::text;
+use program::model::DataModel;
 
 use super::tools::{CHECKER_PACKAGE, CLANG};
 use crate::llvm::ModuleError;
@@ -108,11 +109,21 @@ pub enum InputError {
     },
     /// Not a target whose memory layout the model has.
     #[error(
-        "`{name}` is for a target that is not 64-bit little endian: compile it for x86-64 or aarch64"
+        "`{name}` is for a target that is not little endian with addresses of 32 or 64 bits: compile it for x86-64, x86 or aarch64"
     )]
     Target {
         /// The input.
         name: String,
+    },
+    /// Another data model than the one that was asked for.
+    #[error("`{name}` is compiled for {found} and not for {expected}: compile it with `{}`", expected.compiler_flag())]
+    DataModel {
+        /// The input.
+        name: String,
+        /// Its data model.
+        found: DataModel,
+        /// What was asked for.
+        expected: DataModel,
     },
     /// Bitcode that is marked as instrumented but does not say how, as this version does, or is linked from several such files.
     #[error(

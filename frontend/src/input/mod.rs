@@ -69,13 +69,13 @@ impl Input {
         if paths.iter().any(|path| is_standard(path)) {
             return Err(InputError::MixedInput);
         }
-        let CompilerArguments { database, all } = arguments;
-        let Some(folder) = database else {
-            return Ok(Self::files(paths, all));
+        let all = arguments.for_all();
+        let Some(folder) = &arguments.database else {
+            return Ok(Self::files(paths, &all));
         };
         let database = CompilationDatabase::of_folder(folder)?;
         let flags = database.arguments(&paths)?.into_iter();
-        let flags = flags.map(|flags| [flags.as_slice(), all].concat());
+        let flags = flags.map(|flags| [flags.as_slice(), &all].concat());
         let files = paths.into_iter().zip(flags);
         let files = files.map(|(path, flags)| SourceFile { path, flags });
         Ok(Self::Files(files.collect()))
@@ -122,7 +122,7 @@ impl Input {
             Self::Files(files) => open_files(files)?,
             Self::Bitcode { bytes, .. } => parse_untrusted(bytes, &name)?,
         };
-        if module.pointer_layout() != (8, true) {
+        if module.known_data_model().is_none() {
             return Err(InputError::Target { name });
         }
         if module

@@ -163,7 +163,10 @@ impl Builder {
         if offset == 0 {
             return pointer;
         }
-        let index = module.int_type(64).constant(offset).int();
+        let index = module
+            .size_type()
+            .constant(offset & module.data_model().mask())
+            .int();
         let (byte, pointer) = (module.int_type(8), pointer.pointer());
         // SAFETY: one index over bytes.
         made(unsafe { self.0.build_gep(byte, pointer, &[index], "") })

@@ -134,6 +134,11 @@ impl Module {
         Type(unsafe { LLVMIntTypeInContext(self.context().raw(), width) })
     }
 
+    /// Integers that are as wide as addresses, as sizes are.
+    pub fn size_type(&self) -> Type {
+        self.int_type(self.data_model().address_bits())
+    }
+
     /// The type of floating-point numbers of 64 bits.
     pub(crate) fn double_type(&self) -> Type {
         Type::of(self.context().f64_type())

@@ -19,6 +19,8 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use llvm_sys::transforms::pass_builder::LLVMRunPasses;
 
+use program::model::DataModel;
+
 use super::handle::Value;
 use super::text::{c_string, text};
 
@@ -278,13 +280,21 @@ impl Module {
         printable(self.module.get_triple().as_str().to_bytes())
     }
 
-    /// Size of a pointer in bytes and whether the target is little endian.
-    pub(crate) fn pointer_layout(&self) -> (u32, bool) {
+    /// The data model of the target, if there is one that it can have.
+    pub(crate) fn known_data_model(&self) -> Option<DataModel> {
         let layout = self.layout();
-        (
-            layout.get_pointer_byte_size(None),
-            layout.get_byte_ordering() == ByteOrdering::LittleEndian,
-        )
+        let is_little_endian = layout.get_byte_ordering() == ByteOrdering::LittleEndian;
+        let size = layout.get_pointer_byte_size(None);
+        let mut known = DataModel::ALL.into_iter();
+        known.find(|&model| {
+            let has_library = model == DataModel::Lp64 || cfg!(target_arch = "x86_64");
+            is_little_endian && model.address_bytes() == size && has_library
+        })
+    }
+
+    /// The data model of a program that was opened.
+    pub(crate) fn data_model(&self) -> DataModel {
+        self.known_data_model().unwrap_or_default()
     }
 
     /// The sizes of types in this module.

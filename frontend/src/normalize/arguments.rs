@@ -35,6 +35,7 @@ pub(super) fn provide(module: &Module) {
             text
         })
         .collect();
+    let size = u64::from(module.data_model().address_bytes());
     let pointers = builder.variable(pointer.array(MOST));
     pointers.set_name("argv");
     for (position, text) in (0..).zip(texts) {
@@ -42,7 +43,7 @@ pub(super) fn provide(module: &Module) {
         let argument = builder.select(exists, text, pointer.null());
         builder.store(
             argument,
-            builder.byte_offset(module, pointers, 8 * position),
+            builder.byte_offset(module, pointers, size * position),
         );
     }
     vector.replace_all_uses(pointers);

@@ -1,7 +1,8 @@
-//! Calls of `calloc` whose product of count and size may not fit into 64 bits. They become calls of a library function, which
+//! Calls of `calloc` whose product of count and size may not fit into a `size_t`. They become calls of a library function, which
 //! fails if the product does not fit.
 
 use abi::functions::Effect;
+use program::model::DataModel;
 
 use super::library_calls;
 use crate::llvm::{Module, Value};
@@ -17,7 +18,7 @@ pub(super) fn check_products(module: &Module) {
         }
         let arguments = call.arguments();
         if let [count, size] = arguments[..]
-            && !fits(count, size)
+            && !fits(module.data_model(), count, size)
         {
             let checking = module.function(CALLOC).unwrap_or_else(|| {
                 let types = [count.value_type_of(), size.value_type_of()];
@@ -28,11 +29,11 @@ pub(super) fn check_products(module: &Module) {
     }
 }
 
-fn fits(count: Value, size: Value) -> bool {
+fn fits(data_model: DataModel, count: Value, size: Value) -> bool {
     match (count.integer(), size.integer()) {
         (Some(count), Some(size)) => {
             let product = count.checked_mul(size);
-            product.is_some_and(|product| product <= u64::MAX.into())
+            product.is_some_and(|product| product <= data_model.mask().into())
         }
         (Some(one), None) | (None, Some(one)) => one <= 1,
         (None, None) => false,

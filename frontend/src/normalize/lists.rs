@@ -3,6 +3,7 @@
 
 use abi::functions::Effect;
 use inkwell::values::InstructionOpcode;
+use program::model::DataModel;
 use rustc_hash::FxHashSet;
 
 use super::library_calls;
@@ -62,7 +63,7 @@ fn calls(module: &Module) -> Vec<(Value, u32)> {
         };
         let known = call.operand(format)?.global_string();
         let is_plain = known
-            .and_then(|text| conversions(&text))
+            .and_then(|text| conversions(module.data_model(), &text))
             .is_some_and(|all| all.is_empty());
         (!is_plain && call.argument_count() == format + 2).then_some((call, format))
     };
@@ -114,8 +115,11 @@ enum Kind {
 
 /// Replaces a call by one with the values that the format asks for, if all of them can be taken.
 fn give_values(module: &Module, call: Value, position: u32, format: Value) {
-    let conversions = format.global_string().and_then(|text| conversions(&text));
-    let Some(kinds) = conversions.and_then(|conversions| kinds(&conversions)) else {
+    let conversions = format
+        .global_string()
+        .and_then(|text| conversions(module.data_model(), &text));
+    let Some(kinds) = conversions.and_then(|conversions| kinds(module.data_model(), &conversions))
+    else {
         return;
     };
     let arguments = call.arguments();
@@ -132,6 +136,16 @@ fn give_values(module: &Module, call: Value, position: u32, format: Value) {
         .function(&called)
         .unwrap_or_else(|| module.declare_as(&called, printer));
     let builder = Builder::before(module, call).copy_position(call);
+    let list = match module.data_model() {
+        // There a list is the address of the next value, and a function gets a list of its own.
+        DataModel::Ilp32 => {
+            let first = call.block().function().body()[0];
+            let copy = Builder::before(module, first).variable(module.pointer_type());
+            builder.store(list, copy);
+            copy
+        }
+        DataModel::Lp64 => list,
+    };
     let mut passed = own.to_vec();
     passed.push(format);
     for kind in kinds {
@@ -149,7 +163,7 @@ fn give_values(module: &Module, call: Value, position: u32, format: Value) {
 }
 
 /// What the arguments of these conversions are, in order; `None` for those that are not known.
-fn kinds(conversions: &[Conversion]) -> Option<Vec<Kind>> {
+fn kinds(data_model: DataModel, conversions: &[Conversion]) -> Option<Vec<Kind>> {
     let mut kinds = Vec::new();
     for conversion in conversions {
         for number in [conversion.width, conversion.precision] {
@@ -162,7 +176,7 @@ fn kinds(conversions: &[Conversion]) -> Option<Vec<Kind>> {
             | (_, b'p' | b's' | b'S') => Kind::Pointer,
             (_, b'c' | b'C') => Kind::Int,
             (_, b'd' | b'i' | b'o' | b'u' | b'x' | b'X') => {
-                match integer_width(&conversion.length)? {
+                match integer_width(data_model, &conversion.length)? {
                     64 => Kind::Long,
                     _ => Kind::Int,
                 }

@@ -40,7 +40,7 @@ pub(super) fn copy_parameters(module: &Module) {
             let builder = Builder::before(module, first);
             let copy = builder.variable(object);
             parameter.replace_all_uses(copy);
-            builder.copy_memory(copy, parameter, module.int_type(64).constant(size));
+            builder.copy_memory(copy, parameter, module.size_type().constant(size));
         }
         // What functions without a body get by value they cannot change for their callers, so theirs stay.
         if !function.is_declaration() {
@@ -99,7 +99,7 @@ fn require_apart(module: &Module, builder: &Builder, to: Value, from: Value, len
         let (other, other_start) = constant_offset(module, from)?;
         (one == other).then(|| (start as i64).abs_diff(other_start as i64))
     };
-    let length = builder.resize(length, module.int_type(64));
+    let length = builder.resize(length, module.size_type());
     match distance().map(u128::from) {
         Some(0) => {}
         Some(distance) => {
@@ -152,12 +152,12 @@ fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piec
     let mut position = 0;
     for (offset, size) in leaves {
         if offset >= position && offset + size <= length {
-            fill(&mut pieces, position, offset);
+            fill(module, &mut pieces, position, offset);
             pieces.push((offset, size));
             position = offset + size;
         }
     }
-    fill(&mut pieces, position, length);
+    fill(module, &mut pieces, position, length);
     (pieces.len() <= MOST_PIECES).then_some(pieces)
 }
 
@@ -167,9 +167,9 @@ fn is_in_local(module: &Module, pointer: Value) -> bool {
 }
 
 /// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].
-fn fill(pieces: &mut Vec<Piece>, start: u64, end: u64) {
+fn fill(module: &Module, pieces: &mut Vec<Piece>, start: u64, end: u64) {
     let most = (MOST_PIECES + 1).saturating_sub(pieces.len());
-    pieces.extend(words(start, end).take(most));
+    pieces.extend(words(module.data_model(), start, end).take(most));
 }
 
 /// The scalar fields behind a pointer into a variable, with offsets from the pointer.
@@ -246,7 +246,7 @@ fn call_library(
     arguments: (Value, Value, Value),
 ) {
     let (destination, source, length) = arguments;
-    let length = builder.resize(length, module.int_type(64));
+    let length = builder.resize(length, module.size_type());
     let (name, source) = match intrinsic {
         Intrinsic::Copy => ("memcpy", source),
         Intrinsic::Move => ("memmove", source),

@@ -66,6 +66,8 @@ mod unsupported;
 mod variadic;
 mod watch;
 
+use program::model::DataModel;
+
 use crate::llvm::{Module, Value};
 use crate::options::{ReadOptions, UndefinedFunctions};
 
@@ -75,8 +77,17 @@ pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
 
-/// Bitcode of the C models in `frontend/library/`, compiled by the build script.
-const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
+/// Bitcode of the C models in `frontend/library/`, compiled by the build script for each data model.
+const LIBRARIES: [(DataModel, &[u8]); 2] = [
+    (
+        DataModel::Ilp32,
+        include_bytes!(concat!(env!("OUT_DIR"), "/library_ilp32.bc")),
+    ),
+    (
+        DataModel::Lp64,
+        include_bytes!(concat!(env!("OUT_DIR"), "/library_lp64.bc")),
+    ),
+];
 
 /// Lets a program start with a construct that is not read if code runs before `main`.
 pub(crate) fn refuse_startup_code(module: &Module) {
@@ -126,7 +137,12 @@ pub(crate) fn normalize(
     let own = functions
         .filter(|function| !function.is_declaration())
         .collect();
-    module.link_where_needed(LIBRARY, "library")?;
+    let compiled = LIBRARIES
+        .iter()
+        .filter(|(model, _)| *model == module.data_model());
+    for (_, library) in compiled {
+        module.link_where_needed(library, "library")?;
+    }
     variadic::pass_in_memory(module);
     destructors::define(module, &destructors);
     watch::begin(module, watch);
@@ -180,12 +196,16 @@ mod tests {
 
     #[test]
     fn every_modelled_function_is_in_the_library() {
-        let library = Module::from_bitcode(LIBRARY, "library").expect("the build script made it");
-        let functions = library.functions().into_iter();
-        let defined = functions.filter(|function| !function.is_declaration());
-        let defined: Vec<String> = defined.map(|function| function.name()).collect();
-        for name in abi::functions::modelled() {
-            assert!(defined.iter().any(|known| known == name), "{name}");
+        for (data_model, library) in LIBRARIES.iter().filter(|(_, library)| !library.is_empty()) {
+            let library =
+                Module::from_bitcode(library, "library").expect("the build script made it");
+            assert_eq!(library.data_model(), *data_model);
+            let functions = library.functions().into_iter();
+            let defined = functions.filter(|function| !function.is_declaration());
+            let defined: Vec<String> = defined.map(|function| function.name()).collect();
+            for name in abi::functions::modelled() {
+                assert!(defined.iter().any(|known| known == name), "{name}");
+            }
         }
     }
 }

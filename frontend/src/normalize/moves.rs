@@ -5,9 +5,8 @@ use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::FxHashSet;
 
 use crate::llvm::{Builder, Displacement, Module, Value, displacement};
-use program::threads::FAR;
 
-/// How far an instruction moves a pointer, if that may be by [`FAR`] or more and more is done with the result than accesses, which are
+/// How far an instruction moves a pointer, if that may be by [`DataModel::far`](program::model::DataModel::far) or more and more is done with the result than accesses, which are
 /// undefined anyway.
 pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
     let is_move =
@@ -16,30 +15,32 @@ pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
         return None;
     }
     let moved = displacement(module, instruction)?;
-    (!is_near(&moved) && is_passed_on(instruction)).then_some(moved)
+    (!is_near(module, &moved) && is_passed_on(instruction)).then_some(moved)
 }
 
-/// The conditions under which a pointer is moved by less than [`FAR`]: every index is near by itself, so that the sum of 64 bits does not
+/// The conditions under which a pointer is moved by less than [`DataModel::far`](program::model::DataModel::far): every index is near by itself, so that the sum of 64 bits does not
 /// wrap around, and so is the sum.
 pub(super) fn stays_near(module: &Module, builder: &Builder, moved: &Displacement) -> Vec<Value> {
-    let integer = module.int_type(64);
+    let data_model = module.data_model();
+    let far = data_model.far();
+    let integer = module.size_type();
     let mut conditions = Vec::new();
-    let mut raised = integer.constant(moved.constant.wrapping_add(FAR - 1));
+    let mut raised = integer.constant(moved.constant.wrapping_add(far - 1) & data_model.mask());
     for &(index, scale) in &moved.indices {
         let index = builder.resize_signed(index, integer);
-        if let Some(most) = FAR.checked_div(scale) {
+        if let Some(most) = far.checked_div(scale) {
             let above = builder.add(index, integer.constant(most));
             conditions.push(builder.unsigned_less(above, integer.constant(2 * most + 1)));
         }
         let distance = builder.multiply(index, integer.constant(scale));
         raised = builder.add(raised, distance);
     }
-    conditions.push(builder.unsigned_less(raised, integer.constant(2 * FAR - 1)));
+    conditions.push(builder.unsigned_less(raised, integer.constant(2 * far - 1)));
     conditions
 }
 
 /// Whether no index can lead far.
-fn is_near(moved: &Displacement) -> bool {
+fn is_near(module: &Module, moved: &Displacement) -> bool {
     let start = (moved.constant as i64).unsigned_abs();
     let longest = moved
         .indices
@@ -47,7 +48,7 @@ fn is_near(moved: &Displacement) -> bool {
         .try_fold(start, |sum, &(index, scale)| {
             sum.checked_add(scale.checked_mul(1 << bits(index)?)?)
         });
-    longest.is_some_and(|distance| distance < FAR)
+    longest.is_some_and(|distance| distance < module.data_model().far())
 }
 
 /// In how many bits the size of an index fits, if these are few.

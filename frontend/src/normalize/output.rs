@@ -47,7 +47,7 @@ fn print(module: &Module, call: Value, position: usize) {
     let Some(bytes) = format.global_string() else {
         return;
     };
-    let Some(conversions) = understood(&bytes, values) else {
+    let Some(conversions) = understood(module, &bytes, values) else {
         return;
     };
     for conversion in &conversions {
@@ -80,8 +80,8 @@ fn print(module: &Module, call: Value, position: usize) {
 }
 
 /// The conversions of a format, if the arguments fit.
-fn understood(format: &[u8], values: &[Value]) -> Option<Vec<Conversion>> {
-    conversions(format).filter(|conversions| {
+fn understood(module: &Module, format: &[u8], values: &[Value]) -> Option<Vec<Conversion>> {
+    conversions(module.data_model(), format).filter(|conversions| {
         conversions.iter().all(|conversion| {
             let precision = match conversion.kind {
                 ConversionKind::Text(Number::Argument(position)) => values.get(position).copied(),

@@ -1,17 +1,21 @@
-//! Dividing objects into pieces that one access reads or writes: the scalars of a type, and words of 1, 2, 4 or 8 bytes.
+//! Dividing objects into pieces that one access reads or writes: the scalars of a type, and words of powers of two, none of which is
+//! larger than an address.
+
+use program::model::DataModel;
 
 use crate::llvm::{Module, Type, TypeParts};
 
 /// A part of an object that is accessed at once: byte offset and size in bytes, at most 8.
 pub(super) type Piece = (u64, u64);
 
-/// The bytes from `start` to `end` as the largest powers of two.
-pub(super) fn words(start: u64, end: u64) -> impl Iterator<Item = Piece> {
+/// The bytes from `start` to `end` as the largest powers of two that are no larger than an address.
+pub(super) fn words(data_model: DataModel, start: u64, end: u64) -> impl Iterator<Item = Piece> {
     let mut position = start;
+    let largest = data_model.address_bytes().into();
     std::iter::from_fn(move || {
         let size = [8, 4, 2, 1]
             .into_iter()
-            .find(|size| position + size <= end)?;
+            .find(|&size| size <= largest && position + size <= end)?;
         position += size;
         Some((position - size, size))
     })

@@ -1,6 +1,7 @@
 //! Calls of `sscanf` that read integers become calls of the library, one for each number.
 
 use abi::functions::Effect;
+use program::model::DataModel;
 
 use super::library_calls;
 use crate::format::integer_width;
@@ -18,7 +19,7 @@ pub(super) fn expand(module: &Module) {
         };
         let Some(widths) = format
             .global_string()
-            .and_then(|format| conversions(&format))
+            .and_then(|format| conversions(module.data_model(), &format))
             .filter(|widths| widths.len() == targets.len())
         else {
             continue;
@@ -53,7 +54,7 @@ fn scan(
 }
 
 /// The widths in bits of the integers that a format of `scanf` stores, in order; nothing if it stores something else.
-fn conversions(format: &[u8]) -> Option<Vec<u32>> {
+fn conversions(data_model: DataModel, format: &[u8]) -> Option<Vec<u32>> {
     let mut widths = Vec::new();
     let mut rest = format
         .iter()
@@ -75,7 +76,9 @@ fn conversions(format: &[u8]) -> Option<Vec<u32>> {
         }
         let width = match (rest.next()?, &modifier[..]) {
             (b'c', b"") if !has_length => 8,
-            (b'd' | b'i' | b'o' | b'u' | b'x' | b'X', modifier) => integer_width(modifier)?,
+            (b'd' | b'i' | b'o' | b'u' | b'x' | b'X', modifier) => {
+                integer_width(data_model, modifier)?
+            }
             _ => return None,
         };
         if !ignored {
@@ -87,16 +90,18 @@ fn conversions(format: &[u8]) -> Option<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use program::model::DataModel;
+
     use super::conversions;
 
     #[test]
     fn a_format_tells_the_widths_of_the_integers() {
-        assert_eq!(conversions(b"%d\0"), Some(vec![32]));
+        assert_eq!(conversions(DataModel::Lp64, b"%d\0"), Some(vec![32]));
         assert_eq!(
-            conversions(b" %hhd,%3hu%% %*d %lx %zu%c"),
+            conversions(DataModel::Lp64, b" %hhd,%3hu%% %*d %lx %zu%c"),
             Some(vec![8, 16, 64, 64, 8])
         );
-        assert_eq!(conversions(b"none"), Some(Vec::new()));
+        assert_eq!(conversions(DataModel::Lp64, b"none"), Some(Vec::new()));
     }
 
     #[test]
@@ -104,7 +109,11 @@ mod tests {
         for format in [
             "%s", "%d %f", "%n", "%[a-z]", "%4c", "%", "%hhhd", "%Lf", "%p",
         ] {
-            assert_eq!(conversions(format.as_bytes()), None, "{format}");
+            assert_eq!(
+                conversions(DataModel::Lp64, format.as_bytes()),
+                None,
+                "{format}"
+            );
         }
     }
 }

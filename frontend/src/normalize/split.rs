@@ -1,5 +1,6 @@
 //! Accesses that a machine makes in several steps, between which other threads may run. An access to a struct, an array or a long
-//! vector becomes one access for each scalar; one to an integer of odd size becomes one for each word of 1, 2, 4 or 8 bytes.
+//! vector becomes one access for each scalar; one to an integer of odd size, or of twice the size of an address, becomes one
+//! for each word of 1, 2, 4 or 8 bytes.
 
 use inkwell::values::InstructionOpcode;
 
@@ -56,14 +57,14 @@ fn takes_steps(module: &Module, value_type: Type) -> bool {
             TypeParts::Vector(..) => value_type
                 .size(module)
                 .is_some_and(|size| size > LARGEST_STEP),
-            TypeParts::None => words(value_type).len() > 1,
+            TypeParts::None => words(module, value_type).len() > 1,
         }
 }
 
 /// The words that a machine accesses for an integer.
-fn words(integer: Type) -> Vec<Piece> {
+fn words(module: &Module, integer: Type) -> Vec<Piece> {
     let bytes = integer.int_width().map_or(0, |width| width.div_ceil(8));
-    pieces::words(0, bytes.into()).collect()
+    pieces::words(module.data_model(), 0, bytes.into()).collect()
 }
 
 /// Number of scalars in values of a type; `None` if there are vectors whose elements are no whole bytes, or very many.
@@ -95,7 +96,7 @@ struct Splitter<'m> {
 impl Splitter<'_> {
     fn load(&self, value_type: Type, offset: u64) -> Value {
         if let TypeParts::None = value_type.parts() {
-            return match &words(value_type)[..] {
+            return match &words(self.module, value_type)[..] {
                 [] | [_] => self.mark(self.builder.load(value_type, self.address(offset))),
                 words => self.load_words(value_type, offset, words),
             };
@@ -111,7 +112,7 @@ impl Splitter<'_> {
     fn store(&self, value: Value, offset: u64) {
         let value_type = value.value_type_of();
         if let TypeParts::None = value_type.parts() {
-            match &words(value_type)[..] {
+            match &words(self.module, value_type)[..] {
                 [] | [_] => {
                     self.mark(self.builder.store(value, self.address(offset)));
                 }

@@ -30,7 +30,10 @@ pub(super) fn expand(module: &Module) {
             continue;
         };
         let values = if has_values { values } else { &[] };
-        let Some(pieces) = text.global_string().and_then(|bytes| pieces(&bytes)) else {
+        let Some(pieces) = text
+            .global_string()
+            .and_then(|bytes| pieces(module.data_model(), &bytes))
+        else {
             continue;
         };
         let writer = Writer {
@@ -39,7 +42,7 @@ pub(super) fn expand(module: &Module) {
             buffer: arguments[0],
             size: match format {
                 2 => arguments[1],
-                _ => module.int_type(64).constant(u64::MAX),
+                _ => module.size_type().constant(module.data_model().mask()),
             },
             is_bounded: format == 2,
             format: *text,
@@ -68,7 +71,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn takes_arguments(&self) -> bool {
         self.buffer.value_type_of().is_pointer()
-            && self.size.value_type_of().int_width() == Some(64)
+            && self.size.value_type_of() == self.module.size_type()
     }
 
     /// Whether the arguments fit. How long a text is of which nothing is known is not known either, so its buffer must have a size.
@@ -92,7 +95,8 @@ impl Writer<'_> {
                     }
                     ConversionKind::Value => match base(conversion) {
                         Some(_) => {
-                            let width = integer_width(&conversion.length).map(|bits| bits.max(32));
+                            let width = integer_width(self.module.data_model(), &conversion.length)
+                                .map(|bits| bits.max(32));
                             width.is_some() && self.width_of(value) == width
                         }
                         None => {
@@ -121,7 +125,7 @@ impl Writer<'_> {
 
     /// Writes all parts; returns how long the text is.
     fn write(&self, pieces: &[Piece]) -> Value {
-        let long = self.module.int_type(64);
+        let long = self.module.size_type();
         if self.is_bounded {
             self.call("__mazurka_require_size", &[self.size]);
         }
@@ -210,7 +214,7 @@ impl Writer<'_> {
                 let length = self.builder.call_named(
                     self.module,
                     "__mazurka_text_length",
-                    self.module.int_type(64),
+                    self.module.size_type(),
                     &[address, precision],
                 );
                 texts.push(Text {
@@ -240,7 +244,8 @@ impl Writer<'_> {
             return Some(self.put("character", &[length, value, flags, width]));
         }
         let base = int.constant(base(conversion)?);
-        let bits = int.constant(integer_width(&conversion.length)?.into());
+        let bits =
+            int.constant(integer_width(self.module.data_model(), &conversion.length)?.into());
         let value = self.builder.resize(value, long);
         let precision = self.number(conversion.precision, -1);
         let arguments = [length, value, bits, base, flags, width, precision];
@@ -249,10 +254,12 @@ impl Writer<'_> {
 
     fn store_count(&self, conversion: &Conversion, width: u32, length: Option<Value>) {
         let long = self.module.int_type(64);
-        let count = length.unwrap_or_else(|| {
-            self.builder
-                .call_named(self.module, "__mazurka_unknown_long", long, &[])
-        });
+        let count = match length {
+            Some(length) => self.builder.resize(length, long),
+            None => self
+                .builder
+                .call_named(self.module, "__mazurka_unknown_long", long, &[]),
+        };
         let target = self.values[conversion.argument];
         self.call(&format!("__mazurka_count_{width}"), &[target, count]);
     }
@@ -283,7 +290,7 @@ impl Writer<'_> {
         self.builder.call_named(
             self.module,
             &format!("__mazurka_put_{kind}"),
-            self.module.int_type(64),
+            self.module.size_type(),
             &arguments,
         )
     }

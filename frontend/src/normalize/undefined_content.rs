@@ -31,7 +31,7 @@ pub(super) fn make_explicit(module: &Module) {
         };
         global.set_initializer(global.value_type().null());
         let builder = Builder::before(module, first).copy_position(*placed.unwrap_or(&first));
-        for (start, length) in words(0, size) {
+        for (start, length) in words(module.data_model(), 0, size) {
             let long = module.int_type(64);
             let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
             let value = builder.resize(unknown, module.int_type(8 * length as u32));

@@ -1,7 +1,8 @@
 //! Variadic functions get two more parameters instead: the places of the arguments that registers pass, and of those that the stack
-//! passes. Which argument is where, and what a `va_list` knows of it, is that of the x86-64 ABI (System V), since what compilers make of
-//! `va_arg` looks there.
+//! passes. Which argument is where, and what a `va_list` knows of it, is that of the ABIs of x86 and x86-64 (System V), since what
+//! compilers make of `va_arg` looks there.
 
+use program::model::DataModel;
 use rustc_hash::FxHashMap;
 
 use super::lifetime_marks::insert_mark;
@@ -15,24 +16,23 @@ const INTEGER: u64 = 8;
 const FLOAT: u64 = 16;
 const FLOATS: u64 = INTEGER * INTEGER_REGISTERS;
 
-/// Arguments on the stack start at a multiple of the first number of bytes, or of the second if they need that.
+/// Arguments on the stack start at a multiple of the size of an address. On x86-64 they do at one of twice that if they need it.
 const SLOT: u64 = 8;
 const LONG: u64 = 16;
 
-/// What a `va_list` holds from which byte on: how far both parts of the registers are read, and addresses of the rest of the stack's
+/// What a `va_list` of x86-64 holds from which byte on: how far both parts of the registers are read, and addresses of the rest of the stack's
 /// arguments and of the registers.
 const INTEGERS_READ: u64 = 0;
 const FLOATS_READ: u64 = 4;
 const STACK: u64 = 8;
 const REGISTERS: u64 = 16;
-/// How many bytes it has.
+/// How many bytes it has. That of x86 is the address of the next argument.
 const LIST: u64 = 24;
 
 /// Gives the variadic functions of the module another type, with two more parameters, and passes these in their calls. Others keep
 /// their type, and are not read: `main`, those with addresses of labels, and those of other machines.
 pub(super) fn pass_in_memory(module: &Module) {
-    let triple = module.triple();
-    if !triple.starts_with("x86_64") || triple.contains("windows") {
+    if !is_known(&module.triple()) {
         return;
     }
     let is_variadic = |function: &Value| {
@@ -75,9 +75,17 @@ pub(super) fn pass_in_memory(module: &Module) {
     }
 }
 
+/// Whether arguments are passed so on a machine.
+fn is_known(triple: &str) -> bool {
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let is_x86 = matches!(architecture, "x86_64" | "i386" | "i486" | "i586" | "i686");
+    is_x86 && !triple.contains("windows")
+}
+
 /// How many registers of each kind and bytes of the stack are taken.
 #[derive(Clone, Copy, Debug, Default)]
 struct Taken {
+    data_model: DataModel,
     integers: u64,
     floats: u64,
     stack: u64,
@@ -117,6 +125,11 @@ impl Taken {
 
     /// Where the next argument goes; `size` and `alignment` count on the stack.
     fn take(&mut self, class: Class, size: u64, alignment: u64) -> Place {
+        if self.data_model == DataModel::Ilp32 {
+            let start = self.stack;
+            self.stack = start + size.next_multiple_of(self.data_model.address_bytes().into());
+            return Place::Stack(start);
+        }
         match class {
             Class::Integers(count) if self.integers + count <= INTEGER_REGISTERS => {
                 let start = self.integers_read();
@@ -166,7 +179,10 @@ impl Taken {
 
 /// What the parameters of a function take.
 fn named(module: &Module, function: Value) -> Option<Taken> {
-    let mut taken = Taken::default();
+    let mut taken = Taken {
+        data_model: module.data_model(),
+        ..Taken::default()
+    };
     for (index, parameter) in (0..).zip(function.parameters()) {
         match function.by_value_type(index) {
             Some(object) => {
@@ -221,7 +237,7 @@ fn pass(module: &Module, call: Value, function: Value, named: Taken) {
         let size = object.and_then(|object| object.size(module));
         let is_int = argument.value_type_of().int_width() == Some(32);
         if let Some(size) = size {
-            let length = module.int_type(64).constant(size);
+            let length = module.size_type().constant(size);
             builder.copy_memory(address, argument, length);
         } else if let Place::Registers(_) = place
             && is_int
@@ -266,7 +282,11 @@ fn expand_intrinsic(module: &Module, call: Value, (function, named): (Value, Opt
             set_list(module, &builder, *list, named, [stack, registers]);
         }
         ("llvm.va_copy", [to, from], _) => {
-            builder.copy_memory(*to, *from, module.int_type(64).constant(LIST));
+            let length = match module.data_model() {
+                DataModel::Ilp32 => module.data_model().address_bytes().into(),
+                DataModel::Lp64 => LIST,
+            };
+            builder.copy_memory(*to, *from, module.size_type().constant(length));
         }
         ("llvm.va_end", [list], _) => {
             // Whoever goes on with the list looks behind a null pointer.
@@ -281,6 +301,10 @@ fn expand_intrinsic(module: &Module, call: Value, (function, named): (Value, Opt
 /// Stores what a `va_list` holds of which so much is read, with the addresses of what the stack and registers pass.
 fn set_list(module: &Module, builder: &Builder, list: Value, read: Taken, places: [Value; 2]) {
     let [stack, registers] = places;
+    if module.data_model() == DataModel::Ilp32 {
+        builder.store(stack, list);
+        return;
+    }
     let int = module.int_type(32);
     for (value, start) in [
         (int.constant(read.integers_read()), INTEGERS_READ),

@@ -246,11 +246,13 @@ impl ThreadReader<'_, '_> {
         }
         let mut indices = Vec::new();
         for (index, scale) in displacement.indices {
-            indices.push((self.operand(Some(index))?, scale));
+            let index = self.operand(Some(index))?;
+            let width = self.builder.address_bits().min(self.builder.width(index));
+            indices.push((self.builder.resize(width, index), scale));
         }
         let constant = displacement.constant;
         Ok(vec![self.builder.assign(
-            64,
+            self.builder.address_bits(),
             Operation::Offset {
                 base,
                 constant,
@@ -282,7 +284,7 @@ impl ThreadReader<'_, '_> {
     fn extract_element(&mut self, value: Value) -> Read<Vec<Operand>> {
         let elements = self.first_operands(value)?;
         let index = self.operand(value.operand(1))?;
-        let width = super::operands::scalar_width(value.value_type_of())?;
+        let width = self.scalar_width(value.value_type_of())?;
         let mut picked = constant(width, 0);
         for (element, position) in elements.iter().zip(0u128..) {
             picked = self.pick(index, position, *element, picked);

@@ -4,10 +4,10 @@ use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
 
 use program::model::{
-    BinaryOperator, Bits, Cast, Comparison, Edge, HavocOrigin, LimitKind, Location, LocationId,
-    LocationKind, Operand, Operation, PhaseAnnotation, Register, RegisterId, Statement, Template,
+    BinaryOperator, Bits, Cast, Comparison, DataModel, Edge, HavocOrigin, LimitKind, Location,
+    LocationId, LocationKind, Operand, Operation, PhaseAnnotation, Register, RegisterId, Statement,
+    Template,
 };
-use program::threads::{FAR, is_near};
 
 /// A template under construction, with the place where the next statement goes.
 pub(super) struct AutomatonBuilder {
@@ -21,7 +21,7 @@ pub(super) struct AutomatonBuilder {
 }
 
 impl AutomatonBuilder {
-    pub fn new(name: String, site: SiteId) -> Self {
+    pub fn new(name: String, data_model: DataModel, site: SiteId) -> Self {
         let mut locations = PrimaryMap::new();
         let mut location = |kind| {
             locations.push(Location {
@@ -34,6 +34,7 @@ impl AutomatonBuilder {
         let entry = location(LocationKind::Ordinary);
         let template = Template {
             name,
+            data_model,
             parameters: Vec::new(),
             registers: PrimaryMap::new(),
             locals: PrimaryMap::new(),
@@ -212,11 +213,12 @@ impl AutomatonBuilder {
 
     /// Width of an operand in bits.
     pub fn width(&self, operand: Operand) -> u32 {
-        match operand {
-            Operand::Register(register) => self.template.registers[register].width,
-            Operand::Constant(bits) => bits.width,
-            Operand::Address(..) => 64,
-        }
+        self.template.width(operand)
+    }
+
+    /// Width of an address in bits.
+    pub fn address_bits(&self) -> u32 {
+        self.template.data_model.address_bits()
     }
 
     pub fn binary(&mut self, operator: BinaryOperator, left: Operand, right: Operand) -> Operand {
@@ -274,21 +276,26 @@ impl AutomatonBuilder {
 
     /// `base + constant` in bytes.
     pub fn displace(&mut self, base: Operand, constant: u64) -> Operand {
+        let data_model = self.template.data_model;
+        let width = data_model.address_bits();
         match (base, u32::try_from(constant)) {
             (_, Ok(0)) => base,
             // Farther behind a place nothing is.
             (Operand::Address(place, offset), Ok(constant))
-                if u64::from(offset) + u64::from(constant) < FAR =>
+                if u64::from(offset) + u64::from(constant) < data_model.far() =>
             {
                 Operand::Address(place, offset + constant)
             }
             // Clang writes sums of integers so, too: `(uintptr_t)&x + (1ull << 40)`.
-            (Operand::Address(..), _) if !is_near(constant) => {
-                let distance = Operand::Constant(Bits::new(64, constant.into()));
-                self.assign(64, Operation::Binary(BinaryOperator::Add, base, distance))
+            (Operand::Address(..), _) if !data_model.is_near(constant) => {
+                let distance = Operand::Constant(Bits::new(width, constant.into()));
+                self.assign(
+                    width,
+                    Operation::Binary(BinaryOperator::Add, base, distance),
+                )
             }
             _ => self.assign(
-                64,
+                width,
                 Operation::Offset {
                     base,
                     constant,

@@ -59,13 +59,14 @@ impl ThreadReader<'_, '_> {
         }
     }
 
-    /// One argument that has 64 bits: a pointer, a handle or a size.
+    /// One argument that is as wide as an address: a pointer, a handle or a size.
     pub fn wide_argument(&mut self, call: Value, index: u32) -> Read<Operand> {
         let operand = self.argument(call, index)?;
+        let wanted = self.builder.address_bits();
         match self.builder.width(operand) {
-            64 => Ok(operand),
+            width if width == wanted => Ok(operand),
             // Without a prototype a size may be passed as `int`.
-            width if width < 64 => Ok(self.builder.convert(64, operand, Cast::SignExtend)),
+            width if width < wanted => Ok(self.builder.convert(wanted, operand, Cast::SignExtend)),
             _ => unreadable(format!(
                 "call of `{}` with this argument",
                 call.callee().name()

@@ -155,8 +155,9 @@ impl ThreadReader<'_, '_> {
 
     /// Ends the thread with this result.
     pub fn end_thread(&mut self, result: Option<Operand>) {
-        let value = result.filter(|operand| self.builder.width(*operand) <= 64);
-        let value = value.map(|operand| self.builder.resize(64, operand));
+        let width = self.builder.address_bits();
+        let value = result.filter(|operand| self.builder.width(*operand) <= width);
+        let value = value.map(|operand| self.builder.resize(width, operand));
         while self.builder.depth > 0 {
             self.builder.depth -= 1;
             self.builder.emit(Statement::AtomicEnd);

@@ -8,9 +8,6 @@ use super::reader::Reader;
 use crate::llvm::{TypeParts, Value, ValueKind, constant_displacement};
 use program::model::{Global, GlobalId, Place};
 
-/// Larger variables are not read, in bytes.
-pub(super) const LARGEST: u64 = 1 << 26;
-
 /// A part of an initialiser that is not read.
 struct Unknown;
 
@@ -29,10 +26,15 @@ impl Reader<'_> {
         id
     }
 
+    /// Larger variables are not read, in bytes.
+    fn largest(&self) -> u64 {
+        self.module.data_model().large().into()
+    }
+
     /// The size of a variable that has more bytes than are read.
     pub fn too_large(&self, value: Value) -> Option<u64> {
         let size = value.value_type().size(self.module);
-        size.filter(|&size| !value.is_declaration() && size > LARGEST)
+        size.filter(|&size| !value.is_declaration() && size > self.largest())
     }
 
     /// Reads the first content. A variable without known content stays one that must not be accessed; `undef` is none.
@@ -40,7 +42,7 @@ impl Reader<'_> {
         let size = value
             .value_type()
             .size(self.module)
-            .filter(|size| *size <= LARGEST);
+            .filter(|size| *size <= self.largest());
         let (Some(initializer), Some(size)) = (value.initializer(), size) else {
             return;
         };
@@ -130,11 +132,15 @@ impl Reader<'_> {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
                 Some(InstructionOpcode::PtrToInt)
-                    if base.value_type_of().int_width() == Some(64) =>
+                    if base.value_type_of().int_width()
+                        == Some(self.module.data_model().address_bits()) =>
                 {
                     base = base.operand(0).ok_or(Unknown)?;
                 }
-                Some(InstructionOpcode::Add) if base.value_type_of().int_width() == Some(64) => {
+                Some(InstructionOpcode::Add)
+                    if base.value_type_of().int_width()
+                        == Some(self.module.data_model().address_bits()) =>
+                {
                     let (left, right) = (base.operand(0), base.operand(1));
                     let distance = right.and_then(Value::integer).ok_or(Unknown)?;
                     offset = offset.wrapping_add(distance as u64);

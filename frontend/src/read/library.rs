@@ -63,7 +63,7 @@ impl ThreadReader<'_, '_> {
                 self.define_result(call, constant(64, 0))?;
             }
             Effect::ThreadSelf => {
-                let register = self.builder.register(64);
+                let register = self.builder.register(self.builder.address_bits());
                 self.builder.emit(Statement::SelfHandle { register });
                 self.define_result(call, Operand::Register(register))?;
             }
@@ -117,7 +117,7 @@ impl ThreadReader<'_, '_> {
             }
             Effect::Size => {
                 let address = self.wide_argument(call, 0)?;
-                let register = self.builder.register(64);
+                let register = self.builder.register(self.builder.address_bits());
                 self.builder.emit(Statement::Size { register, address });
                 self.define_result(call, Operand::Register(register))?;
             }
@@ -258,7 +258,7 @@ impl ThreadReader<'_, '_> {
                 self.reader.computed_start = true
             }
         }
-        let register = self.builder.register(64);
+        let register = self.builder.register(self.builder.address_bits());
         self.builder.emit(Statement::Create {
             register,
             start,
@@ -338,22 +338,23 @@ impl ThreadReader<'_, '_> {
 
     /// The size of so many elements. A product that overflows is more than any pool of slots holds.
     pub fn size_of_many(&mut self, count: Operand, size: Operand) -> Operand {
+        let width = self.builder.address_bits();
         if let (Operand::Constant(count), Operand::Constant(size)) = (count, size) {
             let product = count.value.saturating_mul(size.value);
-            return constant(64, product.min(u64::MAX.into()));
+            return constant(width, product.min(Bits::mask(width)));
         }
         let (count, size) = (
             self.builder.resize(128, count),
             self.builder.resize(128, size),
         );
         let product = self.builder.binary(BinaryOperator::Multiply, count, size);
-        let limit = constant(128, 1 << 64);
+        let limit = constant(128, 1 << width);
         let fits = self
             .builder
             .compare(Comparison::UnsignedLess, product, limit);
         self.builder
             .require(fits, LocationKind::Limit(LimitKind::Heap));
-        self.builder.resize(64, product)
+        self.builder.resize(width, product)
     }
 
     /// A new object; its address is the value of `call`.
@@ -366,13 +367,13 @@ impl ThreadReader<'_, '_> {
         };
         let heap_site = HeapSite {
             template: self.id,
-            size: reserved,
+            size: reserved.min(self.reader.module.data_model().largest_object()),
             site: self.builder.site,
             automatic: call.opcode() == Some(InstructionOpcode::Alloca),
             pool: HeapSite::UNDIVIDED,
         };
         let site = self.reader.heap_sites.push(heap_site);
-        let register = self.builder.register(64);
+        let register = self.builder.register(self.builder.address_bits());
         self.builder.emit(Statement::Allocate {
             register,
             site,

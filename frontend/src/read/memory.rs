@@ -22,8 +22,9 @@ impl ThreadReader<'_, '_> {
             return unreadable("a variable of this type");
         };
         let count = self.operand(alloca.operand(0))?;
-        let count = self.builder.resize(64, count);
-        let size = self.size_of_many(count, constant(64, element.into()));
+        let width = self.builder.address_bits();
+        let count = self.builder.resize(width, count);
+        let size = self.size_of_many(count, constant(width, element.into()));
         let is_repeated = !self.is_entry(alloca.block()) && self.is_in_cycle(alloca.block());
         let size = match size {
             Operand::Constant(bits) if !is_repeated => bits.value,
@@ -33,7 +34,8 @@ impl ThreadReader<'_, '_> {
             }
         };
         if !self.values.contains_key(&alloca) {
-            let Ok(size) = u32::try_from(size) else {
+            let largest = self.reader.module.data_model().largest_object();
+            let Some(size) = u32::try_from(size).ok().filter(|&size| size <= largest) else {
                 return unreadable(format!("a variable of {size} bytes"));
             };
             let mut name = self
@@ -159,7 +161,7 @@ impl ThreadReader<'_, '_> {
                     );
                 }
                 TypeParts::Vector(element, count) => {
-                    let width = super::operands::scalar_width(element)?;
+                    let width = self.scalar_width(element)?;
                     if width % 8 != 0 {
                         return unreadable("a vector of bits in memory");
                     }
@@ -167,7 +169,7 @@ impl ThreadReader<'_, '_> {
                         (0..count).map(|index| (offset + index * u64::from(width / 8), width)),
                     );
                 }
-                TypeParts::None => fields.push((offset, super::operands::scalar_width(part)?)),
+                TypeParts::None => fields.push((offset, self.scalar_width(part)?)),
             }
         }
         Ok(fields)

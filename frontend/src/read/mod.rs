@@ -63,6 +63,7 @@ impl Reader<'_> {
         let (lock_uses, library_accesses) = (sites(uses_lock), sites(is_of_library));
         Program {
             name: name.to_owned(),
+            data_model: self.module.data_model(),
             main: main_template,
             templates: self
                 .templates

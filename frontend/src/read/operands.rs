@@ -4,7 +4,6 @@
 use inkwell::types::AnyTypeEnum;
 
 use super::builder::constant;
-use super::globals::LARGEST;
 use super::reader::{Read, Unreadable, unreadable};
 use super::thread::ThreadReader;
 use crate::llvm::{Type, TypeParts, Value, ValueKind};
@@ -27,7 +26,7 @@ impl ThreadReader<'_, '_> {
                     pending.extend((0..count).map(|_| element));
                 }
                 TypeParts::Array(..) | TypeParts::Vector(..) | TypeParts::None => {
-                    widths.push(scalar_width(part)?)
+                    widths.push(self.scalar_width(part)?)
                 }
             }
             if widths.len() + pending.len() > MOST_SCALARS {
@@ -59,13 +58,13 @@ impl ThreadReader<'_, '_> {
         }
         match value.kind() {
             ValueKind::LLVMConstantIntValueKind => {
-                match (value.integer(), scalar_width(value_type)?) {
+                match (value.integer(), self.scalar_width(value_type)?) {
                     (Some(bits), width) => Ok(vec![constant(width, bits)]),
                     (None, _) => unreadable("an integer constant"),
                 }
             }
             ValueKind::LLVMConstantFPValueKind => {
-                match (value.float_bits(), scalar_width(value_type)?) {
+                match (value.float_bits(), self.scalar_width(value_type)?) {
                     (Some(bits), width) => Ok(vec![constant(width, bits)]),
                     (None, _) => unreadable("a floating-point constant"),
                 }
@@ -87,8 +86,9 @@ impl ThreadReader<'_, '_> {
                 if let Some(size) = self.reader.too_large(value) =>
             {
                 unreadable(format!(
-                    "`{}`, a variable of {size} bytes: at most {LARGEST} are read",
-                    value.name()
+                    "`{}`, a variable of {size} bytes: at most {} are read",
+                    value.name(),
+                    self.reader.module.data_model().large()
                 ))
             }
             ValueKind::LLVMGlobalVariableValueKind => Ok(vec![Operand::Address(
@@ -152,19 +152,21 @@ impl ThreadReader<'_, '_> {
         }
         Ok(start..start + self.widths(part)?.len())
     }
-}
 
-/// Width of a scalar type. Floating-point values are carried as their bits.
-pub(super) fn scalar_width(scalar: Type) -> Read<u32> {
-    match scalar.known() {
-        Some(AnyTypeEnum::IntType(integer)) => match integer.get_bit_width() {
-            width @ 1..=128 => Ok(width),
-            _ => unreadable(format!("integers of type `{}`", scalar.print())),
-        },
-        Some(AnyTypeEnum::PointerType(_)) if scalar.is_pointer() => Ok(64),
-        Some(AnyTypeEnum::FloatType(real)) if real.get_bit_width() <= 64 => {
-            Ok(real.get_bit_width())
+    /// Width of a scalar type. Floating-point values are carried as their bits.
+    pub fn scalar_width(&self, scalar: Type) -> Read<u32> {
+        match scalar.known() {
+            Some(AnyTypeEnum::IntType(integer)) => match integer.get_bit_width() {
+                width @ 1..=128 => Ok(width),
+                _ => unreadable(format!("integers of type `{}`", scalar.print())),
+            },
+            Some(AnyTypeEnum::PointerType(_)) if scalar.is_pointer() => {
+                Ok(self.builder.address_bits())
+            }
+            Some(AnyTypeEnum::FloatType(real)) if real.get_bit_width() <= 64 => {
+                Ok(real.get_bit_width())
+            }
+            _ => unreadable(format!("a value of type `{}`", scalar.print())),
         }
-        _ => unreadable(format!("a value of type `{}`", scalar.print())),
     }
 }

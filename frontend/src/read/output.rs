@@ -27,7 +27,9 @@ impl ThreadReader<'_, '_> {
                 ConversionKind::Count { .. } => false,
             }
         };
-        if conversions(&format).is_some_and(|all| all.iter().all(is_read)) {
+        if conversions(self.reader.module.data_model(), &format)
+            .is_some_and(|all| all.iter().all(is_read))
+        {
             self.read_arbitrary(call, HavocOrigin::Library)
         } else {
             unreadable(format!("call of `{name}` with this format"))

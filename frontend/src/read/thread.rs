@@ -70,7 +70,7 @@ pub(super) fn read(
         .and_then(|block| block.instructions().into_iter().next());
     let site = first.map_or(abi::ids::SiteId(0), |first| reader.site(first));
     let mut thread = ThreadReader {
-        builder: AutomatonBuilder::new(function.name(), site),
+        builder: AutomatonBuilder::new(function.name(), reader.module.data_model(), site),
         id,
         is_main,
         values: FxHashMap::default(),
@@ -108,7 +108,7 @@ impl ThreadReader<'_, '_> {
         if self.is_main {
             self.enter_main(&parameters)?;
         } else if let [parameter] = parameters[..] {
-            let register = self.builder.register(64);
+            let register = self.builder.register(self.builder.address_bits());
             self.builder.template.parameters.push(register);
             let widths = self.widths(parameter.value_type_of())?;
             let [width] = widths[..] else {

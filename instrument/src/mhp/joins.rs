@@ -106,7 +106,7 @@ fn named(
     let (object, offset) = context.definite_target(instance, address)?;
     let range = ByteRange {
         offsets: Offsets::Exact(offset),
-        size: 8,
+        size: context.program.data_model.address_bytes(),
     };
     let cell = Footprint {
         target: Target::Object(object, range),

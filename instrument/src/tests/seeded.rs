@@ -156,7 +156,7 @@ fn create_is_not_right() {
 }
 
 /// The handle of the first of the other threads in [`creations_compete`].
-const FIRST_EXTRA: i128 = program::threads::MARK as i128 + (17 << 32);
+const FIRST_EXTRA: i128 = program::model::DataModel::Lp64.mark() as i128 + (17 << 32);
 
 #[test]
 fn creations_compete() {

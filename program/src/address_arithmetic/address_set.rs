@@ -4,7 +4,6 @@ use abi::ids::InstanceId;
 
 use super::residues::Residues;
 use crate::model::{Instances, ObjectId, Operand};
-use crate::threads::is_small;
 
 /// The addresses that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +43,8 @@ impl AddressSet {
     pub(crate) fn number_of_program(instances: &Instances, number: u64) -> Self {
         Self {
             other: instances.locate(number).is_some(),
-            plain: !is_small(number),
-            small: is_small(number),
+            plain: !instances.data_model.is_small(number),
+            small: instances.data_model.is_small(number),
             ..Self::default()
         }
     }

@@ -3,22 +3,17 @@
 use cranelift_entity::SecondaryMap;
 
 use super::{AddressSet, ValueBounds};
-use crate::model::{Operand, Operation, RegisterId, Statement, Template};
+use crate::model::{DataModel, Operand, Operation, RegisterId, Statement, Template};
 
-/// No variable has more bytes, and no pointer that is known better is farther from the start of its object.
-const LARGEST: u32 = 1 << 26;
-
-/// After so many moves by less than [`crate::threads::FAR`] it is still known from which object an address came: it is less than 2^31 bytes away.
+/// After so many moves by less than [`DataModel::far`] it is still known from which object an address came.
 const MOVES: u32 = 1;
-
-/// Moves by less bytes do not count: it takes too many of them.
-pub(crate) const SHORT: u128 = 1 << 8;
 
 /// Longer chains of moves are not followed.
 const DEPTH: usize = 16;
 
 /// The moves of a template's pointers.
 pub(crate) struct Moves<'a> {
+    data_model: DataModel,
     /// What defines a register that is defined once.
     definitions: SecondaryMap<RegisterId, Option<&'a Operation>>,
 }
@@ -43,7 +38,10 @@ impl<'a> Moves<'a> {
                 definitions[register] = None;
             }
         }
-        Self { definitions }
+        Self {
+            data_model: template.data_model,
+            definitions,
+        }
     }
 
     /// Whether this move, and those before it, may lead into another object.
@@ -59,14 +57,14 @@ impl<'a> Moves<'a> {
             let Operation::Offset { base, .. } = operation else {
                 return true;
             };
-            moves += u32::from(!is_short(bounds, operation));
+            moves += u32::from(!self.is_short(bounds, operation));
             if moves == 0 {
                 return false;
             }
             if moves > MOVES {
                 return true;
             }
-            if !is_far(&set(*base)) {
+            if !is_far(self.data_model, &set(*base)) {
                 return false;
             }
             let definition = match *base {
@@ -80,25 +78,25 @@ impl<'a> Moves<'a> {
         }
         true
     }
+
+    fn is_short(&self, bounds: &ValueBounds, operation: &Operation) -> bool {
+        let Operation::Offset {
+            constant, indices, ..
+        } = operation
+        else {
+            return false;
+        };
+        let size = |number: u64| u128::from((number as i64).unsigned_abs());
+        let longest = indices
+            .iter()
+            .fold(size(*constant), |sum, &(index, scale)| {
+                sum.saturating_add(bounds.of(index).saturating_mul(size(scale)))
+            });
+        longest < self.data_model.short().into()
+    }
 }
 
 /// Whether an address may have been moved already, by an unknown distance.
-pub(crate) fn is_far(address: &AddressSet) -> bool {
-    address.may_be_farther(LARGEST)
-}
-
-fn is_short(bounds: &ValueBounds, operation: &Operation) -> bool {
-    let Operation::Offset {
-        constant, indices, ..
-    } = operation
-    else {
-        return false;
-    };
-    let size = |number: u64| u128::from((number as i64).unsigned_abs());
-    let longest = indices
-        .iter()
-        .fold(size(*constant), |sum, &(index, scale)| {
-            sum.saturating_add(bounds.of(index).saturating_mul(size(scale)))
-        });
-    longest < SHORT
+pub(crate) fn is_far(data_model: DataModel, address: &AddressSet) -> bool {
+    address.may_be_farther(data_model.large())
 }

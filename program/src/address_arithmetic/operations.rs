@@ -1,15 +1,16 @@
 //! The operations on addresses that have the same meaning on all machines.
 
 use super::AddressSet;
-use super::moves::{SHORT, is_far};
+use super::moves::is_far;
 use crate::model::{
-    Agreement, BinaryOperator, Bits, Cast, Comparison, Instances, ObjectId, Operand,
+    Agreement, BinaryOperator, Bits, Cast, Comparison, DataModel, Instances, LOWEST, ObjectId,
+    Operand,
 };
-use crate::threads::FAR;
 
-/// What is known of an operand of 64 bits.
+/// What is known of an operand that is as wide as an address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
+    data_model: DataModel,
     operand: Operand,
     /// Whether it may be an address.
     is_address: bool,
@@ -53,9 +54,6 @@ pub(crate) enum Move {
     Untag(u32),
 }
 
-/// Constants below, and above their negation, are the address of no object. One object may lie there.
-const SMALL: u128 = 4096;
-
 impl Side {
     pub(crate) fn new(
         instances: &Instances,
@@ -73,10 +71,11 @@ impl Side {
             .next()
             .filter(|_| !set.may_be_other() && !set.may_be_number());
         Self {
+            data_model: instances.data_model,
             operand,
             is_address: set.may_be_address(is_blind),
             only: first.filter(|_| objects.next().is_none()),
-            is_far: is_far(set),
+            is_far: is_far(instances.data_model, set),
             may_be_small: set.may_be_small(),
             is_before: set.may_be_before(),
             alignment: u128::from(if is_blind && set.may_be_other() {
@@ -100,17 +99,17 @@ impl Side {
     }
 
     fn is_small(self) -> bool {
-        !self.is_address && (self.bound < SMALL || self.is_negative_below(SMALL))
+        !self.is_address && (self.bound < LOWEST.into() || self.is_negative_below(LOWEST.into()))
     }
 
     /// Whether no object lies below this number.
     fn is_lower_bound(self) -> bool {
-        !self.is_address && self.bound <= SMALL
+        !self.is_address && self.bound <= LOWEST.into()
     }
 
     fn is_negative_below(self, distance: u128) -> bool {
         self.constant()
-            .is_some_and(|bits| bits.value > Bits::mask(64) - distance)
+            .is_some_and(|bits| bits.value > u128::from(self.data_model.mask()) - distance)
     }
 
     fn is_within(self, distance: u128) -> bool {
@@ -119,12 +118,15 @@ impl Side {
 
     /// Whether this number leads from a pointer to what is near the same object.
     fn is_near(self, pointer: Self) -> bool {
-        let least = if pointer.is_far { SHORT } else { FAR.into() };
-        self.is_within(least)
+        let least = match pointer.is_far {
+            true => self.data_model.short(),
+            false => self.data_model.far(),
+        };
+        self.is_within(least.into())
     }
 }
 
-/// A binary operator on 64 bits.
+/// A binary operator on operands that are as wide as addresses.
 pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> AddressResult {
     let side = match (left.is_address, right.is_address) {
         (false, false) => return AddressResult::Exact,
@@ -224,7 +226,7 @@ fn in_one_object(left: Side, right: Side) -> AddressResult {
     AddressResult::Computed([with(right), with(left)])
 }
 
-/// A comparison of 64 bits; `is_decided` tells whether machines agree on whether two addresses are equal.
+/// A comparison of operands that are as wide as addresses; `is_decided` tells whether machines agree on whether two addresses are equal.
 pub(crate) fn compare(
     comparison: Comparison,
     [left, right]: [Side; 2],
@@ -263,16 +265,20 @@ pub(crate) fn compare(
     }
 }
 
-/// A change of width from 64 bits to `width`.
+/// A change from the width of addresses to `width`.
 pub(crate) fn cast(cast: Cast, operand: Side, width: u32) -> AddressResult {
     let keeps_tag = cast == Cast::Truncate && Bits::mask(width) < operand.alignment;
-    if !operand.is_address || width == 64 || keeps_tag || cast == Cast::Object {
+    if !operand.is_address
+        || width == operand.data_model.address_bits()
+        || keeps_tag
+        || cast == Cast::Object
+    {
         return AddressResult::Exact;
     }
     AddressResult::Computed([Some(Agreement::Never), None])
 }
 
-/// A number of 64 bits that is scaled and added to an address.
+/// A number as wide as an address that is scaled and added to an address.
 pub(crate) fn index(operand: Side) -> AddressResult {
     if operand.is_address {
         AddressResult::Computed([Some(Agreement::Never), None])

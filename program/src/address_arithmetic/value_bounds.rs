@@ -9,6 +9,8 @@ use crate::model::{
 /// The largest value of every register of a template.
 #[derive(Debug)]
 pub(crate) struct ValueBounds {
+    /// The largest address.
+    address: u128,
     largest: SecondaryMap<RegisterId, u128>,
 }
 
@@ -24,6 +26,7 @@ impl ValueBounds {
                 .for_each_definition(|register| of[register].push(&edge.statement));
         }
         let mut bounds = Self {
+            address: template.data_model.mask().into(),
             largest: SecondaryMap::new(),
         };
         for (register, known) in &template.registers {
@@ -52,7 +55,7 @@ impl ValueBounds {
         match operand {
             Operand::Register(register) => self.largest[register],
             Operand::Constant(bits) => bits.value,
-            Operand::Address(..) => Bits::mask(64),
+            Operand::Address(..) => self.address,
         }
     }
 

@@ -26,8 +26,8 @@ use cranelift_entity::PrimaryMap;
 
 pub use self::template::TemplateBuilder;
 use crate::model::{
-    Bits, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program, Property,
-    RegisterId, Statement, TemplateId,
+    Bits, DataModel, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program,
+    Property, RegisterId, Statement, TemplateId,
 };
 use crate::threads::{Bounds, instantiate};
 
@@ -86,6 +86,7 @@ impl ProgramBuilder {
     /// A program without variables and threads.
     pub fn new(name: &str) -> Self {
         let program = Program {
+            data_model: DataModel::Lp64,
             name: name.to_owned(),
             templates: PrimaryMap::new(),
             main: TemplateId::from_u32(0),

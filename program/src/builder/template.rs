@@ -5,9 +5,9 @@ use cranelift_entity::PrimaryMap;
 
 use super::constant;
 use crate::model::{
-    BinaryOperator, BlockId, Comparison, Edge, FunctionId, HavocOrigin, HeapSite, LimitKind, Local,
-    LocalId, Location, LocationId, LocationKind, MutexOperation, Operand, Operation,
-    PhaseAnnotation, Program, Property, Register, RegisterId, Site, Statement, Template,
+    BinaryOperator, BlockId, Comparison, DataModel, Edge, FunctionId, HavocOrigin, HeapSite,
+    LimitKind, Local, LocalId, Location, LocationId, LocationKind, MutexOperation, Operand,
+    Operation, PhaseAnnotation, Program, Property, Register, RegisterId, Site, Statement, Template,
     TemplateId, Words,
 };
 
@@ -43,6 +43,7 @@ impl<'a> TemplateBuilder<'a> {
         let heap_limit = location(LocationKind::Limit(LimitKind::Heap));
         let exit = location(LocationKind::Exited);
         let template = Template {
+            data_model: DataModel::Lp64,
             name,
             parameters: Vec::new(),
             registers: PrimaryMap::new(),

@@ -67,6 +67,11 @@ impl StatementCheck<'_, '_, '_> {
         self.template.width(operand)
     }
 
+    /// The width of addresses.
+    fn address(&self) -> u32 {
+        self.template.data_model.address_bits()
+    }
+
     fn register(&self, register: RegisterId) -> u32 {
         self.template.registers[register].width
     }
@@ -103,7 +108,7 @@ impl StatementCheck<'_, '_, '_> {
             Statement::Load { address, .. }
             | Statement::Store { address, .. }
             | Statement::Free { address, .. } => {
-                self.operand("the address", address, 64);
+                self.operand("the address", address, self.address());
             }
             Statement::AtomicRmw {
                 register,
@@ -111,7 +116,7 @@ impl StatementCheck<'_, '_, '_> {
                 operand,
                 ..
             } => {
-                self.operand("the address", address, 64);
+                self.operand("the address", address, self.address());
                 self.operand("the operand", operand, self.register(register));
             }
             Statement::CompareExchange {
@@ -125,26 +130,26 @@ impl StatementCheck<'_, '_, '_> {
                     "both results go to one register".to_owned()
                 });
                 self.is("success", self.register(success), 1);
-                self.operand("the address", address, 64);
+                self.operand("the address", address, self.address());
                 self.operand("the expected value", expected, self.register(register));
                 self.operand("the desired value", desired, self.register(register));
             }
             Statement::Allocate { register, size, .. } => {
-                self.result(register, 64);
-                self.operand("the size", size, 64);
+                self.result(register, self.address());
+                self.operand("the size", size, self.address());
             }
             Statement::Size { register, address } => {
-                self.result(register, 64);
-                self.operand("the address", address, 64);
+                self.result(register, self.address());
+                self.operand("the address", address, self.address());
             }
             Statement::Create {
                 register,
                 start,
                 argument,
             } => {
-                self.result(register, 64);
-                self.operand("the start routine", start, 64);
-                self.operand("the argument", argument, 64);
+                self.result(register, self.address());
+                self.operand("the start routine", start, self.address());
+                self.operand("the argument", argument, self.address());
             }
             Statement::Join {
                 register,
@@ -152,21 +157,21 @@ impl StatementCheck<'_, '_, '_> {
                 value,
             } => {
                 self.result(register, 32);
-                self.operand("the handle", thread, 64);
-                self.operand("the value", value, 64);
+                self.operand("the handle", thread, self.address());
+                self.operand("the value", value, self.address());
             }
-            Statement::Detach { thread } => self.operand("the handle", thread, 64),
-            Statement::SelfHandle { register } => self.result(register, 64),
+            Statement::Detach { thread } => self.operand("the handle", thread, self.address()),
+            Statement::SelfHandle { register } => self.result(register, self.address()),
             Statement::SelfNumber { register } => self.result(register, 32),
             Statement::Number {
                 register,
                 address,
                 unless,
             } => {
-                self.result(register, 64);
-                self.operand("the address", address, 64);
+                self.result(register, self.address());
+                self.operand("the address", address, self.address());
                 if let Some(other) = unless.operand() {
-                    self.operand("the other operand", other, 64);
+                    self.operand("the other operand", other, self.address());
                 }
             }
             Statement::TestConflicts {
@@ -177,16 +182,18 @@ impl StatementCheck<'_, '_, '_> {
                 self.result(register, 1);
                 self.operand("what is known", known, 1);
                 for address in tests.iter().filter_map(ConflictTest::address) {
-                    self.operand("the address", address, 64);
+                    self.operand("the address", address, self.address());
                 }
             }
             Statement::Mutex {
                 register, mutex, ..
             } => {
                 self.result(register, 32);
-                self.operand("the mutex", mutex, 64);
+                self.operand("the mutex", mutex, self.address());
             }
-            Statement::Return { value: Some(value) } => self.operand("the value", value, 64),
+            Statement::Return { value: Some(value) } => {
+                self.operand("the value", value, self.address())
+            }
         }
     }
 
@@ -216,7 +223,7 @@ impl StatementCheck<'_, '_, '_> {
                 let good = match cast {
                     Cast::ZeroExtend | Cast::SignExtend => from <= result,
                     Cast::Truncate => from >= result,
-                    Cast::Object => from == 64 && result == 32,
+                    Cast::Object => from == self.address() && result == 32,
                 };
                 self.require(good, || format!("{cast:?} from {from} to {result} bits"));
             }
@@ -226,8 +233,8 @@ impl StatementCheck<'_, '_, '_> {
                 self.operand("the third operand", no, result);
             }
             Operation::Offset { base, .. } => {
-                self.is("the result", result, 64);
-                self.operand("the base", base, 64);
+                self.is("the result", result, self.address());
+                self.operand("the base", base, self.address());
             }
         }
     }

@@ -16,9 +16,10 @@ impl Checker<'_> {
         self.require(closed, ProgramPart::Whole, || {
             "main has parameters; their values must be inputs".to_owned()
         });
+        let word = u64::from(program.data_model.address_bytes());
         for (id, global) in &program.globals {
             for &(at, place, _) in &global.relocations {
-                let inside = u64::from(at) + 8 <= global.bytes.len() as u64;
+                let inside = u64::from(at) + word <= global.bytes.len() as u64;
                 self.require(inside, ProgramPart::Global(id), || {
                     format!("the address at byte {at} lies outside")
                 });

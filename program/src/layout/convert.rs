@@ -214,7 +214,7 @@ impl View<'_> {
     }
 
     fn operation(&self, at: LocationId, operation: &Operation, width: u32) -> AddressNumbers {
-        let is_whole = |operand| self.template.width(operand) == 64;
+        let is_whole = |operand| self.template.is_address(operand);
         match *operation {
             Operation::Binary(operator, left, right) if is_whole(left) => {
                 let meaning = binary(operator, self.side(left), self.side(right));
@@ -284,7 +284,7 @@ impl View<'_> {
 
     /// What an atomic update writes to memory must be an address of the same object, or no number of one.
     fn update(&self, old: Operand, operator: UpdateOperator, operand: Operand) -> Change {
-        if operator == UpdateOperator::Exchange || self.template.width(old) != 64 {
+        if operator == UpdateOperator::Exchange || !self.template.is_address(old) {
             return Change::None;
         }
         let sides = [old, operand].map(|operand| self.side(operand));
@@ -303,7 +303,7 @@ impl View<'_> {
 
     /// Where the lives of variables decide, the statement itself asks for them.
     fn compare_exchange(&self, at: LocationId, old: Operand, expected: Operand) -> Change {
-        if self.template.width(old) != 64 {
+        if !self.template.is_address(old) {
             return Change::None;
         }
         let operands = [old, expected];

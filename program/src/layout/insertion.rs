@@ -52,7 +52,7 @@ impl Insertion<'_> {
     }
 
     fn number(&mut self, address: Operand, unless: Agreement) -> RegisterId {
-        let register = self.register(64);
+        let register = self.register(self.template.data_model.address_bits());
         self.append(Statement::Number {
             register,
             address,
@@ -75,11 +75,11 @@ impl Insertion<'_> {
         else {
             return;
         };
-        let distance = self.register(64);
+        let distance = self.register(self.template.data_model.address_bits());
         self.append(Statement::Assign {
             register: distance,
             operation: Operation::Offset {
-                base: Operand::Constant(Bits::new(64, 0)),
+                base: Operand::Constant(Bits::new(self.template.data_model.address_bits(), 0)),
                 constant,
                 indices,
             },

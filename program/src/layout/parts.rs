@@ -4,7 +4,7 @@
 //! Memory holds addresses of the model. A load that may read a part of an address, or more than one address, is
 //! annotated with the places of such words ([`Words`]), and reads that part of the machine's number. A store to a part
 //! of a word replaces the rest of the word by that of the machine's number. At run time, a word counts as an address if
-//! it has the form of one ([`crate::threads::MARK`]). Another number of this form is taken for an address, and may be
+//! it has the form of one ([`crate::model::DataModel::mark`]). Another number of this form is taken for an address, and may be
 //! its own machine number.
 
 use std::collections::BTreeMap;

@@ -78,7 +78,7 @@ fn compared(template: &Template, statement: &Statement) -> Option<[Operand; 2]> 
     } else {
         return None;
     };
-    Some(operands).filter(|&[left, _]| template.width(left) == 64)
+    Some(operands).filter(|&[left, _]| template.is_address(left))
 }
 
 /// What a program does with addresses of each pool.
@@ -113,7 +113,9 @@ impl Uses {
             let template = &program.templates[thread.template];
             // What is wider than an address is compared in pieces, or with others of its kind.
             let registers = template.registers.iter();
-            for (register, _) in registers.filter(|(_, register)| register.width > 64) {
+            for (register, _) in registers
+                .filter(|(_, register)| register.width > template.data_model.address_bits())
+            {
                 let wide = pools(instance, register.into());
                 uses.compared.extend(pairs(&wide, &all));
             }

@@ -156,7 +156,7 @@ impl<'a> Addresses<'a> {
             return Vec::new();
         };
         let is_number = |side: &Operand| matches!(side, Operand::Constant(_));
-        if template.width(sides[0]) != 64 || sides.iter().any(is_number) {
+        if !template.is_address(sides[0]) || sides.iter().any(is_number) {
             return Vec::new();
         }
         sides.into_iter().flat_map(|side| self.of(side)).collect()

@@ -218,5 +218,5 @@ pub fn compared_addresses(template: &Template, statement: &Statement) -> Option<
         | LifeEffect::Measures { .. }
         | LifeEffect::Locates { .. } => return None,
     };
-    (template.width(sides[0]) == 64).then_some(sides)
+    template.is_address(sides[0]).then_some(sides)
 }

@@ -42,8 +42,10 @@ pub struct Access<'a> {
 pub enum Extent {
     /// As many as this value takes in memory.
     Of(Operand),
-    /// So many.
-    Bytes(u32),
+    /// An address.
+    Address,
+    /// A mutex.
+    Mutex,
 }
 
 /// What an access does.
@@ -226,7 +228,7 @@ impl Statement {
                 effects.thread = Some(ThreadEffect::Joins { thread });
                 effects.access = (!is_null(value)).then_some(Access {
                     address: value,
-                    extent: Extent::Bytes(Words::SIZE),
+                    extent: Extent::Address,
                     kind: AccessKind::Write,
                     written: None,
                     words: None,
@@ -238,7 +240,7 @@ impl Statement {
             } => {
                 effects.access = Some(Access {
                     address: mutex,
-                    extent: Extent::Bytes(abi::mutex::SIZE),
+                    extent: Extent::Mutex,
                     kind: AccessKind::Mutex(operation),
                     written: None,
                     words: None,
@@ -437,7 +439,8 @@ impl Access<'_> {
     pub fn size(&self, template: &Template) -> u32 {
         match self.extent {
             Extent::Of(value) => template.width(value).div_ceil(8),
-            Extent::Bytes(bytes) => bytes,
+            Extent::Address => template.data_model.address_bytes(),
+            Extent::Mutex => template.data_model.mutex().size,
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
 
-use super::{FunctionId, GlobalId, LocalId, ObjectId, TemplateId};
+use super::{DataModel, FunctionId, GlobalId, LocalId, ObjectId, TemplateId};
 
 /// How far what a loop or recursion creates is enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,13 @@ impl Default for Bounds {
 /// The threads and memory objects of all runs within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instances {
+    /// Where the objects lie.
+    pub data_model: DataModel,
     /// How far they were enumerated.
     pub bounds: Bounds,
     /// The threads; [`InstanceId::MAIN`] first. Instances of one template are started in order.
     pub threads: PrimaryMap<InstanceId, Instance>,
-    /// The objects. The address of object `n` is `MARK + ((n + 1) << 32)`.
+    /// The objects; [`DataModel::base`] tells their addresses.
     pub objects: PrimaryMap<ObjectId, Object>,
     /// Where the objects of places and allocation statements are.
     pub(crate) table: ObjectTable,
@@ -87,7 +89,7 @@ pub enum ObjectKind {
     },
     /// Where this object lies, as 64 arbitrary bits of which [`Instances::lies_at`] makes an address. No address points here.
     Base(ObjectId),
-    /// What a pointer leads to that was moved [`FAR`](crate::threads::FAR) at once: no byte, but it lies somewhere, so that the number of
+    /// What a pointer leads to that was moved [`DataModel::far`] at once: no byte, but it lies somewhere, so that the number of
     /// such a pointer is arbitrary.
     Nowhere,
 }

@@ -7,6 +7,7 @@
 //! it.
 
 mod condition;
+mod data_model;
 mod effects;
 mod instances;
 mod objects;
@@ -25,6 +26,7 @@ pub use self::condition::{
     AddressSource, BothMoverCondition, ConflictTest, FutureAccess, LockPointer, Mark,
     MonotonicAtomic, NoAlias, PhaseAnnotation,
 };
+pub use self::data_model::{DataModel, LOWEST};
 pub use self::effects::{
     Access, AccessKind, Effects, Extent, LifeEffect, RegionEffect, ThreadEffect,
 };
@@ -103,6 +105,8 @@ entity_impl!(ObjectId, "object");
 pub struct Program {
     /// The file it came from, for messages.
     pub name: String,
+    /// How wide addresses are; the same in all templates.
+    pub data_model: DataModel,
     /// Every function that may be run as a thread.
     pub templates: PrimaryMap<TemplateId, Template>,
     /// The template of `main`.
@@ -149,7 +153,9 @@ impl Program {
 pub struct Template {
     /// The C name of the function.
     pub name: String,
-    /// The registers that hold the parameters when a run starts; for a start routine at most one, of 64 bits.
+    /// That of the program.
+    pub data_model: DataModel,
+    /// The registers that hold the parameters when a run starts; for a start routine at most one, an address.
     pub parameters: Vec<RegisterId>,
     /// The thread-private variables. A register is written before it is read on every path.
     pub registers: PrimaryMap<RegisterId, Register>,
@@ -172,7 +178,7 @@ pub struct Template {
 /// A thread-private variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// Width in bits, 1 to 128. Pointers have 64.
+    /// Width in bits, 1 to 128. Pointers have [`DataModel::address_bits`].
     pub width: u32,
     /// The C variable it holds, when debug information tells.
     pub variable: Option<String>,

@@ -9,7 +9,7 @@ pub enum Operand {
     Register(RegisterId),
     /// A constant.
     Constant(Bits),
-    /// The address of a place plus an offset in bytes (modulo 2^32); 64 bits.
+    /// The address of a place plus an offset in bytes ; as wide as an address.
     Address(Place, u32),
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::DataModel;
+
 /// Byte offsets within an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Offsets {
@@ -30,7 +32,7 @@ impl Offsets {
     }
 }
 
-/// Where in an object words of 8 bytes may lie.
+/// Where in an object words may lie that hold addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(pub BTreeSet<Offsets>);
 
@@ -41,29 +43,32 @@ impl FromIterator<Offsets> for Words {
 }
 
 impl Words {
-    /// How many bytes one has.
-    pub const SIZE: u32 = 8;
-
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The first bytes of those that have some of the `size` bytes from `offset` on, but are not just these.
-    pub fn divided(&self, offset: u32, size: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn divided(
+        &self,
+        data_model: DataModel,
+        offset: u32,
+        size: u32,
+    ) -> impl Iterator<Item = u32> + '_ {
+        let word = data_model.address_bytes();
         let end = offset.saturating_add(size);
-        let starts = offset.saturating_sub(Self::SIZE - 1)..end;
+        let starts = offset.saturating_sub(word - 1)..end;
         starts.filter(move |&start| {
-            let is_whole = offset == start && size == Self::SIZE;
+            let is_whole = offset == start && size == word;
             !is_whole && self.0.iter().any(|offsets| offsets.contains(start))
         })
     }
 
     /// The bytes that a word has in common with `size` bytes from `offset` on.
-    pub fn common(start: u32, offset: u32, size: u32) -> Range<u32> {
+    pub fn common(data_model: DataModel, start: u32, offset: u32, size: u32) -> Range<u32> {
         start.max(offset)
             ..start
-                .saturating_add(Self::SIZE)
+                .saturating_add(data_model.address_bytes())
                 .min(offset.saturating_add(size))
     }
 }

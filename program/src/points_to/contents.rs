@@ -5,12 +5,13 @@ use cranelift_entity::SecondaryMap;
 
 use crate::address_arithmetic::{AddressSet, Overlap, Residues};
 use crate::model::{Global, Instances, ObjectId, ObjectKind, Offsets, Program, Words};
-use crate::threads::is_small;
 
 /// What the objects hold: the values that were stored, by where.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     cells: SecondaryMap<ObjectId, Vec<Cell>>,
+    /// The size of an address in bytes.
+    word: u32,
     /// Whether something was stored at an unknown address, so that everything may hold anything.
     pub(super) scattered: bool,
 }
@@ -26,20 +27,21 @@ struct Cell {
 }
 
 impl Cell {
-    /// Where its words begin. Those of which that is not known are aligned.
-    fn starts(&self) -> impl Iterator<Item = Residues> + use<> {
+    /// Where its words, of so many bytes, begin. Those of which that is not known are aligned.
+    fn starts(&self, word: u32) -> impl Iterator<Item = Residues> + use<> {
         let offsets = if self.offsets.is_any() {
-            Residues::exact(0).spread(Words::SIZE.into())
+            Residues::exact(0).spread(word.into())
         } else {
             self.offsets
         };
-        let parts = (0..self.size).step_by(Words::SIZE as usize);
+        let parts = (0..self.size).step_by(word as usize);
         parts.map(move |part| offsets.add(part.into()))
     }
 
-    /// Where its words lie in an object of `size` bytes.
-    fn words(&self, size: u32) -> impl Iterator<Item = Offsets> + use<> {
-        self.starts().filter_map(move |start| start.offsets(size))
+    /// Where its words, of `word` bytes, lie in an object of `size` bytes.
+    fn words(&self, word: u32, size: u32) -> impl Iterator<Item = Offsets> + use<> {
+        self.starts(word)
+            .filter_map(move |start| start.offsets(size))
     }
 }
 
@@ -52,6 +54,7 @@ impl Contents {
         let mut contents = Self {
             cells: SecondaryMap::with_default(Vec::new()),
             scattered: false,
+            word: instances.data_model.address_bytes(),
         };
         contents.cells.resize(instances.objects.len());
         for (object, described) in &instances.objects {
@@ -73,7 +76,12 @@ impl Contents {
                     objects: vec![(target, Residues::exact(i64::from(offset)))],
                     ..AddressSet::default()
                 };
-                contents.write(object, Residues::exact(i64::from(at)), 8, &values);
+                contents.write(
+                    object,
+                    Residues::exact(i64::from(at)),
+                    contents.word,
+                    &values,
+                );
             }
         }
         contents
@@ -85,9 +93,13 @@ impl Contents {
             let bytes = window.iter().rev();
             bytes.fold(0, |value, &byte| value << 8 | u64::from(byte))
         };
-        let windows = global.bytes.windows(8).map(value).enumerate();
+        let windows = global
+            .bytes
+            .windows(self.word as usize)
+            .map(value)
+            .enumerate();
         let found: Vec<(usize, AddressSet)> = windows
-            .filter(|&(_, value)| !is_small(value))
+            .filter(|&(_, value)| !instances.data_model.is_small(value))
             .map(|(at, value)| (at, AddressSet::number_of_program(instances, value)))
             .collect();
         if found.len() > MANY {
@@ -95,11 +107,12 @@ impl Contents {
             for (_, values) in &found {
                 all.join(values);
             }
-            self.write(object, Residues::ANY, 8, &all);
+            self.write(object, Residues::ANY, self.word, &all);
         } else {
+            let size = self.word;
             self.cells[object].extend(found.into_iter().map(|(at, values)| Cell {
                 offsets: Residues::exact(at as i64),
-                size: 8,
+                size,
                 values,
                 is_initial: true,
             }));
@@ -140,18 +153,20 @@ impl Contents {
         size: u32,
     ) -> impl Iterator<Item = &Cell> {
         self.cells[object].iter().filter(move |cell| {
-            let holds = cell.size >= Words::SIZE && !cell.values.objects.is_empty();
+            let holds = cell.size >= self.word && !cell.values.objects.is_empty();
             holds
                 && cell
-                    .starts()
-                    .any(|word| word.is_divided_by(Words::SIZE, offsets, size))
+                    .starts(self.word)
+                    .any(|word| word.is_divided_by(self.word, offsets, size))
         })
     }
 
     /// Where the words lie that hold addresses and of which bytes at these offsets may be a part.
     pub(super) fn parts(&self, object: (ObjectId, u32), offsets: Residues, size: u32) -> Words {
         let holding = self.holding(object.0, offsets, size);
-        holding.flat_map(|cell| cell.words(object.1)).collect()
+        holding
+            .flat_map(|cell| cell.words(self.word, object.1))
+            .collect()
     }
 
     /// What the words hold of which bytes at these offsets may be a part.
@@ -166,8 +181,8 @@ impl Contents {
     /// What `size` bytes of an object may hold, where the parts of addresses count as parts of numbers.
     pub(super) fn read_whole(&self, object: ObjectId, offsets: Residues, size: u32) -> AddressSet {
         let whole = self.cells[object].iter().filter(|cell| {
-            let mut starts = cell.starts();
-            starts.any(|word| word.may_be_within(Words::SIZE, offsets, size))
+            let mut starts = cell.starts(self.word);
+            starts.any(|word| word.may_be_within(self.word, offsets, size))
         });
         self.join(whole, offsets, size, AddressSet::number(true))
     }

@@ -8,10 +8,9 @@ use crate::address_arithmetic::{
     self, AddressResult, AddressSet, Move, Residues, Side, ValueBounds,
 };
 use crate::model::{
-    Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, ObjectId, Operand, Operation,
-    Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
+    Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, LOWEST, ObjectId, Operand,
+    Operation, Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
 };
-use crate::threads::LOWEST;
 
 /// The analysis in progress.
 pub(super) struct ConstraintSolver<'a> {
@@ -99,7 +98,10 @@ impl<'a> ConstraintSolver<'a> {
                 set.opaque |= self.holds_opaque(instance, operation);
                 set.small |= is_computed(operation) && set.objects.is_empty();
                 // What has objects is an address that was moved.
-                if is_computed(operation) && width(register) == 64 && set.objects.is_empty() {
+                if is_computed(operation)
+                    && template.is_address(register.into())
+                    && set.objects.is_empty()
+                {
                     let bounds = &self.bounds[self.instances.threads[instance].template];
                     let largest = bounds.of(Operand::Register(register));
                     set.plain |= largest >= LOWEST.into();
@@ -208,7 +210,13 @@ impl<'a> ConstraintSolver<'a> {
             }
             Statement::Join { value, .. } => {
                 let results = self.results.clone();
-                self.store(instance, value, 0, 8, &results);
+                self.store(
+                    instance,
+                    value,
+                    0,
+                    self.instances.data_model.address_bytes(),
+                    &results,
+                );
             }
             Statement::Number {
                 register,
@@ -232,7 +240,13 @@ impl<'a> ConstraintSolver<'a> {
                     opaque: true,
                     ..AddressSet::default()
                 };
-                self.store(instance, mutex, 0, abi::mutex::SIZE, &kept);
+                self.store(
+                    instance,
+                    mutex,
+                    0,
+                    self.instances.data_model.mutex().size,
+                    &kept,
+                );
             }
             Statement::Return { value: Some(value) } => {
                 let set = self.value(instance, value);
@@ -333,14 +347,16 @@ impl<'a> ConstraintSolver<'a> {
         match *operation {
             Operation::Copy(operand) => value(operand),
             Operation::Cast(Cast::Object, _) => AddressSet::default(),
-            Operation::Cast(_, operand) if self.width(instance, operand) == 64 => {
+            Operation::Cast(_, operand) if self.is_address(instance, operand) => {
                 let set = value(operand);
                 AddressSet::number(set.computed || set.may_be_address(self.is_blind))
             }
             Operation::Cast(cast, operand) => {
                 let mut set = value(operand);
                 // No address has so few bits. What may be a part of one has objects, or may be found anywhere.
-                let is_short = cast == Cast::ZeroExtend && self.width(instance, operand) <= 32;
+                let is_short = cast == Cast::ZeroExtend
+                    && self.width(instance, operand)
+                        <= self.instances.data_model.address_bits() / 2;
                 set.other &= !is_short || self.is_blind || !set.objects.is_empty();
                 set
             }
@@ -352,7 +368,7 @@ impl<'a> ConstraintSolver<'a> {
             }
             Operation::Binary(operator, left, right) => {
                 let sets = [value(left), value(right)];
-                if self.width(instance, left) == 64 {
+                if self.is_address(instance, left) {
                     self.binary(instance, operator, [left, right], sets)
                 } else {
                     mixed(sets)
@@ -392,7 +408,7 @@ impl<'a> ConstraintSolver<'a> {
     ) -> AddressSet {
         match operator.binary() {
             _ if operator == UpdateOperator::Exchange => operand,
-            Some(operator) if self.width(instance, operands[0]) == 64 => {
+            Some(operator) if self.is_address(instance, operands[0]) => {
                 let mut set = self.binary(instance, operator, operands, [old, operand]);
                 set.plain |= set.objects.is_empty();
                 set
@@ -447,6 +463,10 @@ impl<'a> ConstraintSolver<'a> {
     fn side(&self, instance: InstanceId, operand: Operand, set: &AddressSet) -> Side {
         let bound = self.bounds[self.instances.threads[instance].template].of(operand);
         Side::new(self.instances, operand, set, bound, self.is_blind)
+    }
+
+    fn is_address(&self, instance: InstanceId, operand: Operand) -> bool {
+        self.program.templates[self.instances.threads[instance].template].is_address(operand)
     }
 
     fn width(&self, instance: InstanceId, operand: Operand) -> u32 {

@@ -6,7 +6,6 @@ use std::ops::Range;
 use abi::ids::InstanceId;
 use cranelift_entity::EntityRef;
 
-use super::places::MARK;
 use crate::model::{
     FunctionId, HeapSiteId, Instances, ObjectId, ObjectKind, Operand, Place, PoolKind, Program,
     TemplateId,
@@ -109,16 +108,14 @@ impl Instances {
 
     /// The address of the first byte of an object.
     pub fn base(&self, object: ObjectId) -> u64 {
-        MARK + ((u64::from(object.as_u32()) + 1) << 32)
+        self.data_model.base(object)
     }
 
     /// Which object and offset an address points to, if the object exists; the offset may lie outside of it.
     pub fn locate(&self, address: u64) -> Option<(ObjectId, u32)> {
-        let number = (address.wrapping_sub(MARK) >> 32) as u32;
+        let (number, distance) = self.data_model.parts(address);
         let object = ObjectId::from_u32(number.checked_sub(1)?);
-        self.objects
-            .is_valid(object)
-            .then_some((object, address as u32))
+        self.objects.is_valid(object).then_some((object, distance))
     }
 
     /// The value of an address operand's place and offset for a thread.

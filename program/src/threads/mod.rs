@@ -17,9 +17,7 @@ use self::count::count_instances;
 use self::objects::Enumeration;
 
 pub use self::lookup::{Allocation, start_templates};
-pub use self::places::{
-    ADDRESS_BITS, FAR, LOWEST, MARK, REACH, Sharing, is_near, is_small, object_number, origin,
-};
+pub use self::places::{Placement, Sharing};
 pub use crate::model::Bounds;
 use crate::model::{Instance, Instances, Program};
 
@@ -49,6 +47,7 @@ pub fn instantiate(program: &Program, bounds: &Bounds) -> Instances {
     table.bases = enumeration.bases();
     let objects = enumeration.objects;
     Instances {
+        data_model: program.data_model,
         bounds: *bounds,
         threads,
         objects,

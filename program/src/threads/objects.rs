@@ -14,9 +14,6 @@ use crate::model::{
     PoolKind, Program, Statement, Template, TemplateId,
 };
 
-/// What `malloc` promises on x86-64, in bytes.
-const HEAP_ALIGNMENT: u32 = 16;
-
 /// The objects made so far, in the order of [`ObjectTable`].
 pub(super) struct Enumeration<'a> {
     pub(super) program: &'a Program,
@@ -186,8 +183,9 @@ impl Enumeration<'_> {
 
     fn slots(&mut self, pool: u32, count: u32, size: u32) -> Range<u32> {
         let first = self.next();
+        let alignment = self.program.data_model.heap_alignment();
         for slot in 0..count.min(MAXIMUM) {
-            self.push(ObjectKind::Heap { pool, slot }, size, HEAP_ALIGNMENT);
+            self.push(ObjectKind::Heap { pool, slot }, size, alignment);
         }
         first..self.next()
     }

@@ -3,27 +3,20 @@
 
 use abi::ids::InstanceId;
 
-use crate::model::{Instances, ObjectId, ObjectKind, Program};
+use crate::model::{DataModel, Instances, LOWEST, Object, ObjectId, ObjectKind, Program};
 
-/// Addresses of programs on x86-64 Linux have this many bits.
-pub const ADDRESS_BITS: u32 = 47;
-
-/// A handle is any number that is not small. One bit less than 64 is enough to be arbitrary, and reaches no negation of a small one.
-const HANDLE_BITS: u32 = 63;
-
-/// No object lies below this address, and no handle is less.
-pub const LOWEST: u64 = 4096;
-
-/// The bit that is set in every address of the model and in no address of a machine, and hardly in numbers that programs keep in memory: so
-/// a word in memory tells whether it holds an address. In the content of a base it says that the object lies where it lies in the model.
-pub const MARK: u64 = 1 << ADDRESS_BITS;
-
-/// How far a pointer may be from the start of its object, in both directions.
-pub const REACH: u64 = 1 << 31;
-
-/// No object has so many bytes. A pointer that is moved so far at once points nowhere, and three shorter moves lead from no object
-/// into another one.
-pub const FAR: u64 = 1 << 30;
+/// Where an object may lie on a machine, unless it lies where it lies in the model: some bits of its base, lifted or lowered where the object
+/// would lie too low or too high.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The bits of a base that are free.
+    pub free: u64,
+    /// The least address.
+    pub least: u64,
+    /// The largest address if the free bits may be more; the highest bit of larger ones does not count. If there is none, the least address is
+    /// added to the free bits, else only to those that are less.
+    pub most: Option<u64>,
+}
 
 /// Whether two different objects may have one number as their address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,23 +49,49 @@ impl Instances {
             Some(object) => !matches!(object.kind, ObjectKind::Base(_)),
             None => false,
         };
-        origin(address).filter(|&(object, _)| is_place(object))
+        let origin = self.data_model.origin(address);
+        origin.filter(|&(object, _)| is_place(object))
     }
 
-    /// The bits of a base that are free, and the least address at which the object may lie, unless it lies where it lies in the model.
-    pub fn placement(&self, object: ObjectId) -> (u64, u64) {
-        let alignment = u64::from(self.objects[object].alignment);
-        let bits = match self.objects[object].kind {
-            ObjectKind::Thread(_) => HANDLE_BITS,
-            ObjectKind::Function(_)
-            | ObjectKind::Global(_)
-            | ObjectKind::ThreadLocal(..)
-            | ObjectKind::Local(..)
-            | ObjectKind::Heap { .. }
-            | ObjectKind::Base(_)
-            | ObjectKind::Nowhere => ADDRESS_BITS,
-        };
-        ((1 << bits) - alignment, alignment.max(LOWEST))
+    /// Where the bits of its base say that an object lies.
+    pub fn placement(&self, object: ObjectId) -> Placement {
+        let Object {
+            kind,
+            size,
+            alignment,
+        } = self.objects[object];
+        let alignment = u64::from(alignment);
+        let least = alignment.max(LOWEST);
+        match self.data_model {
+            DataModel::Lp64 => {
+                // A handle is any number that is not small. One bit less than an address has is enough to be arbitrary, and reaches no
+                // negation of a small one.
+                let bits = match kind {
+                    ObjectKind::Thread(_) => 63,
+                    ObjectKind::Function(_)
+                    | ObjectKind::Global(_)
+                    | ObjectKind::ThreadLocal(..)
+                    | ObjectKind::Local(..)
+                    | ObjectKind::Heap { .. }
+                    | ObjectKind::Base(_)
+                    | ObjectKind::Nowhere => self.data_model.machine_bits(),
+                };
+                Placement {
+                    free: (1 << bits) - alignment,
+                    least,
+                    most: None,
+                }
+            }
+            DataModel::Ilp32 => {
+                let free = self.data_model.mask() & alignment.wrapping_neg();
+                let end = self.data_model.mask() - LOWEST;
+                Placement {
+                    free,
+                    least,
+                    most: Some((end - u64::from(size)) & free),
+                }
+            }
+        }
     }
 
     /// The object that pointers lead to which were moved too far.
@@ -80,19 +99,30 @@ impl Instances {
         ObjectId::from_u32(self.table.nowhere)
     }
 
-    /// Where an address leads after a move of [`FAR`] or more that would yield `moved`.
+    /// Where an address leads after a move of [`DataModel::far`] or more that would yield `moved`.
     pub fn led_nowhere(&self, moved: u64) -> u64 {
-        self.base(self.nowhere()) + moved % FAR
+        self.base(self.nowhere()) + moved % self.data_model.far()
     }
 
     /// Where an object lies: a multiple of its alignment, and not where null or small numbers point to. The model's own address is one of
     /// those, so that a number which happens to look like an address may be taken for one.
     pub fn lies_at(&self, object: ObjectId, bits: u64) -> u64 {
-        if !self.is_thread(object) && bits & MARK != 0 {
+        if !self.is_thread(object) && bits & self.stays() != 0 {
             return self.base(object);
         }
-        let (free, least) = self.placement(object);
-        (bits & free) + least
+        let Placement { free, least, most } = self.placement(object);
+        let place = bits & free;
+        match most {
+            None => place + least,
+            Some(_) if place < least => place + least,
+            Some(most) if place > most => place & !self.data_model.mark(),
+            Some(_) => place,
+        }
+    }
+
+    /// The bit that says in a base that the object lies where it lies in the model.
+    pub fn stays(&self) -> u64 {
+        1 << self.data_model.machine_bits()
     }
 
     /// Whether some machine has one number for the addresses of two different objects.
@@ -132,30 +162,13 @@ impl Instances {
     /// The bits with which the number of an address is the address itself.
     pub fn unmoved(&self, object: ObjectId) -> u64 {
         if !self.is_thread(object) {
-            return MARK;
+            return self.stays();
         }
-        let (_, least) = self.placement(object);
-        self.base(object).wrapping_sub(least)
+        match self.placement(object) {
+            Placement {
+                most: None, least, ..
+            } => self.base(object).wrapping_sub(least),
+            Placement { most: Some(_), .. } => self.base(object),
+        }
     }
-}
-
-/// Whether a number is the address of no object on any machine: null, a small number or the negation of one.
-pub fn is_small(number: u64) -> bool {
-    number.wrapping_add(LOWEST) < 2 * LOWEST
-}
-
-/// Whether a distance is less than [`FAR`], in either direction.
-pub fn is_near(distance: u64) -> bool {
-    distance.wrapping_add(FAR - 1) < 2 * FAR - 1
-}
-
-/// The object that a pointer was made from, as its number from 1. Other values have other numbers.
-pub fn object_number(address: u64) -> u32 {
-    (address.wrapping_add(REACH).wrapping_sub(MARK) >> 32) as u32
-}
-
-/// The object that a pointer was made from, whether there is such an object or not, and the signed distance from its start in bytes.
-pub fn origin(address: u64) -> Option<(ObjectId, i32)> {
-    let object = ObjectId::from_u32(object_number(address).checked_sub(1)?);
-    Some((object, address as i32))
 }

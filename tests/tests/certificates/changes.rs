@@ -2,8 +2,8 @@
 
 use system::testing::Random;
 
-use crate::forger::{ODD, Parts, map_words};
-use crate::reference::words;
+use super::forger::{ODD, Parts, map_words};
+use super::reference::words;
 
 const OPERATORS: [&str; 16] = [
     "and", "or", "not", "=", "ite", "bvult", "bvslt", "bvule", "bvand", "bvor", "bvxor", "bvadd",

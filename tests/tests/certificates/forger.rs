@@ -1,11 +1,11 @@
-//! Certificates of random systems in parts, which are [changed](crate::changes) and written for all positions.
+//! Certificates of random systems in parts, which are [changed](super::changes) and written for all positions.
 
 use certify::Certificate;
 use system::term::{Sort, Term};
 use system::testing::{Random, grow, random_narrow_system, random_system, reachable};
 use system::transition_system::{Proof, TransitionSystem};
 
-use crate::reference::words;
+use super::reference::words;
 
 /// What names may be made of in bars.
 pub const ODD: [&str; 10] = [" ", "(", ")", "\"", ";", "'", "#", "(x@0 ", "@1", ":"];

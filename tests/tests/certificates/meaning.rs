@@ -3,7 +3,7 @@
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
-use crate::reference::{Claim, Position, Value, arbitrary, equal};
+use super::reference::{Claim, Position, Value, arbitrary, equal};
 
 /// Positions that follow each other.
 struct Run<'a> {

@@ -8,7 +8,7 @@ use frontend::testing::in_parallel;
 use verify::options::Options;
 use verify::verdict::Verdict;
 
-use crate::programs::{Program, Statement};
+use super::programs::{Program, Statement};
 
 /// Functions that no C library has, and what `assert` and the compiler call.
 fn is_foreign(name: &str) -> bool {

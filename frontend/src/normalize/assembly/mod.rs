@@ -191,7 +191,7 @@ impl Translation<'_> {
     fn register(&self, position: usize, bits: Option<u32>) -> Option<Value> {
         let value = self.operands.get(position)?.value?;
         let width = match value.value_type_of() {
-            pointer if pointer.is_pointer() => 64,
+            pointer if pointer.is_pointer() => self.module.data_model().address_bits(),
             other => other.int_width()?,
         };
         let is_whole = bits.is_none_or(|bits| bits == width) && [8, 16, 32, 64].contains(&width);

@@ -22,7 +22,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashMap;
 
 use self::crossings::{Crossing, CrossingPlace};
-use self::results::ReturnedVariable;
+use self::results::ReturnedVariables;
 use self::source::{EnclosingBlock, Source};
 use self::variables::{escapes, is_from_call, is_inlined, is_marked};
 use super::lifetime_marks::insert_mark;
@@ -61,13 +61,13 @@ fn is_not_optimised(functions: &[Value]) -> bool {
         && all.all(|function| is_as_written(function) || cannot_be_marked(function))
 }
 
-fn mark_in(module: &Module, function: Value, results: &[ReturnedVariable]) {
+fn mark_in(module: &Module, function: Value, results: &ReturnedVariables) {
     let body = function.body();
     let taken = taken(function);
     let is_static = |variable: Value| {
         variable.opcode() == Some(InstructionOpcode::Alloca)
             && !taken.contains(&variable)
-            && !is_from_call(variable)
+            && !is_from_call(module, variable)
     };
     let is_known_elsewhere = |variable| escapes(variable) || is_inlined(variable);
     let unmarked = body.iter().copied().filter(|&variable| {
@@ -118,11 +118,14 @@ struct Marks {
     is_known: bool,
 }
 
-fn insert(module: &Module, marks: Vec<Marks>, results: &[ReturnedVariable]) {
+fn insert(module: &Module, marks: Vec<Marks>, results: &ReturnedVariables) {
     let mut middles = FxHashMap::default();
     for marks in marks {
         for Crossing { place, enters } in marks.crossings {
             let place = match place {
+                CrossingPlace::Before(end) if !enters => {
+                    Some(results.end_of_life(&marks.variables, end))
+                }
                 CrossingPlace::Before(instruction) => Some(instruction),
                 CrossingPlace::Between(from, to) => *middles
                     .entry((from, to))
@@ -139,6 +142,7 @@ fn insert(module: &Module, marks: Vec<Marks>, results: &[ReturnedVariable]) {
             }
             for &variable in &marks.variables {
                 let leaves = results
+                    .of_blocks
                     .iter()
                     .filter(|part| !enters && part.variable == variable);
                 for part in leaves {

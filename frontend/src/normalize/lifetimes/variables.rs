@@ -2,15 +2,21 @@
 //! address escapes.
 
 use inkwell::values::InstructionOpcode;
+use program::model::DataModel;
 
-use crate::llvm::{Type, Value};
+use crate::llvm::{Module, Value};
 use crate::normalize::lifetime_marks::lifetime_mark;
 
 /// Whether the program has asked for this memory of the stack by a call of `alloca`, which gives it until the function returns. Clang counts its
-/// bytes as a `size_t`, and variables as an `int`.
-pub(super) fn is_from_call(variable: Value) -> bool {
-    let count = variable.operand(0).map(Value::value_type_of);
-    count.and_then(Type::int_width) == Some(64)
+/// bytes as a `size_t`, and variables as an `int`; where these are as wide, one variable tells itself from several bytes.
+pub(super) fn is_from_call(module: &Module, variable: Value) -> bool {
+    let Some(count) = variable.operand(0) else {
+        return false;
+    };
+    match module.data_model() {
+        DataModel::Ilp32 => count.integer() != Some(1),
+        DataModel::Lp64 => count.value_type_of() == module.size_type(),
+    }
 }
 
 pub(super) fn is_marked(variable: Value) -> bool {

@@ -1,0 +1,13 @@
+//! All tests beside the unit tests, in one binary: one is linked faster than many, and keeps all processors at work.
+
+mod bounds;
+mod certificates;
+mod determinism;
+mod edges;
+mod examples;
+mod layouts;
+mod library;
+mod lifetimes;
+mod native;
+mod oracles;
+mod runtime;
