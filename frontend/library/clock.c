@@ -13,8 +13,24 @@ extern int __mazurka_unknown_int(void);
 enum { SECOND = 1000000000, MICROSECONDS = 1000000 };
 
 /* Linux counts the nanoseconds of its clocks in 63 bits: they show 292 years at most. Rounded down to a power of two, with some years left
-   for what programs add. Where seconds have 32 bits, all of these count. */
-static const long LAST_SECOND = (long)(INT64_MAX / SECOND >= LONG_MAX ? LONG_MAX : (1ll << 33) - 1);
+   for what programs add. Seconds of 32 bits leave a year of 68. */
+#if __SIZEOF_LONG__ == 8
+static const long LAST_SECOND = (1l << 33) - 1;
+
+static long second(long number)
+{
+    return number & LAST_SECOND;
+}
+#else
+static const long YEARS_LEFT = 1l << 25;
+static const long LAST_SECOND = LONG_MAX - YEARS_LEFT;
+
+static long second(long number)
+{
+    long small = number & LONG_MAX;
+    return small - (YEARS_LEFT & -(long)(small > LAST_SECOND));
+}
+#endif
 
 /* What CLOCK_MONOTONIC has shown last. */
 static long last_seconds;
@@ -30,7 +46,7 @@ static long below(long end, unsigned number)
 
 static long any_second(void)
 {
-    return __VERIFIER_nondet_long() & LAST_SECOND;
+    return second(__VERIFIER_nondet_long());
 }
 
 static long any_nanosecond(void)
@@ -123,7 +139,7 @@ int clock_gettime(clockid_t clock, struct timespec *place)
     } else {
         if (clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM)
             __mazurka_unsupported("clock of an alarm");
-        place->tv_sec = __mazurka_unknown_long() & LAST_SECOND;
+        place->tv_sec = second((long)__mazurka_unknown_long());
         place->tv_nsec = below(SECOND, (unsigned)__mazurka_unknown_int());
     }
     return 0;

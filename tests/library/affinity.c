@@ -10,9 +10,9 @@ int main(void)
     UNDEFINED(pthread_setaffinity_np(pthread_self(), 8, nowhere));
     UNDEFINED(pthread_getaffinity_np(pthread_self(), 8, nowhere));
     set.__bits[0] = 0x202;
-    CHECK(__sched_cpucount(8, &set));
-    UNKNOWN(pthread_setaffinity_np(pthread_self(), 8, &set));
-    UNKNOWN(pthread_getaffinity_np(pthread_self(), 8, &set));
+    CHECK(__sched_cpucount(sizeof set.__bits[0], &set));
+    UNKNOWN(pthread_setaffinity_np(pthread_self(), sizeof set.__bits[0], &set));
+    UNKNOWN(pthread_getaffinity_np(pthread_self(), sizeof set.__bits[0], &set));
     UNKNOWN(set.__bits[0]);
     END;
 }

@@ -31,12 +31,12 @@ int main(void)
     free(cleared);
 
     char *aligned = aligned_alloc(64, 64);
-    CHECK((uintptr_t)aligned % 16);
+    CHECK((uintptr_t)aligned % (2 * sizeof(void *)));
     free(aligned);
     ONE_OF(aligned_alloc(3, 8) == 0, value == 0 || value == 1);
     void *place = 0;
     CHECK(posix_memalign(&place, 32, 8));
-    CHECK((uintptr_t)place % 16);
+    CHECK((uintptr_t)place % (2 * sizeof(void *)));
     free(place);
     place = 0;
     CHECK(posix_memalign(&place, 3, 8));

@@ -3,12 +3,20 @@
 use std::path::Path;
 
 use clap::Parser;
+use program::model::DataModel;
 use verify::options::Options;
 use verify::task::Source;
 use verify::verdict::Verdict;
 
 /// The options of `verify` that choose an engine and a reduction.
 pub type Configuration = &'static [&'static str];
+
+/// The option that lets every other one of numbered programs be for the data model ILP32.
+pub fn data_model(number: u64) -> [String; 1] {
+    let known = DataModel::ALL;
+    let model = known[(number % 2) as usize];
+    [format!("--data-model={model}")]
+}
 
 /// The verdicts of several configurations for one program.
 pub struct Answers {

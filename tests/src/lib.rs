@@ -20,7 +20,7 @@ mod numbers;
 mod random;
 mod seeds;
 
-pub use answers::{Answers, Configuration};
+pub use answers::{Answers, Configuration, data_model};
 pub use deterministic::deterministic_program;
 pub use edges::{EdgeKind, EdgeProgram, KINDS, Meaning, edge_program};
 pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use frontend::testing::in_parallel;
-use tests::{Answers, Configuration, LifetimeProgram, lifetime_program, seeds_to_fuzz};
+use tests::{Answers, Configuration, LifetimeProgram, data_model, lifetime_program, seeds_to_fuzz};
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.
@@ -19,11 +19,12 @@ const SECONDS: u64 = 20;
 /// What debug information does not tell of a variable without a declaration that is reached.
 const NOT_KNOWN: &str = "a variable that may belong to several blocks";
 
-fn verdict(folder: &Path, name: &str, text: &str) -> Verdict {
+fn verdict(folder: &Path, seed: u64, name: &str, text: &str) -> Verdict {
     let path = folder.join(name);
     fs::write(&path, text).expect("the folder can be written");
-    let quiet = ["--clang-arg=-w".to_owned()];
-    let mut answers = Answers::of(&path, &[REFERENCE], SECONDS, &quiet);
+    let mut options = data_model(seed).to_vec();
+    options.push("--clang-arg=-w".to_owned());
+    let mut answers = Answers::of(&path, &[REFERENCE], SECONDS, &options);
     answers.verdicts.remove(0)
 }
 
@@ -31,14 +32,14 @@ fn verdict(folder: &Path, name: &str, text: &str) -> Verdict {
 fn fault(seed: u64, folder: &Path) -> Result<bool, String> {
     let LifetimeProgram { right, broken } = lifetime_program(seed);
     let describe = |verdict: Verdict, text: String| format!("seed {seed}: {verdict}\n{text}");
-    let answer = verdict(folder, &format!("right{seed}.c"), &right);
+    let answer = verdict(folder, seed, &format!("right{seed}.c"), &right);
     let is_open =
         matches!(answer, Verdict::Unknown { .. }) && answer.to_string().contains(NOT_KNOWN);
     if answer != Verdict::Safe && !is_open {
         return Err(describe(answer, right));
     }
     if let Some(broken) = broken {
-        let answer = verdict(folder, &format!("broken{seed}.c"), &broken);
+        let answer = verdict(folder, seed, &format!("broken{seed}.c"), &broken);
         if !matches!(answer, Verdict::Unknown { .. }) {
             return Err(describe(answer, broken));
         }

@@ -33,9 +33,16 @@ const EXCUSES: [&str; 3] = [
     "not all values were tried",
 ];
 
+/// What clang is told to compile for.
+type Target = &'static [&'static str];
+
+/// Half of the programs have addresses of 32 bits. Atomic operations of 64 bits need the alignment that they have elsewhere.
+const TARGETS: [Target; 2] = [&["-m64"], &["-m32", "-malign-double"]];
+
 /// A program and what it computes.
 struct Native {
     seed: u64,
+    target: Target,
     path: PathBuf,
     checksum: u64,
 }
@@ -45,8 +52,10 @@ impl Native {
     fn run(seed: u64, directory: &Path) -> Self {
         let path = directory.join(format!("native{seed}.c"));
         let binary = path.with_extension("exe");
+        let target = TARGETS[(seed % 2) as usize];
         std::fs::write(&path, deterministic_program(seed)).expect("the directory is writable");
         let compiled = Command::new("clang-19")
+            .args(target)
             .args(["-O0", "-w", "-pthread", "-o"])
             .args([&binary, &path])
             .status()
@@ -59,6 +68,7 @@ impl Native {
         let checksum = text.trim().parse();
         Self {
             seed,
+            target,
             path,
             checksum: checksum.unwrap_or_else(|_| panic!("seed {seed} printed `{text}`")),
         }
@@ -69,7 +79,10 @@ impl Native {
         let path = self.path.to_string_lossy();
         let name = if holds { "EQUAL" } else { "DIFFERENT" };
         let property = format!("--clang-arg=-D{name}={}ul", self.checksum);
-        let arguments = [&configuration[..], &["--clang-arg=-w", &property]].concat();
+        let target = self.target.iter().map(|flag| format!("--clang-arg={flag}"));
+        let target: Vec<String> = target.collect();
+        let mut arguments = [&configuration[..], &["--clang-arg=-w", &property]].concat();
+        arguments.extend(target.iter().map(String::as_str));
         let limits = ["verify", &path, "--timeout", SECONDS].into_iter();
         let words = limits.chain(arguments.iter().copied());
         let options = Options::try_parse_from(words).expect("valid options");

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use frontend::testing::in_parallel;
 use tests::{
-    Answers, Configuration, Example, Shape, Size, examples, random_program, seeds_to_fuzz,
+    Answers, Configuration, Example, Shape, Size, data_model, examples, random_program,
+    seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
 use verify::verdict::Verdict;
@@ -49,7 +50,7 @@ fn random(seed: u64, directory: &Path, one_of: usize) -> Answers {
     std::fs::write(&path, random_program(seed, &Shape::small(seed)))
         .expect("the directory is writable");
     let asked = some_configurations(one_of, seed as usize);
-    Answers::of(&path, &asked, SECONDS, &[])
+    Answers::of(&path, &asked, SECONDS, &data_model(seed / 2))
 }
 
 /// Counts of what was compared.

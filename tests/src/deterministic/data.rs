@@ -147,7 +147,7 @@ impl Body<'_> {
         let kind = Type::Pointer(to.into(), room);
         let declared = declaration(&kind, &name, &self.world.records);
         let address = if self.numbers.chance(10) {
-            format!("(void *)(unsigned long)({address})")
+            format!("(void *)(uintptr_t)({address})")
         } else {
             address.to_owned()
         };

@@ -96,8 +96,8 @@ impl Integer {
     /// A value of this type as C text, for a value that it has.
     pub fn literal(self, value: i128) -> String {
         let suffix = match (self.bits, self.signed) {
-            (64, true) => "l",
-            (64, false) => "ul",
+            (64, true) => "ll",
+            (64, false) => "ull",
             (32, false) => "u",
             _ => "",
         };

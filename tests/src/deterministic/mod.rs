@@ -3,7 +3,8 @@
 //! A program has no undefined behaviour and does the same under every schedule and at every level of optimisation: it
 //! computes a checksum of everything it did. So a native run tells what every engine must find. The programs are about
 //! what C does with integers and memory, and about the bitcode that clang makes of it; for interleavings see
-//! [`crate::random_program`].
+//! [`crate::random_program`]. Where addresses have 32 bits, `long` still has 64, and clang must be told `-malign-double`, since its atomic
+//! operations need that alignment.
 
 mod atomics;
 mod body;
@@ -68,11 +69,24 @@ pub fn deterministic_program(seed: u64) -> String {
 
 const PRELUDE: &str = "\
 #include <assert.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __SIZEOF_INT128__
+typedef __int128 wide;
+typedef unsigned __int128 unsigned_wide;
+#define WIDTH 128
+#else
+typedef long long wide;
+typedef unsigned long long unsigned_wide;
+#define WIDTH 64
+#define long long long
+#endif
 
 unsigned long checksum;
 
@@ -88,7 +102,7 @@ const CHECK: &str = "\
 #elif defined(DIFFERENT)
     assert(checksum != DIFFERENT);
 #else
-    printf(\"%lu\\n\", checksum);
+    printf(\"%\" PRIu64 \"\\n\", (uint64_t)checksum);
 #endif
 ";
 

@@ -171,7 +171,7 @@ impl Body<'_> {
         let kind = self
             .numbers
             .pick(&[Integer::of(32, false), Integer::UNSIGNED_LONG]);
-        let (bits, suffix) = (kind.bits, if kind.bits == 64 { "l" } else { "" });
+        let (bits, suffix) = (kind.bits, if kind.bits == 64 { "ll" } else { "" });
         let most = i128::from(bits);
         let value = a.cast(kind).text;
         let count = |text: String| Expression::within(text, Integer::INT, (0, most));
@@ -179,7 +179,7 @@ impl Body<'_> {
             0 => count(format!("__builtin_popcount{suffix}({value})")),
             1 => count(format!("__builtin_clz{suffix}({value} | 1)")),
             2 => count(format!(
-                "__builtin_ctz{suffix}({value} | (1ul << {}))",
+                "__builtin_ctz{suffix}({value} | (1ull << {}))",
                 bits - 1
             )),
             3 => Expression::truth(format!("__builtin_parity{suffix}({value})")),
@@ -192,7 +192,7 @@ impl Body<'_> {
             }
             7 => Expression::within(
                 format!(
-                    "__builtin_labs({} >> 1)",
+                    "__builtin_llabs({} >> 1)",
                     a.cast(Integer::of(64, true)).text
                 ),
                 Integer::of(64, true),
@@ -212,17 +212,20 @@ impl Body<'_> {
         Expression::new(format!("(({}){call})", kind.name()), kind)
     }
 
-    /// Arithmetic on 128 bits, or on a width that is no power of two.
+    /// Arithmetic on the widest type, or on a width that is no power of two.
     fn wide(&mut self, a: &Expression, depth: usize) -> Expression {
         let b = self.expression(depth - 1);
         if self.numbers.chance(50) {
             let kind = Integer::of(64, self.numbers.chance(50));
-            let sign = if kind.signed { "" } else { "unsigned " };
+            let wide = if kind.signed { "wide" } else { "unsigned_wide" };
             let operator = self.numbers.pick(&["+", "-", "*", "&", "|", "^"]);
             let shift = self.numbers.below(65);
             let (a, b) = (a.cast(kind).text, b.cast(kind).text);
-            let text = format!("(({sign}__int128){a} {operator} {b})");
-            return Expression::new(format!("(({})({text} >> {shift}))", kind.name()), kind);
+            let text = format!("(({wide}){a} {operator} {b})");
+            return Expression::new(
+                format!("(({})({text} >> {shift} % WIDTH))", kind.name()),
+                kind,
+            );
         }
         let width = 2 + self.numbers.below(62);
         let kind = Integer::of(64, self.numbers.chance(50));
@@ -249,14 +252,14 @@ impl Body<'_> {
         let distance = length as i128;
         Some(match self.numbers.below(4) {
             0 => Expression::within(
-                format!("({a} - {b})"),
+                format!("((long)({a} - {b}))"),
                 Integer::of(64, true),
                 (-distance, distance),
             ),
             1 => Expression::truth(format!("({a} < {b})")),
             2 => Expression::truth(format!("({a} == {b})")),
             _ => Expression::within(
-                format!("((unsigned long){a} % {})", kind.bytes()),
+                format!("((unsigned long)((uintptr_t){a} % {}))", kind.bytes()),
                 Integer::UNSIGNED_LONG,
                 (0, 0),
             ),

@@ -58,7 +58,7 @@ fn every_feature_occurs_often() {
         ("signed char", 100),
         ("unsigned short", 100),
         (" long ", 100),
-        ("__int128", 60),
+        ("wide)", 60),
         ("_BitInt(", 60),
         ("f1 : ", 60),
         ("union R", 60),

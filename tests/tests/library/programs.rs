@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use program::model::DataModel;
+
 /// What a line of a program states, by the macro of `check.h` that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -88,11 +90,17 @@ impl Program {
     }
 
     /// The values that a native run records, by lines. It looks at one line that never returns, or at none for 0.
-    pub fn run(&self, directory: &Path, case: usize) -> BTreeMap<usize, i64> {
-        let binary = directory.join(format!("{}{case}", self.name()));
+    pub fn run(
+        &self,
+        directory: &Path,
+        data_model: DataModel,
+        case: usize,
+    ) -> BTreeMap<usize, i64> {
+        let binary = directory.join(format!("{}{case}_{data_model}", self.name()));
         let records = binary.with_extension("records");
         let compiled = Command::new("clang-19")
             .args(["-O0", "-w", "-pthread", "-D_GNU_SOURCE", "-DNATIVE"])
+            .arg(data_model.compiler_flag())
             .arg(format!("-DCASE={case}"))
             .arg(format!("-DRECORDS=\"{}\"", records.display()))
             .args([&self.path, Path::new("-o"), &binary])
