@@ -186,6 +186,9 @@ fn produce(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
         heap: arguments.heap,
     };
     let instances = instantiate(&loaded.program, &bounds);
+    if let Some(message) = instances.lacks_addresses() {
+        return Err(Failure(UNUSABLE_INPUT, anyhow::anyhow!(message)));
+    }
     let points_to = PointsTo::analyse(&loaded.program, &instances);
     let reduction = arguments.reduction;
     let kinds = ConditionKind::chosen(&arguments.dynamic, reduction)

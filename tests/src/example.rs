@@ -5,6 +5,10 @@ use std::str::FromStr;
 use std::{fs, mem};
 
 use frontend::testing::c_files;
+use program::model::DataModel;
+
+/// How the option begins that names the data model of an example.
+pub const DATA_MODEL: &str = "--data-model=";
 
 /// A program of `c-examples/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +27,18 @@ pub struct Example {
     pub size: Size,
     /// The verdict for the program as `clang -O2` compiles it.
     pub optimised: Optimised,
+}
+
+impl Example {
+    /// The data model that the options name; LP64 if they name none.
+    pub fn data_model(&self) -> DataModel {
+        let mut named = self
+            .options
+            .iter()
+            .filter_map(|option| option.strip_prefix(DATA_MODEL));
+        let named = named.next().and_then(|name| name.parse().ok());
+        named.unwrap_or(DataModel::Lp64)
+    }
 }
 
 /// A verdict.
@@ -304,23 +320,28 @@ mod tests {
 
     #[test]
     fn every_example_compiles_without_warnings() {
-        let output = Command::new("clang-19")
-            .args([
-                "-Wall",
-                "-Wextra",
-                "-Wpedantic",
-                "-Werror",
-                "-pthread",
-                "-fsyntax-only",
-            ])
-            .args(all().iter().map(|example| &example.path))
-            .output()
-            .expect("clang-19 runs");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        for data_model in DataModel::ALL {
+            let examples = all().into_iter();
+            let examples = examples.filter(|example| example.data_model() == data_model);
+            let output = Command::new("clang-19")
+                .args([
+                    data_model.compiler_flag(),
+                    "-Wall",
+                    "-Wextra",
+                    "-Wpedantic",
+                    "-Werror",
+                    "-pthread",
+                    "-fsyntax-only",
+                ])
+                .args(examples.map(|example| example.path))
+                .output()
+                .expect("clang-19 runs");
+            assert!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
     }
 
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../c-examples/README.md");

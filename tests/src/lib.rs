@@ -23,7 +23,9 @@ mod seeds;
 pub use answers::{Answers, Configuration, data_model};
 pub use deterministic::deterministic_program;
 pub use edges::{EdgeKind, EdgeProgram, KINDS, Meaning, edge_program};
-pub use example::{Example, Expected, HeaderError, Optimised, Size, examples, paper_examples};
+pub use example::{
+    DATA_MODEL, Example, Expected, HeaderError, Optimised, Size, examples, paper_examples,
+};
 pub use library::make_library;
 pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Parser;
-use tests::{Example, Expected, Optimised, Size, examples, paper_examples};
+use program::model::DataModel;
+use tests::{DATA_MODEL, Example, Expected, Optimised, Size, examples, paper_examples};
 use verify::options::Options;
 use verify::verdict::Verdict;
 
@@ -92,6 +93,23 @@ fn examples_get_their_verdict() {
 #[test]
 fn programs_of_the_paper_get_their_verdict() {
     assert_eq!(unexpected(&paper_examples(), |_| true, SMALLEST), [""; 0]);
+}
+
+#[test]
+fn another_data_model_has_another_verdict() {
+    let examples = examples().into_iter();
+    let narrow = examples.filter(|example| example.data_model() == DataModel::Ilp32);
+    let differs = |example: &Example| {
+        let wide = DataModel::Lp64;
+        let mut other = example.clone();
+        for option in &mut other.options {
+            if option.starts_with(DATA_MODEL) {
+                *option = format!("{DATA_MODEL}{wide}");
+            }
+        }
+        !matches(example.expected, &verdict(&other, LIMIT))
+    };
+    assert!(narrow.filter(differs).count() >= 12);
 }
 
 /// Has those of one of `one_of` examples decided, chosen by their names, that mean the same when clang optimises them.

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use abi::native::{CHECK_VARIABLE, REPLAY_VARIABLE, SEED_VARIABLE, STATUS_FAULT, STATUS_STUCK};
 use clap::Parser;
 use frontend::testing::in_parallel;
+use program::model::DataModel;
 use tempfile::TempDir;
 use tests::make_library;
 use verify::native::{Executable, executable};
@@ -267,7 +268,7 @@ int main(int argc, char **argv) {
     assert!(compiled.expect("clang runs").success());
     make_library();
     let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
-    let executable = Executable::build(&bitcode).expect("it is linked");
+    let executable = Executable::build(DataModel::Lp64, &bitcode).expect("it is linked");
     let output = run(&executable.path(), SEED_VARIABLE, "0");
     assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
     let message = "mazurka: phase check: t0 waits in the post phase of its transaction\n";

@@ -12,6 +12,7 @@ use frontend::input::CLANG;
 use frontend::{Loaded, operand};
 use instrument::{Plan, Reduction};
 use process::{Directory, Ended, Surroundings};
+use program::model::DataModel;
 
 use crate::program_options::ProgramOptions;
 use crate::task::Source;
@@ -49,6 +50,7 @@ pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failur
 /// The program cannot be used, or the executable cannot be built.
 pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
     let loaded = task::load(options)?;
+    let data_model = loaded.program.data_model;
     let bitcode = if loaded.instrumentation.is_some() {
         loaded.module().to_bitcode()
     } else {
@@ -58,7 +60,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
         let plan = source.plan(reduction, &task::conditions(options)?);
         instrumented(&source.loaded, &plan)?
     };
-    Executable::build(&bitcode)
+    Executable::build(data_model, &bitcode)
 }
 
 fn exit_code(status: ExitStatus) -> i32 {
@@ -80,8 +82,14 @@ impl Executable {
     /// Compiles bitcode and links it. Nothing is optimised: LLVM could exploit data races.
     ///
     /// # Errors
-    /// The runtime is missing, or clang fails.
-    pub fn build(bitcode: &[u8]) -> Result<Self, Failure> {
+    /// The program is for another data model than LP64, the runtime is missing, or clang fails.
+    pub fn build(data_model: DataModel, bitcode: &[u8]) -> Result<Self, Failure> {
+        if data_model != DataModel::Lp64 {
+            return Err(Failure::Input(format!(
+                "native runs are of programs for the data model LP64, and this one is for {data_model}: compile it with `{}`",
+                DataModel::Lp64.compiler_flag()
+            )));
+        }
         let directory = Directory::new();
         let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };

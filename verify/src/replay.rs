@@ -105,7 +105,7 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     }
     let (program, bitcode) = reduce(&loaded, &instances)?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;
-    let executable = Executable::build(&bitcode)?;
+    let executable = Executable::build(program.data_model, &bitcode)?;
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
     let secret = secret()?;
     let mut command = Command::new(executable.path());

@@ -13,7 +13,7 @@ use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
-use program::model::{Instances, Program, Statement};
+use program::model::{DataModel, Instances, Program, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -184,6 +184,11 @@ pub(crate) fn load_believed(options: &ProgramOptions) -> Result<(Loaded, Bounds)
                 loaded.program.name
             ))
         })?;
+    }
+    if loaded.program.data_model == DataModel::Ilp32
+        && let Some(message) = instantiate(&loaded.program, &bounds).lacks_addresses()
+    {
+        return Err(Failure::Input(message));
     }
     Ok((loaded, bounds))
 }

@@ -31,6 +31,18 @@ pub enum Sharing {
 }
 
 impl Instances {
+    /// What to say if there are more objects than addresses; nothing if there are enough addresses.
+    pub fn lacks_addresses(&self) -> Option<String> {
+        let (count, most) = (self.objects.len() as u64, self.data_model.most_objects());
+        (count > most).then(|| {
+            format!(
+                "the program has up to {count} objects in memory, and the model has addresses for {most} in the data model {}: \
+                 try fewer --threads or --heap",
+                self.data_model
+            )
+        })
+    }
+
     /// The object that tells where another one lies; none if the program never asks.
     pub fn base_of(&self, object: ObjectId) -> Option<ObjectId> {
         let first = self.table.bases?;

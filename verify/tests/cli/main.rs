@@ -4,6 +4,7 @@
 mod certificates;
 mod common;
 mod compare;
+mod data_models;
 mod export;
 mod files;
 mod input;
