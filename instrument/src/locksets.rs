@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
+use program::dataflow::Liveness;
 use program::model::{
     Comparison, DataModel, Edge, EdgeId, GlobalId, LocationId, MutexOperation, ObjectId, Operand,
     Operation, RegisterId, Statement,
@@ -61,6 +62,7 @@ impl Locksets {
                 context,
                 footprints,
                 instance,
+                live: Liveness::new(context.template(instance)),
                 stable: stable_globals(context, footprints, mhp, instance),
             };
             solve(
@@ -133,6 +135,8 @@ struct Holding<'a> {
     context: &'a Context<'a>,
     footprints: &'a Footprints,
     instance: InstanceId,
+    /// Of other registers it does not matter what they hold.
+    live: Liveness,
     /// The variables that hold the same until this thread writes them.
     stable: BTreeSet<(GlobalId, u32)>,
 }
@@ -154,6 +158,7 @@ impl ForwardAnalysis for Holding<'_> {
             after.tried.remove(&register);
             after.decided.remove(&register);
         });
+        after.symbols.keep(self.live.at(edge.target));
         after.compare(&edge.statement);
         if let Some((register, mutex)) = self.tried(&edge.statement) {
             after.tried.insert(register, mutex);

@@ -122,6 +122,12 @@ impl SymbolicAddresses {
         value.into_iter().collect()
     }
 
+    /// Forgets all registers but these, which are in ascending order.
+    pub fn keep(&mut self, registers: &[RegisterId]) {
+        self.0
+            .retain(|register, _| registers.binary_search(register).is_ok());
+    }
+
     /// Keeps what holds in both.
     pub fn meet(&mut self, other: &Self) {
         self.0

@@ -56,9 +56,20 @@ fn hear_of_ends() {
     }
 }
 
+/// Gives memory back that is free: a fork takes time for all that the process has, and so does the first write of each page while the copy
+/// lives.
+fn give_memory_back() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: the C library allows this at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Has the command run below a reaper, which ends as the command does.
 pub(crate) fn below_reaper(command: &mut Command, lifetime: Lifetime) {
     hear_of_ends();
+    give_memory_back();
     let hook = move || split(&lifetime);
     // SAFETY: the hook does as the head of this file says.
     unsafe { command.pre_exec(hook) };
@@ -188,6 +199,7 @@ fn end_by(signal: c_int) -> ! {
 /// Only the calling thread goes on in the copy. If the work waits for what another thread does or holds, it is not done in time.
 pub fn succeeds_apart(work: impl FnOnce() -> bool, patience: Duration) -> bool {
     hear_of_ends();
+    give_memory_back();
     let this = getpid();
     // SAFETY: the copy ends here, and what it shares with other threads is memory that stays as it was. Allocation works there, since
     // the C library keeps its locks for the fork.

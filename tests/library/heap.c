@@ -40,7 +40,7 @@ int main(void)
     free(place);
     place = 0;
     CHECK(posix_memalign(&place, 3, 8));
-    CHECK(posix_memalign(&place, 4, 8));
+    CHECK(posix_memalign(&place, sizeof(void *) / 2, 8));
     CHECK(posix_memalign(&place, 24, 8));
     CHECK(place == 0);
     END;
