@@ -6,7 +6,7 @@ use program::model::{AccessKind, DataModel, LocationKind, Operand, Statement, Te
 /// Some bytes at an address, which a statement accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessedBytes {
-    /// The address, 64 bits.
+    /// The address, as wide as an address.
     pub address: Operand,
     /// Where the bytes begin, from the address.
     pub delta: u32,

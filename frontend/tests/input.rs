@@ -131,14 +131,16 @@ fn c_files_that_are_no_program() {
             InputError::NoMain { .. }
         ));
     }
-    assert!(matches!(
-        refused(
-            "int main(void) { return 0; }",
-            &["--target=powerpc"],
-            &["test.c", "little endian", "compile it for"]
-        ),
-        InputError::Target { .. }
-    ));
+    for target in ["--target=powerpc", "--target=armv7-linux-gnueabi", "-mx32"] {
+        assert!(matches!(
+            refused(
+                "int main(void) { return 0; }",
+                &[target],
+                &["test.c", "is for a target", "compile it for"]
+            ),
+            InputError::Target { .. }
+        ));
+    }
 }
 
 /// The version of the format stands in the first block. Its bit is found by trying.

@@ -1,7 +1,7 @@
 //! The numbers that machines have for addresses.
 
 use abi::ids::InstanceId;
-use program::model::{Agreement, LOWEST, ObjectId, ObjectKind, Operand};
+use program::model::{Agreement, DataModel, LOWEST, ObjectId, ObjectKind, Operand};
 use program::threads::{Placement, Sharing};
 use system::term::Term;
 
@@ -321,8 +321,12 @@ impl Executor<'_> {
         self.terms.or_all(over)
     }
 
-    /// Whether an address does not lie before the start of its object.
+    /// Whether an address does not lie before the start of its object, or so far behind it that its number may wrap around.
     fn is_behind(&mut self, origin: Origin) -> Term {
+        if self.data_model() == DataModel::Ilp32 {
+            let lowest = self.terms.bits(32, LOWEST.into());
+            return self.terms.unsigned_less(origin.distance, lowest);
+        }
         let sign = self.terms.extract(31, 31, origin.distance);
         let before = self.terms.bit_to_bool(sign);
         self.terms.not(before)

@@ -31,7 +31,7 @@ pub enum Variable {
     RegisterInRegion(InstanceId, RegionId, RegisterId),
     /// A register of an instance.
     Register(InstanceId, RegisterId),
-    /// What joining an instance yields; 64 bits.
+    /// What joining an instance yields; as wide as an address.
     Result(InstanceId),
     /// Whether an instance was joined or detached; Boolean.
     Claimed(InstanceId),

@@ -128,15 +128,17 @@ impl Execution<'_, '_> {
     fn agrees(&self, (object, distance): (ObjectId, i32), unless: Agreement) -> bool {
         let instances = self.interpreter.instances;
         let origin = |operand| instances.origin(self.address(operand));
+        let is_behind = |distance| instances.data_model.is_behind(distance);
         if object == instances.nowhere() {
             return false;
         }
         match unless {
             Agreement::Never => false,
-            Agreement::SameObject(other) => origin(other)
-                .is_some_and(|(other, there)| other == object && distance >= 0 && there >= 0),
+            Agreement::SameObject(other) => origin(other).is_some_and(|(other, there)| {
+                other == object && is_behind(distance) && is_behind(there)
+            }),
             Agreement::Distinct(other) => match origin(other) {
-                None => self.data_model().is_small(self.address(other)) && distance >= 0,
+                None => self.data_model().is_small(self.address(other)) && is_behind(distance),
                 Some((other, there)) => {
                     let apart = self.is_inside(object, distance) && self.is_inside(other, there);
                     let decided =
@@ -146,7 +148,7 @@ impl Execution<'_, '_> {
                 }
             },
             Agreement::Small(number) => {
-                self.data_model().is_small(self.address(number)) && distance >= 0
+                self.data_model().is_small(self.address(number)) && is_behind(distance)
             }
             Agreement::Near(number) => {
                 let data_model = self.data_model();

@@ -109,7 +109,8 @@ pub enum InputError {
     },
     /// Not a target whose memory layout the model has.
     #[error(
-        "`{name}` is for a target that is not little endian with addresses of 32 or 64 bits: compile it for x86-64, x86 or aarch64"
+        "`{name}` is for a target that is neither little endian with addresses of 64 bits nor x86 Linux with addresses of 32 bits: \
+         compile it for x86-64, aarch64 or, with -m32, for x86"
     )]
     Target {
         /// The input.

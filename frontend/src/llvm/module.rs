@@ -286,10 +286,18 @@ impl Module {
         let is_little_endian = layout.get_byte_ordering() == ByteOrdering::LittleEndian;
         let size = layout.get_pointer_byte_size(None);
         let mut known = DataModel::ALL.into_iter();
-        known.find(|&model| {
-            let has_library = model == DataModel::Lp64 || cfg!(target_arch = "x86_64");
-            is_little_endian && model.address_bytes() == size && has_library
-        })
+        // Other machines of 32 bits align and pass values in other ways, and so does x86-64 with addresses of 32 bits.
+        let has_library = |model| match model {
+            DataModel::Ilp32 => cfg!(target_arch = "x86_64") && self.is_x86_of_32_bits(),
+            DataModel::Lp64 => true,
+        };
+        known.find(|&model| is_little_endian && model.address_bytes() == size && has_library(model))
+    }
+
+    fn is_x86_of_32_bits(&self) -> bool {
+        let triple = self.triple();
+        let architecture = triple.split('-').next().unwrap_or_default();
+        matches!(architecture, "i386" | "i486" | "i586" | "i686") && !triple.contains("windows")
     }
 
     /// The data model of a program that was opened.

@@ -2,11 +2,12 @@
 //! answer about the pointer would be correct.
 
 use inkwell::values::InstructionOpcode as Op;
+use program::model::DataModel;
 use rustc_hash::FxHashSet;
 
 use crate::llvm::{Builder, Displacement, Module, Value, displacement};
 
-/// How far an instruction moves a pointer, if that may be by [`DataModel::far`](program::model::DataModel::far) or more and more is done with the result than accesses, which are
+/// How far an instruction moves a pointer, if that may be by [`DataModel::far`] or more and more is done with the result than accesses, which are
 /// undefined anyway.
 pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
     let is_move =
@@ -18,10 +19,10 @@ pub(super) fn far(module: &Module, instruction: Value) -> Option<Displacement> {
     (!is_near(module, &moved) && is_passed_on(instruction)).then_some(moved)
 }
 
-/// The conditions under which a pointer is moved by less than [`DataModel::far`](program::model::DataModel::far): every index is near by itself, so that the sum of 64 bits does not
-/// wrap around, and so is the sum.
+/// The conditions under which a pointer is moved by less than [`DataModel::far`]: every index is near by itself, so that the sum does
+/// not wrap around, and so is the sum.
 pub(super) fn stays_near(module: &Module, builder: &Builder, moved: &Displacement) -> Vec<Value> {
-    let data_model = module.data_model();
+    let data_model: DataModel = module.data_model();
     let far = data_model.far();
     let integer = module.size_type();
     let mut conditions = Vec::new();

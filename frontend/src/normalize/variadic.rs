@@ -20,8 +20,8 @@ const FLOATS: u64 = INTEGER * INTEGER_REGISTERS;
 const SLOT: u64 = 8;
 const LONG: u64 = 16;
 
-/// What a `va_list` of x86-64 holds from which byte on: how far both parts of the registers are read, and addresses of the rest of the stack's
-/// arguments and of the registers.
+/// What a `va_list` of x86-64 holds from which byte on: how far both parts of the registers are read, and addresses of the rest of the
+/// stack's arguments and of the registers.
 const INTEGERS_READ: u64 = 0;
 const FLOATS_READ: u64 = 4;
 const STACK: u64 = 8;
@@ -32,7 +32,12 @@ const LIST: u64 = 24;
 /// Gives the variadic functions of the module another type, with two more parameters, and passes these in their calls. Others keep
 /// their type, and are not read: `main`, those with addresses of labels, and those of other machines.
 pub(super) fn pass_in_memory(module: &Module) {
-    if !is_known(&module.triple()) {
+    let triple = module.triple();
+    let is_known = match module.data_model() {
+        DataModel::Ilp32 => true,
+        DataModel::Lp64 => triple.starts_with("x86_64") && !triple.contains("windows"),
+    };
+    if !is_known {
         return;
     }
     let is_variadic = |function: &Value| {
@@ -73,13 +78,6 @@ pub(super) fn pass_in_memory(module: &Module) {
             None => {}
         }
     }
-}
-
-/// Whether arguments are passed so on a machine.
-fn is_known(triple: &str) -> bool {
-    let architecture = triple.split('-').next().unwrap_or_default();
-    let is_x86 = matches!(architecture, "x86_64" | "i386" | "i486" | "i586" | "i686");
-    is_x86 && !triple.contains("windows")
 }
 
 /// How many registers of each kind and bytes of the stack are taken.

@@ -3,7 +3,7 @@
 use abi::ids::InstanceId;
 
 use super::residues::Residues;
-use crate::model::{Instances, ObjectId, Operand};
+use crate::model::{DataModel, Instances, LOWEST, ObjectId, Operand};
 
 /// The addresses that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) struct AddressSet {
     pub(crate) other: bool,
     /// Whether it may be a number that was computed from the number of an address, so that it may equal another one.
     pub(crate) computed: bool,
-    /// Whether it may be a number of the program's own that is the address of some object on some machine. Inputs of 64 bits are not
+    /// Whether it may be a number of the program's own that is the address of some object on some machine. Inputs are not
     /// meant: they may be what is the address in the model, too.
     pub(crate) plain: bool,
     /// Whether it may be what the library keeps in a lock, semaphore, barrier or condition variable.
@@ -131,6 +131,18 @@ impl AddressSet {
         offsets.any(|offsets| {
             offsets.is_before() || (self.lowered || self.indexed) && !offsets.is_exact()
         })
+    }
+
+    /// Whether some address may lie so far behind its object that its number wraps around.
+    pub(crate) fn may_wrap(&self, instances: &Instances) -> bool {
+        let reaches = |&(object, offsets): &(ObjectId, Residues)| {
+            let size = instances.objects[object].size;
+            !offsets.is_within(size.saturating_add(LOWEST as u32))
+        };
+        match instances.data_model {
+            DataModel::Ilp32 => self.objects.iter().any(reaches),
+            DataModel::Lp64 => false,
+        }
     }
 
     /// Whether it may point to no byte of an object that has at least `size`.

@@ -18,7 +18,8 @@ pub(crate) struct Side {
     only: Option<ObjectId>,
     /// Of the objects, the least.
     alignment: u128,
-    /// Whether it may lie before the start of its object, so that its number may be small or negative.
+    /// Whether it may lie before the start of its object, or so far behind it that its number wraps around: then the number may be small or
+    /// negative.
     is_before: bool,
     /// Whether it may have been moved already, by an unknown distance.
     is_far: bool,
@@ -77,12 +78,14 @@ impl Side {
             only: first.filter(|_| objects.next().is_none()),
             is_far: is_far(instances.data_model, set),
             may_be_small: set.may_be_small(),
-            is_before: set.may_be_before(),
+            is_before: set.may_be_before() || set.may_wrap(instances),
             alignment: u128::from(if is_blind && set.may_be_other() {
                 1
             } else {
                 least
-            }),
+            })
+            // Addresses of the model are aligned no more.
+            .min(1 << instances.data_model.distance_bits()),
             bound,
         }
     }
@@ -114,6 +117,11 @@ impl Side {
 
     fn is_within(self, distance: u128) -> bool {
         self.bound < distance || self.is_negative_below(distance)
+    }
+
+    /// Whether a change of the lowest bits by no more than this is none that may lead into another object if it is repeated.
+    fn keeps_object(self, change: u128) -> bool {
+        !self.is_far || change < self.data_model.short().into()
     }
 
     /// Whether this number leads from a pointer to what is near the same object.
@@ -164,7 +172,8 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Addre
         }
         BinaryOperator::And if number.bound < pointer.alignment => AddressResult::Exact,
         BinaryOperator::And => {
-            let keeps = number.is_negative_below(pointer.alignment);
+            let keeps = number.is_negative_below(pointer.alignment)
+                && pointer.keeps_object(pointer.alignment - 1);
             let cleared = number.constant().map(|bits| !bits.value as u32);
             let moved = cleared.map_or(Move::Anywhere, Move::Untag);
             only_if(keeps, AddressResult::Moved(side, moved))
@@ -178,14 +187,15 @@ pub(crate) fn binary(operator: BinaryOperator, left: Side, right: Side) -> Addre
                 Move::AnyTag(tag)
             };
             only_if(
-                number.bound < pointer.alignment,
+                number.bound < pointer.alignment && pointer.keeps_object(number.bound),
                 AddressResult::Moved(side, moved),
             )
         }
         BinaryOperator::UnsignedRemainder | BinaryOperator::SignedRemainder => {
             let divides =
                 |bits: Bits| bits.value.is_power_of_two() && bits.value <= pointer.alignment;
-            let keeps_sign = operator == BinaryOperator::UnsignedRemainder || !pointer.is_before;
+            let is_signless = !pointer.data_model.has_negative_addresses() && !pointer.is_before;
+            let keeps_sign = operator == BinaryOperator::UnsignedRemainder || is_signless;
             only_if(
                 side == 0 && keeps_sign && number.constant().is_some_and(divides),
                 AddressResult::Exact,
@@ -240,6 +250,17 @@ pub(crate) fn compare(
         | Comparison::SignedLessEqual => Agreement::Never,
     };
     let distinct = |side: Side| Some(Agreement::Distinct(side.operand));
+    let is_signed = matches!(
+        comparison,
+        Comparison::SignedLess | Comparison::SignedLessEqual
+    );
+    if is_signed && left.data_model.has_negative_addresses() {
+        // An object may have addresses of both signs.
+        return match [left, right].map(|side| side.is_address) {
+            [false, false] => AddressResult::Exact,
+            sides => AddressResult::Computed(sides.map(|is| is.then_some(Agreement::Never))),
+        };
+    }
     match (left.is_address, right.is_address, comparison) {
         (false, false, _) => AddressResult::Exact,
         (true, false, _) if right.is_small() && !left.is_before => AddressResult::Exact,

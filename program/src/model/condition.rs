@@ -37,7 +37,7 @@ pub struct BothMoverCondition {
 pub struct NoAlias {
     /// The instruction whose access this is about.
     pub site: SiteId,
-    /// Its address; 64 bits.
+    /// Its address; as wide as an address.
     pub address: Operand,
     /// Its size in bytes.
     pub size: u32,
@@ -50,7 +50,7 @@ pub struct NoAlias {
 pub struct LockPointer {
     /// The instruction that took the mutex.
     pub site: SiteId,
-    /// The address of the mutex; 64 bits.
+    /// The address of the mutex; as wide as an address.
     pub mutex: Operand,
     /// The instructions of the other threads.
     pub others: BTreeSet<SiteId>,
@@ -63,7 +63,7 @@ pub struct LockPointer {
 pub struct MonotonicAtomic {
     /// The instruction whose access this is about.
     pub site: SiteId,
-    /// Its address; 64 bits.
+    /// Its address; as wide as an address.
     pub address: Operand,
     /// Of 8, 16, 32 or 64 bits.
     pub value: Bits,
@@ -91,7 +91,7 @@ pub enum ConflictTest {
     Unstarted(BTreeSet<TemplateId>),
     /// Static pointer: another thread may still perform an access that overlaps this one.
     MayAlias {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// In bytes.
         size: u32,
@@ -100,14 +100,14 @@ pub enum ConflictTest {
     },
     /// Lock pointer: another thread may still acquire a mutex whose address differs from `address`.
     MayLockOther {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// The accesses of others.
         accesses: Vec<FutureAccess>,
     },
     /// Monotonic atomic: memory holds one of these values, of one width. So it does if the address does not point into a live object.
     CellHolds {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Of 8, 16, 32 or 64 bits.
         values: BTreeSet<Bits>,
@@ -134,7 +134,7 @@ pub struct FutureAccess {
 pub enum AddressSource {
     /// What this operand is in that thread.
     Operand(Operand),
-    /// What 64 bits of memory hold at a byte offset of a global variable.
+    /// What memory holds, as much as an address has, at a byte offset of a global variable.
     Cell(GlobalId, u32),
 }
 

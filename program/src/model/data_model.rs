@@ -120,11 +120,29 @@ impl DataModel {
         (self.far() - 1) as u32
     }
 
-    /// Moves of a pointer by less bytes do not count: it takes too many of them to lead into another object.
+    /// Moves of a pointer by less bytes do not count: it takes too many of them to lead into another object. Where addresses have 32 bits, a
+    /// loop is soon there, and all count.
     pub const fn short(self) -> u64 {
         match self {
-            Self::Ilp32 => 1 << 6,
+            Self::Ilp32 => 0,
             Self::Lp64 => 1 << 8,
+        }
+    }
+
+    /// Whether the number of an address that is so far behind the start of its object is greater than that of the start on all machines, as a
+    /// number without sign. The last address of 32 bits may be near the end of an object.
+    pub fn is_behind(self, distance: i32) -> bool {
+        match self {
+            Self::Ilp32 => (0..LOWEST as i32).contains(&distance),
+            Self::Lp64 => distance >= 0,
+        }
+    }
+
+    /// Whether addresses of machines may be negative as numbers with a sign.
+    pub const fn has_negative_addresses(self) -> bool {
+        match self {
+            Self::Ilp32 => true,
+            Self::Lp64 => false,
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Effects<'a> {
 /// An access to memory at an address. It is undefined if the address does not point into a live object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access<'a> {
-    /// Where, 64 bits.
+    /// Where, as wide as an address.
     pub address: Operand,
     /// How many bytes.
     pub extent: Extent,
@@ -79,19 +79,19 @@ pub enum LifeEffect<'a> {
     },
     /// Ends that of the object at an address; [`Statement::Free`].
     Frees {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Whether it is the end of memory of the stack.
         automatic: bool,
     },
     /// Asks for the size of the object at an address, and so whether it is alive.
     Measures {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
     },
     /// Asks where the object at an address lies; [`Statement::Number`].
     Locates {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// When it does not.
         unless: Agreement,
@@ -105,19 +105,19 @@ pub enum LifeEffect<'a> {
 pub enum ThreadEffect {
     /// Starts one.
     Creates {
-        /// Address of the start routine; 64 bits.
+        /// Address of the start routine; as wide as an address.
         start: Operand,
-        /// Its argument; 64 bits.
+        /// Its argument; as wide as an address.
         argument: Operand,
     },
     /// Waits for the end of a thread, which no statement may join or detach again.
     Joins {
-        /// The handle; 64 bits.
+        /// The handle; as wide as an address.
         thread: Operand,
     },
     /// Says that no statement joins a thread.
     Detaches {
-        /// The handle; 64 bits.
+        /// The handle; as wide as an address.
         thread: Operand,
     },
     /// Ends its own, and the lives of its variables.

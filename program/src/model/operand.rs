@@ -46,11 +46,12 @@ pub enum Operation {
     Cast(Cast, Operand),
     /// The second operand if the first (one bit) is 1, else the third.
     Select(Operand, Operand, Operand),
-    /// `base + constant + sum of index * scale` modulo 2^64; indices are sign-extended or truncated to 64 bits.
-    /// If the sum of what is added is not below [`crate::threads::FAR`], bit 63 of the result is set: nothing is there.
+    /// `base + constant + sum of index * scale` modulo the number of addresses; indices are signed, and no wider than an address.
+    /// If the sum of what is added is not below [`DataModel::far`](super::DataModel::far), the result points to
+    /// [`ObjectKind::Nowhere`](super::ObjectKind).
     /// The only operation, beside copies and selection, that makes pointers from pointers.
     Offset {
-        /// 64 bits.
+        /// As wide as an address.
         base: Operand,
         /// In bytes.
         constant: u64,

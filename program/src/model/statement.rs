@@ -36,7 +36,7 @@ pub enum Statement {
     Load {
         /// Written; its width rounded up to bytes is the size of the access. Bits above the width are ignored.
         register: RegisterId,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Whether C declares the access atomic.
         atomic: bool,
@@ -48,7 +48,7 @@ pub enum Statement {
     Store {
         /// Written to memory.
         value: Operand,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Whether C declares the access atomic.
         atomic: bool,
@@ -60,7 +60,7 @@ pub enum Statement {
     AtomicRmw {
         /// Receives the old value.
         register: RegisterId,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// How old value and operand are combined.
         operator: UpdateOperator,
@@ -74,7 +74,7 @@ pub enum Statement {
         register: RegisterId,
         /// One bit: receives whether the value was written.
         success: RegisterId,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Written if memory holds this.
         expected: Operand,
@@ -93,18 +93,18 @@ pub enum Statement {
     },
     /// Allocates an object of arbitrary or zero content; without a free slot the thread goes to [`Template::heap_limit`](super::Template::heap_limit).
     Allocate {
-        /// Receives the address; 64 bits.
+        /// Receives the address; as wide as an address.
         register: RegisterId,
         /// Which allocation.
         site: HeapSiteId,
-        /// Size in bytes, 64 bits.
+        /// Size in bytes, as wide as an address.
         size: Operand,
         /// Whether the content is zero.
         zeroed: bool,
     },
     /// Frees an object; the null pointer is ignored, any other address that is not the start of a live heap object is undefined.
     Free {
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// Whether it is the end of memory of the stack. Then any address is ignored that is not the start of a live object of an
         /// allocation that is automatic, and else that of one.
@@ -112,35 +112,35 @@ pub enum Statement {
     },
     /// Reads how large a heap object is. Undefined as in `Free`, and for the null pointer.
     Size {
-        /// Receives the number of bytes; 64 bits.
+        /// Receives the number of bytes; as wide as an address.
         register: RegisterId,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
     },
     /// Starts the next unused instance of the template of the start routine; without one the thread goes to [`Template::thread_limit`](super::Template::thread_limit).
     Create {
-        /// Receives the handle; 64 bits.
+        /// Receives the handle; as wide as an address.
         register: RegisterId,
-        /// Address of the start routine; 64 bits.
+        /// Address of the start routine; as wide as an address.
         start: Operand,
-        /// Its argument; 64 bits.
+        /// Its argument; as wide as an address.
         argument: Operand,
     },
     /// Waits until the thread has exited. Unknown handles and those of threads that were joined or detached are undefined.
     Join {
         /// Receives 0, or [`abi::mutex::DEADLOCK`] at once if the thread is the executing one; 32 bits.
         register: RegisterId,
-        /// The handle; 64 bits.
+        /// The handle; as wide as an address.
         thread: Operand,
-        /// Where the thread's result is stored unless null; 64 bits.
+        /// Where the thread's result is stored unless null; as wide as an address.
         value: Operand,
     },
     /// Says that no statement joins the thread. Handles are undefined as in `Join`.
     Detach {
-        /// The handle; 64 bits.
+        /// The handle; as wide as an address.
         thread: Operand,
     },
-    /// Reads the handle of the executing thread; 64 bits.
+    /// Reads the handle of the executing thread; as wide as an address.
     SelfHandle {
         /// Written.
         register: RegisterId,
@@ -153,9 +153,9 @@ pub enum Statement {
     /// Turns an address into the number that a machine has for it: where its object lies plus the offset. A handle is the address of
     /// a thread here, and its number arbitrary. What is no address of an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
     Number {
-        /// Receives the number; 64 bits.
+        /// Receives the number; as wide as an address.
         register: RegisterId,
-        /// 64 bits.
+        /// As wide as an address.
         address: Operand,
         /// When the address stays as it is.
         unless: Agreement,
@@ -176,7 +176,7 @@ pub enum Statement {
         operation: MutexOperation,
         /// Receives the result code; 32 bits.
         register: RegisterId,
-        /// Address of the mutex; 64 bits.
+        /// Address of the mutex; as wide as an address.
         mutex: Operand,
     },
     /// Enters an atomic region.
@@ -185,7 +185,7 @@ pub enum Statement {
     AtomicEnd,
     /// Ends the thread; the target is its [`LocationKind::Exited`](super::LocationKind::Exited) location.
     Return {
-        /// What joining it yields; 64 bits. Arbitrary if absent.
+        /// What joining it yields; as wide as an address. Arbitrary if absent.
         value: Option<Operand>,
     },
 }
@@ -203,13 +203,13 @@ pub enum Agreement {
     Distinct(Operand),
     /// If this number is null or another one that is the address of nothing, and the address is not before the start of its object: on equality.
     Small(Operand),
-    /// If this number and the address's distance from its object are both below [`crate::threads::FAR`]: the sum is an address near
-    /// the same object.
+    /// If this number and the address's distance from its object are both below [`DataModel::far`](super::DataModel::far): the sum is
+    /// an address near the same object.
     Near(Operand),
 }
 
 impl Agreement {
-    /// What it looks at, 64 bits.
+    /// What it looks at, as wide as an address.
     pub fn operand(self) -> Option<Operand> {
         match self {
             Self::Never => None,

@@ -90,3 +90,27 @@ fn what_has_no_address_is_refused() {
         assert_eq!(last_line(&verify_text("a.c", text, &[])), "VERDICT: SAFE");
     }
 }
+
+/// By many short steps, or by setting all bits below the alignment and adding 1 again and again.
+#[test]
+fn a_pointer_that_is_moved_often_is_in_no_other_object() {
+    let steps = "#include <assert.h>\n#include <stdint.h>\n\
+        static volatile int first, second;\n\
+        int main(void) {\n  uintptr_t place = (uintptr_t)&first;\n\
+          for (int step = 0; step < 65536; step++) place += 32;\n\
+          assert(place == (uintptr_t)&second);\n  return 0;\n}\n";
+    let tags = "#include <assert.h>\n#include <stdint.h>\n\
+        static _Alignas(1048576) char page[1];\nstatic char other;\n\
+        int main(void) {\n  uintptr_t place = (uintptr_t)page;\n\
+          for (int round = 0; round < 4096; round++) place = (place | 1048575) + 1;\n\
+          assert(place == (uintptr_t)&other);\n  return 0;\n}\n";
+    for (text, data_model) in [(steps, "ILP32"), (tags, "LP64")] {
+        let found = verify_text(
+            "a.c",
+            text,
+            &["--engine=explicit", "--data-model", data_model],
+        );
+        let line = last_line(&found);
+        assert!(line.contains("depends on where"), "{line}");
+    }
+}
