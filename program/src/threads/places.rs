@@ -68,9 +68,7 @@ impl Instances {
     /// Where the bits of its base say that an object lies.
     pub fn placement(&self, object: ObjectId) -> Placement {
         let Object {
-            kind,
-            size,
-            alignment,
+            size, alignment, ..
         } = self.objects[object];
         let alignment = u64::from(alignment);
         let least = alignment.max(LOWEST);
@@ -78,15 +76,9 @@ impl Instances {
             DataModel::Lp64 => {
                 // A handle is any number that is not small. One bit less than an address has is enough to be arbitrary, and reaches no
                 // negation of a small one.
-                let bits = match kind {
-                    ObjectKind::Thread(_) => 63,
-                    ObjectKind::Function(_)
-                    | ObjectKind::Global(_)
-                    | ObjectKind::ThreadLocal(..)
-                    | ObjectKind::Local(..)
-                    | ObjectKind::Heap { .. }
-                    | ObjectKind::Base(_)
-                    | ObjectKind::Nowhere => self.data_model.machine_bits(),
+                let bits = match self.is_thread(object) {
+                    true => 63,
+                    false => self.data_model.machine_bits(),
                 };
                 Placement {
                     free: (1 << bits) - alignment,
