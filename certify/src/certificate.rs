@@ -56,14 +56,12 @@ impl Certificate {
     /// The obligation as a script of its own, which asserts everything and does not yet ask.
     pub fn script(&self, obligation: &Obligation) -> String {
         let mut lines = vec![LOGIC.to_owned()];
-        lines.extend(self.positions(obligation.last_position));
+        lines.extend(
+            (0..=obligation.last_position).flat_map(|position| self.frame.equations(position)),
+        );
         lines.extend(obligation.claims.iter().cloned());
         lines.push(String::new());
         lines.join("\n")
-    }
-
-    fn positions(&self, last: usize) -> impl Iterator<Item = String> + '_ {
-        (0..=last).flat_map(|position| self.frame.lines(position))
     }
 
     /// The file. `head` says in comments for people what the proof is about. Line ends in it are taken for spaces, and what looks
@@ -81,7 +79,7 @@ impl Certificate {
             .iter()
             .map(|obligation| obligation.last_position);
         let mut lines = vec![format!("{ARGUMENT}{}", self.argument), LOGIC.to_owned()];
-        lines.extend(self.positions(last.max().unwrap_or(0)));
+        lines.extend((0..=last.max().unwrap_or(0)).flat_map(|position| self.frame.lines(position)));
         for obligation in obligations {
             lines.push(format!(
                 "; obligation {}: {}",

@@ -233,3 +233,13 @@ pub fn definition(name: &Name, sort: Sort, body: &Expression, position: usize) -
     text.push(')');
     text
 }
+
+/// The same as a new constant and what it equals. It says no more than a definition because [`Parser::expression`] lets bodies
+/// speak of earlier names only.
+pub fn equation(name: &Name, sort: Sort, body: &Expression, position: usize) -> String {
+    let mut text = declaration(name, sort, position);
+    let _ = write!(text, " (assert (= {} ", name.at(position));
+    let _ = body.write(&mut text, position);
+    text.push_str("))");
+    text
+}

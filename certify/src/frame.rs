@@ -10,7 +10,7 @@ use system::export::smt_lib::{Writer, line, sort};
 use system::term::{Sort, Term};
 use system::transition_system::TransitionSystem;
 
-use crate::expression::{Expression, declaration, definition};
+use crate::expression::{Expression, declaration, definition, equation};
 use crate::name::Name;
 
 /// The names of what a proof speaks of, without their endings. Variables of these names are renamed.
@@ -94,9 +94,22 @@ impl Frame {
 
     /// The commands of a position, with headings.
     pub fn lines(&self, position: usize) -> Vec<String> {
+        self.commands(position, definition)
+    }
+
+    /// The same for a solver. Z3 expands what `define-fun` defines at every use anew, all the way down: with thousands of shared
+    /// terms that alone takes a minute. Constants with equations are read at once.
+    pub fn equations(&self, position: usize) -> Vec<String> {
+        self.commands(position, equation)
+    }
+
+    fn commands(
+        &self,
+        position: usize,
+        define: impl Fn(&Name, Sort, &Expression, usize) -> String,
+    ) -> Vec<String> {
         let declare = |variable: &Variable| declaration(&variable.name, variable.sort, position);
-        let define =
-            |known: &Definition| definition(&known.name, known.sort, &known.body, position);
+        let define = |known: &Definition| define(&known.name, known.sort, &known.body, position);
         let [state, inputs, definitions, invariant] = PARTS.map(|part| heading(part, position));
         let mut lines = vec![state];
         lines.extend(self.state.iter().map(declare));
