@@ -44,8 +44,8 @@ demo: build ## verify a correct and a broken lock
 run-instrumented: build ## run a program natively as it is instrumented: EX=c-examples/peterson.c, REDUCTION=none
 	$(INSTRUMENT) $(EX) --reduction $(or $(REDUCTION),static) | $(VERIFY) run
 
-table: setup ## write the list of c-examples/README.md anew, from the head comments
-	$(CARGO) test --locked -p tests --lib -- --ignored write_the_list
+table: setup ## write the lists of c-examples/README.md and docs/functions.md anew
+	$(CARGO) test --locked -p tests --lib -- --ignored write_the
 
 fuzz: setup ## random programs: engines, reductions and native runs must agree; damaged bitcode; forged certificates; FUZZ_SECONDS=300, FUZZ_CERTIFICATES=10000
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_CERTIFICATES=$(FUZZ_CERTIFICATES) \

@@ -1,4 +1,5 @@
-//! Compiles the C models in `library/` to bitcode that `normalize` links into programs, once for each data model.
+//! Compiles the C models in `library/` and those in `library/c11/` to bitcode that `normalize` links into programs, once for each
+//! data model.
 #![allow(clippy::print_stdout)] // Cargo reads the output of build scripts.
 
 use std::env;
@@ -13,14 +14,20 @@ const LINKER: &str = "llvm-link-19";
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=library");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut sources: Vec<PathBuf> = std::fs::read_dir("library")?
+    compile_models(Path::new("library"), "library", &out)?;
+    compile_models(Path::new("library/c11"), "c11", &out)
+}
+
+/// Compiles the sources of a folder for each data model, into one file each.
+fn compile_models(folder: &Path, name: &str, out: &Path) -> Result<(), Box<dyn Error>> {
+    let mut sources: Vec<PathBuf> = std::fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     sources.sort();
     let is_x86 = env::var("CARGO_CFG_TARGET_ARCH")? == "x86_64";
-    for (name, flag) in [("library_ilp32", "-m32"), ("library_lp64", "-m64")] {
-        let library = out.join(name).with_extension("bc");
+    for (data_model, flag) in [("ilp32", "-m32"), ("lp64", "-m64")] {
+        let library = out.join(format!("{name}_{data_model}.bc"));
         if flag == "-m32" && !is_x86 {
             // Programs for this data model are refused there.
             std::fs::write(library, [])?;
@@ -29,8 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut parts = Vec::new();
         for source in &sources {
             let stem = source.file_stem().ok_or("a source without name")?;
-            let mut part = OsString::from(name);
-            part.push("_");
+            let mut part = OsString::from(format!("{name}_{data_model}_"));
             part.push(stem);
             let part = out.join(part).with_extension("bc");
             compile(source, flag, &part)?;

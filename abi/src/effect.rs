@@ -59,8 +59,17 @@ pub enum Effect {
     Succeeds,
     /// Defined in C by the library of `frontend` (`frontend/library/`), in terms of the other effects.
     Modelled,
-    /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers.
+    /// As modelled, but in terms of functions that the program itself could call (`frontend/library/c11/`), which come into the place
+    /// of the call.
+    InPlace,
+    /// `sscanf(text, format, targets…)`: as modelled, where the format is a constant and all that it stores are integers and texts of
+    /// limited lengths.
     Scan,
+    /// As [`Effect::Scan`], of an input, where the argument at this position is the format (`scanf`).
+    ScanInput {
+        /// The position of the format.
+        format: u32,
+    },
     /// As [`Effect::Irrelevant`], where the argument at this position is a constant format; what its conversions do to memory is
     /// made explicit before.
     Print {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "error_number.h"
 #include "model.h"
 
 extern int __mazurka_unknown_int(void);
@@ -42,5 +43,20 @@ int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set)
 {
     (void)thread;
+    return get((unsigned char *)set, size);
+}
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
+{
+    (void)process;
+    look_at(set, size);
+    *__errno_location() = __mazurka_unknown_int();
+    return __mazurka_unknown_int();
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
+{
+    (void)process;
+    *__errno_location() = __mazurka_unknown_int();
     return get((unsigned char *)set, size);
 }

@@ -1,9 +1,11 @@
 /* Attribute objects. Of what they say, a new thread looks at its detach state and at its scheduling policy; the rest is checked and
    remembered. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 
 #include "attributes.h"
+#include "priority.h"
 
 /* The least stack that glibc allows on x86-64. */
 enum { LEAST_STACK = 16384 };
@@ -17,14 +19,16 @@ static struct thread_attributes *valid(const pthread_attr_t *attributes)
 int pthread_attr_init(pthread_attr_t *attributes)
 {
     struct thread_attributes *thread = (struct thread_attributes *)attributes;
-    UNDEFINED_IF_IN_USE(thread, thread->status == ATTRIBUTES);
+    UNDEFINED_IF_IN_USE(thread, are_attributes(thread->status));
     REACH_END(attributes);
     thread->status = ATTRIBUTES;
     thread->detached = PTHREAD_CREATE_JOINABLE;
     thread->scheduling = PTHREAD_INHERIT_SCHED;
     thread->policy = SCHED_OTHER;
-    thread->stack = 0;
+    thread->priority = 0;
     thread->has_guard = 0;
+    thread->stack = 0;
+    thread->stack_end = NULL;
     return 0;
 }
 
@@ -79,6 +83,22 @@ int pthread_attr_getschedpolicy(const pthread_attr_t *restrict attributes, int *
     return 0;
 }
 
+int pthread_attr_setschedparam(pthread_attr_t *restrict attributes, const struct sched_param *restrict parameters)
+{
+    struct thread_attributes *thread = valid(attributes);
+    int priority = parameters->sched_priority;
+    if (priority < least_priority(thread->policy) || priority > greatest_priority(thread->policy))
+        return INVALID;
+    thread->priority = priority;
+    return 0;
+}
+
+int pthread_attr_getschedparam(const pthread_attr_t *restrict attributes, struct sched_param *restrict parameters)
+{
+    parameters->sched_priority = valid(attributes)->priority;
+    return 0;
+}
+
 /* Linux has no threads that compete within their process only. */
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope)
 {
@@ -108,6 +128,25 @@ int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t 
 {
     const struct thread_attributes *thread = valid(attributes);
     *size = thread->stack != 0 ? thread->stack : (size_t)__mazurka_unknown_long();
+    return 0;
+}
+
+int pthread_attr_setstack(pthread_attr_t *attributes, void *address, size_t size)
+{
+    struct thread_attributes *thread = valid(attributes);
+    if (size < LEAST_STACK)
+        return INVALID;
+    thread->stack = size;
+    thread->stack_end = (char *)address + size;
+    return 0;
+}
+
+/* The address of a stack that the system chooses is not known. */
+int pthread_attr_getstack(const pthread_attr_t *restrict attributes, void **restrict address, size_t *restrict size)
+{
+    const struct thread_attributes *thread = valid(attributes);
+    *size = thread->stack != 0 ? thread->stack : (size_t)__mazurka_unknown_long();
+    *address = thread->stack_end ? thread->stack_end - thread->stack : (void *)__mazurka_unknown_long();
     return 0;
 }
 
@@ -141,23 +180,57 @@ int pthread_getconcurrency(void)
     return level;
 }
 
-/* Attributes of synchronisation objects that only exist. */
-#define ATTRIBUTES_OF(kind)                                      \
-    int pthread_##kind##_init(pthread_##kind##_t *attributes)    \
-    {                                                            \
-        int *status = (int *)attributes;                         \
-        UNDEFINED_IF_IN_USE(status, *status == ATTRIBUTES);      \
-        REACH_END(attributes);                                   \
-        *status = ATTRIBUTES;                                    \
-        return 0;                                                \
-    }                                                            \
-                                                                 \
-    int pthread_##kind##_destroy(pthread_##kind##_t *attributes) \
-    {                                                            \
-        require_attributes(attributes);                          \
-        *(int *)attributes = NO_ATTRIBUTES;                      \
-        return 0;                                                \
+/* Attributes of synchronisation objects that say whether other processes use these. */
+#define ATTRIBUTES_OF(kind)                                                                            \
+    int pthread_##kind##_init(pthread_##kind##_t *attributes)                                          \
+    {                                                                                                  \
+        int *status = (int *)attributes;                                                               \
+        UNDEFINED_IF_IN_USE(status, are_attributes(*status));                                          \
+        REACH_END(attributes);                                                                         \
+        *status = ATTRIBUTES;                                                                          \
+        return 0;                                                                                      \
+    }                                                                                                  \
+                                                                                                       \
+    int pthread_##kind##_destroy(pthread_##kind##_t *attributes)                                       \
+    {                                                                                                  \
+        require_attributes(attributes);                                                                \
+        *(int *)attributes = NO_ATTRIBUTES;                                                            \
+        return 0;                                                                                      \
+    }                                                                                                  \
+                                                                                                       \
+    int pthread_##kind##_setpshared(pthread_##kind##_t *attributes, int shared)                        \
+    {                                                                                                  \
+        require_attributes(attributes);                                                                \
+        if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)                     \
+            return INVALID;                                                                            \
+        int rest = *(const int *)attributes & ~OF_PROCESSES;                                           \
+        *(int *)attributes = shared == PTHREAD_PROCESS_SHARED ? rest | OF_PROCESSES : rest;            \
+        return 0;                                                                                      \
+    }                                                                                                  \
+                                                                                                       \
+    int pthread_##kind##_getpshared(const pthread_##kind##_t *restrict attributes, int *restrict shared) \
+    {                                                                                                  \
+        require_attributes(attributes);                                                                \
+        *shared = *(const int *)attributes & OF_PROCESSES ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE; \
+        return 0;                                                                                      \
     }
 
 ATTRIBUTES_OF(barrierattr)
 ATTRIBUTES_OF(rwlockattr)
+
+/* Threads that are preferred make others wait, which could as well not have called yet. So only who asks looks at it. */
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind)
+{
+    require_attributes(attributes);
+    if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+        return INVALID;
+    *(int *)attributes = (*(const int *)attributes & ~PREFERENCES) | kind * PREFERENCE;
+    return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind)
+{
+    require_attributes(attributes);
+    *kind = (*(const int *)attributes & PREFERENCES) / PREFERENCE;
+    return 0;
+}

@@ -148,3 +148,13 @@ int toupper(int character)
     require_character(character);
     return TO_UPPER(character);
 }
+
+int isascii(int character)
+{
+    return (character & ~127) == 0;
+}
+
+int toascii(int character)
+{
+    return character & 127;
+}

@@ -20,6 +20,7 @@ struct condition {
 
 /* Operations on a condition variable, with names by which their accesses are known to be such. */
 void __mazurka_cond_require(const struct condition *);
+void __mazurka_cond_require_made(const pthread_cond_t *);
 void __mazurka_cond_begin(struct condition *, const pthread_mutex_t *);
 void __mazurka_cond_end(struct condition *, _Bool);
 
@@ -29,6 +30,12 @@ void __mazurka_cond_require(const struct condition *condition)
 {
     REQUIRE_END((const pthread_cond_t *)condition);
     __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
+}
+
+/* For the functions of C11, which have no static initialiser. */
+void __mazurka_cond_require_made(const pthread_cond_t *condition)
+{
+    __mazurka_undefined_unless(((const struct condition *)condition)->status == MADE, "use of a condition variable that cnd_init has not made");
 }
 
 /* It matters where condition variables are destroyed or copied, and where threads may wait for one with two mutexes. */

@@ -9,6 +9,8 @@
 extern int __mazurka_unknown_int(void);
 extern char __VERIFIER_nondet_char(void);
 extern long __VERIFIER_nondet_long(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern size_t strlen(const char *);
 
 enum { BAD_DESCRIPTOR = 9 };
 
@@ -46,6 +48,29 @@ ssize_t read(int file, void *bytes, size_t size)
     for (ssize_t index = 0; index < count; index++)
         ((char *)bytes)[index] = __VERIFIER_nondet_char();
     return count;
+}
+
+/* The number that was given last, from 1; 0 if none was. */
+static unsigned last;
+
+/* The least number that is free, so a greater one than the last unless the program closes some. */
+int open(const char *path, int flags, ...)
+{
+    unsigned given = 0;
+    (void)flags;
+    strlen(path);
+    if (__VERIFIER_nondet_bool())
+        return fail_somehow();
+    if (__mazurka_is_used("close"))
+        return __mazurka_unknown_int() & INT32_MAX;
+    __VERIFIER_atomic_begin();
+    unsigned next = __VERIFIER_nondet_uint();
+    if (next > last && next <= INT32_MAX) {
+        last = next;
+        given = next;
+    }
+    __VERIFIER_atomic_end();
+    return given == 0 ? fail_somehow() : (int)(given - 1);
 }
 
 int close(int file)

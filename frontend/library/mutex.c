@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "model.h"
+#include "mutex_kind.h"
 #include "timed.h"
 
 /* The layout that the checker and glibc's static initialisers share; it depends on the width of addresses. */
@@ -19,14 +20,24 @@ struct mutex {
 #endif
 };
 
-enum { ERROR_CHECK = 2, LAST_KIND = 3, KIND_MASK = 0x7f };
+/* The four bytes of an attribute object are 0 if it is not initialised, and else 1 more than this. */
+static int content_of(const pthread_mutexattr_t *attributes)
+{
+    int content = *(const int *)attributes - 1;
+    int kind = content & ~(MADE_BY_C11 | TAKES_LIMITS | SHARED | INHERITS_PRIORITY);
+    __mazurka_undefined_unless(kind >= 0 && kind <= LAST_KIND, "use of mutex attributes that are not initialised");
+    return content;
+}
 
-/* The four bytes of an attribute object are 0 if it is not initialised, and else 1 more than the kind. */
 static int kind_of(const pthread_mutexattr_t *attributes)
 {
-    int content = *(const int *)attributes;
-    __mazurka_undefined_unless(content > 0 && content <= LAST_KIND + 1, "use of mutex attributes that are not initialised");
-    return content - 1;
+    return content_of(attributes) & ~(SHARED | INHERITS_PRIORITY);
+}
+
+/* Sets some bits of the content. */
+static void change(pthread_mutexattr_t *attributes, int bits, int value)
+{
+    *(int *)attributes = ((content_of(attributes) & ~bits) | value) + 1;
 }
 
 int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr_t *restrict attributes)
@@ -56,6 +67,17 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
         mutex->kind = -1;
     __VERIFIER_atomic_end();
     return busy ? BUSY : 0;
+}
+
+/* For the functions of C11, which have no static initialiser. */
+void __mazurka_require_mtx(const pthread_mutex_t *, _Bool timed);
+
+void __mazurka_require_mtx(const pthread_mutex_t *object, _Bool timed)
+{
+    int kind = ((const struct mutex *)object)->kind;
+    __mazurka_undefined_unless((kind & ~(KIND_MASK | TAKES_LIMITS)) == MADE_BY_C11, "use of a mutex that mtx_init has not made");
+    if (timed)
+        __mazurka_undefined_unless(kind & TAKES_LIMITS, "limit of waiting for a mutex that is not mtx_timed");
 }
 
 /* The limit counts only if the mutex cannot be taken at once; an invalid one may be noticed all the same. */
@@ -93,22 +115,71 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
 
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes)
 {
-    (void)kind_of(attributes);
+    (void)content_of(attributes);
     *(int *)attributes = 0;
     return 0;
 }
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind)
 {
-    (void)kind_of(attributes);
+    (void)content_of(attributes);
     if (kind < 0 || kind > LAST_KIND)
         return INVALID;
-    *(int *)attributes = kind + 1;
+    change(attributes, KIND_MASK, kind);
     return 0;
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind)
 {
     *kind = kind_of(attributes);
+    return 0;
+}
+
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared)
+{
+    (void)content_of(attributes);
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return INVALID;
+    change(attributes, SHARED, shared == PTHREAD_PROCESS_SHARED ? SHARED : 0);
+    return 0;
+}
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes, int *restrict shared)
+{
+    *shared = content_of(attributes) & SHARED ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
+    return 0;
+}
+
+/* A lock of a mutex with a priority ceiling fails for threads of higher priority. */
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol)
+{
+    (void)content_of(attributes);
+    if (protocol == PTHREAD_PRIO_PROTECT)
+        __mazurka_unsupported("mutex with a priority ceiling");
+    if (protocol != PTHREAD_PRIO_NONE && protocol != PTHREAD_PRIO_INHERIT)
+        return INVALID;
+    change(attributes, INHERITS_PRIORITY, protocol == PTHREAD_PRIO_INHERIT ? INHERITS_PRIORITY : 0);
+    return 0;
+}
+
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict attributes, int *restrict protocol)
+{
+    *protocol = content_of(attributes) & INHERITS_PRIORITY ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE;
+    return 0;
+}
+
+/* A lock of a robust mutex succeeds when the thread that held it has ended. */
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robustness)
+{
+    (void)content_of(attributes);
+    if (robustness == PTHREAD_MUTEX_ROBUST)
+        __mazurka_unsupported("robust mutex");
+    return robustness == PTHREAD_MUTEX_STALLED ? 0 : INVALID;
+}
+
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *restrict attributes, int *restrict robustness)
+{
+    (void)content_of(attributes);
+    *robustness = PTHREAD_MUTEX_STALLED;
     return 0;
 }

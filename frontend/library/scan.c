@@ -29,6 +29,19 @@ SCAN(16)
 SCAN(32)
 SCAN(64)
 
+/* A text of 1 to `most` bytes and its end; what is behind that keeps what it held. There are no branches on what is unknown. */
+void __mazurka_scan_text(int converted, int position, char *target, int most)
+{
+    if (position >= converted)
+        return;
+    unsigned end = 1 + (unsigned)__mazurka_unknown_int() % (unsigned)most;
+    for (int index = 0; index <= most; index++) {
+        int kept = target[index];
+        int written = __mazurka_unknown_int() & -((unsigned)index != end);
+        target[index] = (char)(kept ^ ((kept ^ written) & -((unsigned)index <= end)));
+    }
+}
+
 int atoi(const char *text)
 {
     look_at(text);

@@ -131,6 +131,17 @@ int strcasecmp(const char *left, const char *right)
     return strncasecmp(left, right, SIZE_MAX);
 }
 
+char *strcasestr(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (;; text++) {
+        if (strncasecmp(text, part, length) == 0)
+            return (char *)text;
+        if (*text == 0)
+            return NULL;
+    }
+}
+
 char *stpncpy(char *restrict to, const char *restrict from, size_t size)
 {
     strncpy(to, from, size);

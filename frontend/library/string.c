@@ -103,6 +103,36 @@ void *mempcpy(void *restrict to, const void *restrict from, size_t size)
     return (char *)memcpy(to, from, size) + size;
 }
 
+void bzero(void *to, size_t size)
+{
+    memset(to, 0, size);
+}
+
+void explicit_bzero(void *to, size_t size)
+{
+    memset(to, 0, size);
+}
+
+void bcopy(const void *from, void *to, size_t size)
+{
+    memmove(to, from, size);
+}
+
+void *memccpy(void *restrict to, const void *restrict from, int byte, size_t size)
+{
+    const unsigned char *source = from;
+    unsigned char *target = to;
+    for (size_t index = 0; index < size; index++) {
+        target[index] = source[index];
+        if (source[index] == (unsigned char)byte) {
+            __mazurka_require_apart(to, from, index + 1);
+            return target + index + 1;
+        }
+    }
+    __mazurka_require_apart(to, from, size);
+    return NULL;
+}
+
 void *memchr(const void *block, int byte, size_t size)
 {
     const unsigned char *position = block;
@@ -110,6 +140,11 @@ void *memchr(const void *block, int byte, size_t size)
         if (*position == (unsigned char)byte)
             return (void *)position;
     return NULL;
+}
+
+void *rawmemchr(const void *block, int byte)
+{
+    return memchr(block, byte, SIZE_MAX);
 }
 
 size_t strlen(const char *text)
@@ -222,6 +257,22 @@ char *strrchr(const char *text, int character)
             last = text;
     } while (*text++);
     return (char *)last;
+}
+
+char *index(const char *text, int character)
+{
+    return strchr(text, character);
+}
+
+char *rindex(const char *text, int character)
+{
+    return strrchr(text, character);
+}
+
+/* Programs start in the locale "C". */
+int strcoll(const char *left, const char *right)
+{
+    return strcmp(left, right);
 }
 
 char *strdup(const char *text)

@@ -1,4 +1,4 @@
-// functions: pthread_setaffinity_np pthread_getaffinity_np __sched_cpucount
+// functions: pthread_setaffinity_np pthread_getaffinity_np sched_setaffinity sched_getaffinity __sched_cpucount
 #include <sched.h>
 
 #include "check.h"
@@ -13,6 +13,11 @@ int main(void)
     CHECK(__sched_cpucount(sizeof set.__bits[0], &set));
     UNKNOWN(pthread_setaffinity_np(pthread_self(), sizeof set.__bits[0], &set));
     UNKNOWN(pthread_getaffinity_np(pthread_self(), sizeof set.__bits[0], &set));
+    UNKNOWN(set.__bits[0]);
+    UNDEFINED(sched_setaffinity(0, 8, nowhere));
+    UNDEFINED(sched_getaffinity(0, 8, nowhere));
+    UNKNOWN(sched_setaffinity(0, sizeof set.__bits[0], &set));
+    UNKNOWN(sched_getaffinity(0, sizeof set.__bits[0], &set));
     UNKNOWN(set.__bits[0]);
     END;
 }

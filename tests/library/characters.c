@@ -1,5 +1,5 @@
 // functions: isalpha isdigit isalnum isupper islower isspace isblank isprint isgraph iscntrl ispunct isxdigit tolower toupper
-// functions: __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
+// functions: __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isascii toascii
 #include <ctype.h>
 
 #include "check.h"
@@ -33,6 +33,13 @@ int main(void)
     CHECK(kind(iscntrl));
     CHECK(kind(ispunct));
     CHECK(kind(isxdigit));
+    CHECK((isascii)('a') != 0);
+    CHECK((isascii)(127) != 0);
+    CHECK((isascii)(128) != 0);
+    CHECK((isascii)(-1) != 0);
+    CHECK((toascii)('a'));
+    CHECK((toascii)(0x1e4));
+    CHECK((toascii)(-1));
     CHECK((tolower)('Q') + 1000 * (tolower)('5'));
     CHECK((toupper)('q') + 1000 * (toupper)(-1));
     CHECK(by_table('a') + by_table(' '));

@@ -1,4 +1,4 @@
-// functions: clock_gettime clock_getres gettimeofday clock_nanosleep
+// functions: clock_gettime clock_getres gettimeofday clock_nanosleep timespec_get
 #include <sys/time.h>
 #include <time.h>
 
@@ -16,6 +16,10 @@ int main(void)
     struct timezone zone;
     struct timespec *nowhere = 0;
     CHECK(clock_gettime(CLOCK_REALTIME, &now));
+    ONE_OF(now.tv_sec, value >= 0);
+    ONE_OF(now.tv_nsec, value >= 0 && value < 1000000000);
+    CHECK(timespec_get(&now, 0));
+    CHECK(timespec_get(&now, TIME_UTC));
     ONE_OF(now.tv_sec, value >= 0);
     ONE_OF(now.tv_nsec, value >= 0 && value < 1000000000);
     CHECK(gettimeofday(&day, 0));
@@ -54,6 +58,7 @@ int main(void)
 
     UNDEFINED(clock_gettime(CLOCK_REALTIME, nowhere));
     UNDEFINED(clock_gettime(CLOCK_MONOTONIC, nowhere));
+    UNDEFINED(timespec_get(nowhere, TIME_UTC));
     UNDEFINED(gettimeofday((struct timeval *)nowhere, 0));
     UNDEFINED(clock_nanosleep(CLOCK_REALTIME, 0, nowhere, 0));
     END;

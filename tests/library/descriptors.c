@@ -1,4 +1,5 @@
-// functions: read write getrandom
+// functions: read write getrandom open
+#include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -19,6 +20,9 @@ int main(void)
     UNDEFINED(write(1, bytes, 5));
     UNDEFINED(getrandom(nothing, 1, 0));
     UNDEFINED(getrandom(bytes, 5, 0));
+    ONE_OF(open("/dev/null", O_RDONLY), value >= -1);
+    ONE_OF(open("/dev/null", O_RDONLY) == open("/dev/null", O_RDONLY), value == 0 || value == 1);
+    UNDEFINED(open(nothing, O_RDONLY));
     bytes[1] = 'x';
     ONE_OF(read(0, bytes, 1), value >= -1 && value <= 1);
     CHECK(bytes[1]);

@@ -1,6 +1,7 @@
 // functions: pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_timedlock
 // functions: pthread_mutex_unlock pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype
-// functions: pthread_mutexattr_gettype
+// functions: pthread_mutexattr_gettype pthread_mutexattr_setpshared pthread_mutexattr_getpshared pthread_mutexattr_setprotocol
+// functions: pthread_mutexattr_getprotocol pthread_mutexattr_setrobust pthread_mutexattr_getrobust
 #include <time.h>
 
 #include "check.h"
@@ -14,12 +15,18 @@ THREAD(try_made, pthread_mutex_trylock(&made))
 THREAD(wait_made, pthread_mutex_timedlock(&made, &past))
 THREAD(unlock_made, pthread_mutex_unlock(&made))
 
-static int type(void)
-{
-    int kind = -1;
-    pthread_mutexattr_gettype(&attributes, &kind);
-    return kind;
-}
+#define GET(name, getter)                        \
+    static int name(void)                        \
+    {                                            \
+        int found = -1;                          \
+        int error = getter(&attributes, &found); \
+        return error ? -error : found;           \
+    }
+
+GET(type, pthread_mutexattr_gettype)
+GET(shared, pthread_mutexattr_getpshared)
+GET(protocol, pthread_mutexattr_getprotocol)
+GET(robustness, pthread_mutexattr_getrobust)
 
 int main(void)
 {
@@ -29,6 +36,12 @@ int main(void)
     UNDEFINED(pthread_mutexattr_destroy(&attributes));
     UNDEFINED(pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_NORMAL));
     UNDEFINED(type());
+    UNDEFINED(pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED));
+    UNDEFINED(shared());
+    UNDEFINED(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT));
+    UNDEFINED(protocol());
+    UNDEFINED(pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_STALLED));
+    UNDEFINED(robustness());
     UNDEFINED(pthread_mutex_init(&made, &attributes));
 
     CHECK(pthread_mutex_lock(&normal));
@@ -58,8 +71,26 @@ int main(void)
     CHECK(pthread_mutexattr_settype(&attributes, -1));
     CHECK(pthread_mutexattr_settype(&attributes, 4));
     CHECK(type());
+    CHECK(shared());
+    CHECK(protocol());
+    CHECK(robustness());
+    CHECK(pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED));
+    CHECK(pthread_mutexattr_setpshared(&attributes, 2));
+    CHECK(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT));
+    CHECK(pthread_mutexattr_setprotocol(&attributes, 3));
+    CHECK(pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_STALLED));
+    CHECK(pthread_mutexattr_setrobust(&attributes, 2));
     CHECK(pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE));
     CHECK(type());
+    CHECK(shared());
+    CHECK(protocol());
+    CHECK(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_NONE));
+    CHECK(type());
+    CHECK(shared());
+    CHECK(protocol());
+    CHECK(pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_PRIVATE));
+    CHECK(shared());
+    CHECK(robustness());
     CHECK(pthread_mutex_init(&made, &attributes));
     CHECK(pthread_mutex_unlock(&made));
     CHECK(pthread_mutex_lock(&made));

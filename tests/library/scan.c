@@ -23,6 +23,11 @@ int main(void)
     UNKNOWN(other);
     UNKNOWN(__isoc99_sscanf("12", "%d", &number));
     UNKNOWN(__isoc23_sscanf("", "%d", &number));
+    char word[4] = "";
+    UNKNOWN(sscanf("word", "%2s", word));
+    UNKNOWN(word[0]);
+    CHECK(word[3]);
+    UNDEFINED(sscanf("word", "%4s", word));
     UNKNOWN(atoi("-12x"));
     UNKNOWN(atol("99999999999"));
     UNKNOWN(atoll("x"));

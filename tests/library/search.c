@@ -1,4 +1,5 @@
 // functions: memrchr memmem strstr strchrnul strspn strcspn strpbrk strtok_r strtok strsep strcasecmp strncasecmp stpncpy strndup
+// functions: strcasestr
 #include <string.h>
 #include <strings.h>
 
@@ -25,6 +26,11 @@ int main(void)
     CHECK(strstr(text, "bcd") - text);
     CHECK(strstr(text, "bcx") == 0);
     CHECK(strstr(text, "") == text);
+    CHECK(strcasestr(text, "BCD") - text);
+    CHECK(strcasestr(text, "bcx") == 0);
+    CHECK(strcasestr(text, "") == text);
+    CHECK(strcasestr("", "a") == 0);
+    UNDEFINED(strcasestr(text, nothing) == 0);
     CHECK(strchrnul(text, 'c') - text);
     CHECK(strchrnul(text, 'x') - text);
     CHECK(strspn(text, "ab"));

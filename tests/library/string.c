@@ -1,5 +1,5 @@
 // functions: memcpy memmove memset memcmp bcmp mempcpy memchr strlen strnlen strcmp strncmp strcpy stpcpy strncpy strcat
-// functions: strncat strchr strrchr strdup
+// functions: strncat strchr strrchr strdup bzero explicit_bzero bcopy memccpy rawmemchr index rindex strcoll
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -45,6 +45,29 @@ int main(void)
     CHECK((char *)memchr(text, 'c' + 256, 6) - text);
     CHECK(memchr(text, 'c', 2) == 0);
     CHECK(memchr(text, 0, 7) == text + 6);
+
+    CHECK((char *)memccpy(block, text, 'b', 6) - block);
+    CHECK(sum(block, 24));
+    CHECK(memccpy(block + 6, text, 'x', 5) == 0);
+    CHECK(sum(block, 24));
+    UNDEFINED(memccpy(block + 1, block, 'x', 5) == 0);
+    UNDEFINED(memccpy(small, text, 'x', 5) == 0);
+    CHECK((char *)rawmemchr(text, 'c') - text);
+    UNDEFINED((char *)rawmemchr(text, 'x') - text);
+    bcopy(text, block + 2, 4);
+    CHECK(sum(block, 24));
+    bcopy(block, block + 1, 7);
+    CHECK(sum(block, 24));
+    bzero(block + 3, 2);
+    explicit_bzero(block + 9, 1);
+    CHECK(sum(block, 24));
+    CHECK(index(text, 'c') - text);
+    CHECK(index(text, 'x') == 0);
+    CHECK(rindex(text, 'c') - text);
+    CHECK(rindex(text, 'x') == 0);
+    CHECK(sign(strcoll("a", "ab")));
+    CHECK(sign(strcoll("b", "ab")));
+    CHECK(strcoll(text, "abcabc"));
 
     CHECK(strlen(text));
     CHECK(strlen(""));

@@ -13,6 +13,8 @@ mod answers;
 mod deterministic;
 mod edges;
 mod example;
+#[cfg(test)]
+mod functions;
 mod library;
 mod lives;
 mod native_runs;

@@ -66,6 +66,7 @@ mod unsupported;
 mod variadic;
 mod watch;
 
+use abi::functions::Effect;
 use program::model::DataModel;
 
 use crate::llvm::{Module, Value};
@@ -77,17 +78,27 @@ pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
 
-/// Bitcode of the C models in `frontend/library/`, compiled by the build script for each data model.
-const LIBRARIES: [(DataModel, &[u8]); 2] = [
-    (
-        DataModel::Ilp32,
-        include_bytes!(concat!(env!("OUT_DIR"), "/library_ilp32.bc")),
-    ),
-    (
-        DataModel::Lp64,
-        include_bytes!(concat!(env!("OUT_DIR"), "/library_lp64.bc")),
-    ),
-];
+/// Bitcode of the C models of a folder, compiled by the build script for each data model.
+macro_rules! compiled {
+    ($folder:literal) => {
+        [
+            (
+                DataModel::Ilp32,
+                include_bytes!(concat!(env!("OUT_DIR"), "/", $folder, "_ilp32.bc")),
+            ),
+            (
+                DataModel::Lp64,
+                include_bytes!(concat!(env!("OUT_DIR"), "/", $folder, "_lp64.bc")),
+            ),
+        ]
+    };
+}
+
+/// Of `frontend/library/`.
+const LIBRARY: [(DataModel, &[u8]); 2] = compiled!("library");
+
+/// Of `frontend/library/c11/`.
+const IN_PLACE: [(DataModel, &[u8]); 2] = compiled!("c11");
 
 /// Lets a program start with a construct that is not read if code runs before `main`.
 pub(crate) fn refuse_startup_code(module: &Module) {
@@ -121,6 +132,7 @@ pub(crate) fn normalize(
     memory::copy_parameters(module);
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
+    put_in_place(module)?;
     addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
@@ -137,12 +149,7 @@ pub(crate) fn normalize(
     let own = functions
         .filter(|function| !function.is_declaration())
         .collect();
-    let compiled = LIBRARIES
-        .iter()
-        .filter(|(model, _)| *model == module.data_model());
-    for (_, library) in compiled {
-        module.link_where_needed(library, "library")?;
-    }
+    link(module, &LIBRARY)?;
     variadic::pass_in_memory(module);
     destructors::define(module, &destructors);
     watch::begin(module, watch);
@@ -182,6 +189,25 @@ pub(crate) fn normalize(
     Ok(())
 }
 
+/// Links in what the module needs of models.
+fn link(module: &Module, models: &[(DataModel, &[u8])]) -> Result<(), NormalizeError> {
+    let own = module.data_model();
+    for (_, compiled) in models.iter().filter(|(model, _)| *model == own) {
+        module.link_where_needed(compiled, "library")?;
+    }
+    Ok(())
+}
+
+/// Replaces calls of functions that are defined in terms of others, so that what follows sees calls of those.
+fn put_in_place(module: &Module) -> Result<(), NormalizeError> {
+    let calls = library_calls::of_library(module);
+    if calls.iter().any(|(_, effect)| *effect == Effect::InPlace) {
+        link(module, &IN_PLACE)?;
+        module.run_passes("always-inline")?;
+    }
+    Ok(())
+}
+
 /// Lets writes of a normalised module look whether they hit a lock that is watched.
 pub(crate) fn guard_writes(module: &Module, writes: &[(Value, Guard)]) {
     for &(access, guard) in writes {
@@ -196,15 +222,18 @@ mod tests {
 
     #[test]
     fn every_modelled_function_is_in_the_library() {
-        for (data_model, library) in LIBRARIES.iter().filter(|(_, library)| !library.is_empty()) {
-            let library =
-                Module::from_bitcode(library, "library").expect("the build script made it");
-            assert_eq!(library.data_model(), *data_model);
-            let functions = library.functions().into_iter();
-            let defined = functions.filter(|function| !function.is_declaration());
-            let defined: Vec<String> = defined.map(|function| function.name()).collect();
-            for name in abi::functions::modelled() {
-                assert!(defined.iter().any(|known| known == name), "{name}");
+        for (effect, models) in [(Effect::Modelled, LIBRARY), (Effect::InPlace, IN_PLACE)] {
+            for (data_model, compiled) in models.iter().filter(|(_, compiled)| !compiled.is_empty())
+            {
+                let library =
+                    Module::from_bitcode(compiled, "library").expect("the build script made it");
+                assert_eq!(library.data_model(), *data_model);
+                let functions = library.functions().into_iter();
+                let defined = functions.filter(|function| !function.is_declaration());
+                let defined: Vec<String> = defined.map(|function| function.name()).collect();
+                for name in abi::functions::with_effect(effect) {
+                    assert!(defined.iter().any(|known| known == name), "{name}");
+                }
             }
         }
     }

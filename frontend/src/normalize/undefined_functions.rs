@@ -19,7 +19,7 @@ const RESULT_PREFIX: &str = "__VERIFIER_nondet_";
 const MOST_SCALARS: usize = 64;
 
 /// Functions whose meaning is known, though the table does not have them: of threads, of the compiler and of this project's conventions.
-const KNOWN_PREFIXES: [&str; 14] = [
+const KNOWN_PREFIXES: [&str; 15] = [
     "__VERIFIER_",
     "__atomic_",
     "__pthread_",
@@ -34,6 +34,7 @@ const KNOWN_PREFIXES: [&str; 14] = [
     "sem_",
     "setjmp",
     "thrd_",
+    "tss_",
 ];
 
 /// Replaces the calls of functions without definition, and notes which these are.

@@ -139,12 +139,12 @@ impl ThreadReader<'_, '_> {
             Effect::Locked => self.read_locked(call)?,
             Effect::Both => {} // Conditions are read where they are called; all must hold.
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
-            Effect::Modelled => {
+            Effect::Modelled | Effect::InPlace => {
                 return unreadable(format!("call of `{name}` with these parameter types"));
             }
-            Effect::Scan => {
+            Effect::Scan | Effect::ScanInput { .. } => {
                 return unreadable(format!(
-                    "call of `{name}` that reads anything but integers, or whose format is computed"
+                    "call of `{name}` that reads anything but integers and texts of limited lengths, or whose format is computed"
                 ));
             }
             Effect::PrintText { .. } | Effect::PrintTextList { .. } => {
