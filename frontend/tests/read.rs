@@ -149,11 +149,11 @@ fn what_is_not_supported_is_named_with_its_line() {
             "static char large[200000000]; large[x] = 1; x = large[0];",
         ),
         (
-            "call of `sscanf` that reads anything but integers, or whose format is computed",
-            "char word[9]; x = sscanf(\"none\", \"%8s\", word);",
+            "call of `sscanf` that reads anything but integers and texts of limited lengths, or whose format is computed",
+            "char word[9]; x = sscanf(\"none\", \"%s\", word);",
         ),
         (
-            "call of `sscanf` that reads anything but integers, or whose format is computed",
+            "call of `sscanf` that reads anything but integers and texts of limited lengths, or whose format is computed",
             "char format[] = \"%d\"; x = sscanf(\"12\", format, &x);",
         ),
         (

@@ -1,5 +1,7 @@
 //! The values that terms of a system can have in the states that it reaches.
 
+use std::cell::Cell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operators::results;
@@ -14,13 +16,21 @@ const MAX_CUTS: usize = 64;
 /// With more terms than these in all next values, those of the last variables are not looked at for each value.
 const MAX_CONES: usize = 2_000_000;
 
+/// After so many looks at terms, variables are not looked at for each value any more, which takes longer than it helps.
+const MAX_LOOKS: usize = 1_000_000;
+
 /// The values of all terms of a system, by position in the arena.
 ///
 /// They are the least sets such that those of the state contain the initial values, and the next values when the
 /// variables have values of their sets: by induction, all values that are reached. A variable's next value is looked at
 /// once for each value that the variable itself can have.
 pub(super) fn value_sets(system: &TransitionSystem) -> Vec<Values> {
-    let mut analysis = ValueSetAnalysis::new(system);
+    analyse(system, MAX_LOOKS)
+}
+
+/// The same, with another limit than [`MAX_LOOKS`].
+fn analyse(system: &TransitionSystem, most_looks: usize) -> Vec<Values> {
+    let mut analysis = ValueSetAnalysis::new(system, most_looks);
     loop {
         analysis.sweep();
         if !analysis.step() {
@@ -38,10 +48,12 @@ struct ValueSetAnalysis<'a> {
     grown: Vec<bool>,
     /// By position of the state variable.
     own: Vec<Own>,
+    /// How often a term may still be looked at for a value of a variable.
+    looks_left: Cell<usize>,
 }
 
 impl<'a> ValueSetAnalysis<'a> {
-    fn new(system: &'a TransitionSystem) -> Self {
+    fn new(system: &'a TransitionSystem, most_looks: usize) -> Self {
         let terms = &system.terms;
         let mut analysis = Self {
             system,
@@ -49,6 +61,7 @@ impl<'a> ValueSetAnalysis<'a> {
             sets: vec![Values::NONE; terms.len()],
             grown: vec![false; terms.len()],
             own: Vec::new(),
+            looks_left: Cell::new(most_looks),
         };
         let determined = determined(system);
         let variables = system.state.iter().map(|variable| variable.current);
@@ -134,7 +147,7 @@ impl<'a> ValueSetAnalysis<'a> {
         let terms = &self.system.terms;
         let current = self.system.state[position].current;
         let Own { dependent, cuts } = &self.own[position];
-        if dependent.is_empty() {
+        if dependent.is_empty() || self.looks_left.get() == 0 {
             return Some(self.set(next).clone());
         }
         let mut operands = dependent
@@ -145,6 +158,8 @@ impl<'a> ValueSetAnalysis<'a> {
         }
         let mut union = Values::NONE;
         for piece in self.set(current).pieces(cuts) {
+            self.looks_left
+                .update(|left| left.saturating_sub(dependent.len()));
             let mut sets = FxHashMap::from_iter([(current, piece)]);
             for &term in dependent {
                 let set = |operand| sets.get(&operand).unwrap_or_else(|| self.set(operand));
@@ -229,4 +244,67 @@ fn cuts(terms: &Terms, variable: Term, term: Term) -> Vec<u128> {
     }
     let greatest = all_ones(terms.width(variable));
     vec![constant & greatest, constant.wrapping_add(1) & greatest]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Evaluator, valuation};
+    use crate::testing::{Random, random_narrow_system};
+    use crate::transition_system::Step;
+
+    fn contains(values: &Values, bits: u128) -> bool {
+        match values {
+            Values::Few(values) => values.contains(&bits),
+            Values::Range(range) => {
+                (range.first..=range.last).contains(&bits) && bits & !range.ones == 0
+            }
+        }
+    }
+
+    /// A run from initial values, whatever guard and constraints say.
+    fn run(random: &mut Random, system: &TransitionSystem) -> Vec<Step> {
+        let terms = &system.terms;
+        let mut steps: Vec<Step> = Vec::new();
+        for _ in 0..20 {
+            let inputs = system.inputs.iter();
+            let inputs = inputs
+                .map(|&input| random.value(terms.sort(input)))
+                .collect();
+            let mut before = steps
+                .last()
+                .map(|step| Evaluator::new(valuation(system, step)));
+            let mut value = |variable: &StateVariable| match &mut before {
+                Some(before) => variable.next.map(|next| before.value(terms, next)),
+                None => variable.initial.and_then(|initial| terms.as_value(initial)),
+            };
+            let values = system.state.iter().map(|variable| {
+                let any = random.value(terms.sort(variable.current));
+                value(variable).unwrap_or(any)
+            });
+            let state = values.collect();
+            steps.push(Step { state, inputs });
+        }
+        steps
+    }
+
+    #[test]
+    fn values_that_are_reached_are_found_however_few_looks_are_allowed() {
+        let mut narrower = 0;
+        for seed in 0..100 {
+            let mut random = Random::new(seed);
+            let system = random_narrow_system(&mut random);
+            let run = run(&mut random, &system);
+            let all = [0, 1, 20, usize::MAX].map(|most| analyse(&system, most));
+            for sets in &all {
+                for (position, variable) in system.state.iter().enumerate() {
+                    let set = &sets[variable.current.index()];
+                    let mut values = run.iter().map(|step| step.state[position].bits());
+                    assert!(values.all(|bits| contains(set, bits)), "seed {seed}");
+                }
+            }
+            narrower += usize::from(all[0] != all[3]);
+        }
+        assert!(narrower > 0, "the limit makes no difference");
+    }
 }
