@@ -218,12 +218,15 @@ int pthread_getconcurrency(void)
 ATTRIBUTES_OF(barrierattr)
 ATTRIBUTES_OF(rwlockattr)
 
-/* Threads that are preferred make others wait, which could as well not have called yet. So only who asks looks at it. */
+/* glibc lets readers go first whether or not writers are preferred, unless readers must not lock twice: then limits of waiting may be over
+   though no writer has the lock. */
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind)
 {
     require_attributes(attributes);
     if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
         return INVALID;
+    if (kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+        __mazurka_unsupported("read-write lock that lets writers go first");
     *(int *)attributes = (*(const int *)attributes & ~PREFERENCES) | kind * PREFERENCE;
     return 0;
 }

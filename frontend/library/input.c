@@ -54,11 +54,13 @@ char *fgets(char *text, int size, void *file)
     return text;
 }
 
-/* How many of the `most` conversions store something; -1 if the input ends before the first. */
-int __mazurka_scan_input(int most)
+/* How many of the `most` conversions store something; -1 if the input ends before the first, and instead of less than `least`. */
+int __mazurka_scan_input(int most, int least)
 {
     int converted = __VERIFIER_nondet_int();
-    return converted < NOTHING || converted > most ? most : converted;
+    if (converted < NOTHING || converted > most)
+        return most;
+    return converted < least ? NOTHING : converted;
 }
 
 #define INPUT(width)                                                                  \

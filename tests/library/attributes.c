@@ -166,7 +166,7 @@ int main(void)
     CHECK(rwlockkind(&of_rwlock));
     CHECK(pthread_rwlockattr_setkind_np(&of_rwlock, 3));
     CHECK(pthread_rwlockattr_setkind_np(&of_rwlock, -1));
-    CHECK(pthread_rwlockattr_setkind_np(&of_rwlock, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
+    CHECK(pthread_rwlockattr_setkind_np(&of_rwlock, PTHREAD_RWLOCK_PREFER_READER_NP));
     CHECK(pthread_rwlockattr_setpshared(&of_rwlock, PTHREAD_PROCESS_SHARED));
     CHECK(pthread_rwlockattr_setpshared(&of_rwlock, 2));
     CHECK(rwlockshared(&of_rwlock));

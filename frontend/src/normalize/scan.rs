@@ -22,16 +22,21 @@ pub(super) fn expand(module: &Module) {
         else {
             continue;
         };
-        let Some(stored) = format
+        let Some((stored, format)) = format
             .global_string()
-            .and_then(|format| conversions(module.data_model(), &format))
-            .filter(|stored| stored.len() == targets.len())
+            .and_then(|format| {
+                // A number of so many digits is no input of any value.
+                let has_lengths = is_input && has_lengths(&format);
+                let all = conversions(module.data_model(), &format);
+                all.filter(|_| !has_lengths).map(|all| (all, format))
+            })
+            .filter(|(stored, _)| stored.len() == targets.len())
         else {
             continue;
         };
         let text = arguments.first().filter(|_| !is_input);
         let builder = Builder::before(module, call).copy_position(call);
-        let converted = scan(module, &builder, text.copied(), targets, &stored);
+        let converted = scan(module, &builder, text.copied(), targets, &stored, &format);
         call.replace_all_uses(converted);
         call.erase();
     }
@@ -53,6 +58,7 @@ fn scan(
     text: Option<Value>,
     targets: &[Value],
     stored: &[Stored],
+    format: &[u8],
 ) -> Value {
     let int = module.int_type(32);
     let most = int.constant(stored.len() as u64);
@@ -63,7 +69,8 @@ fn scan(
         }
         None => {
             let scan = "__mazurka_scan_input";
-            let converted = builder.call_named(module, scan, int, &[most]);
+            let least = int.constant(u64::from(starts_with_any(format)));
+            let converted = builder.call_named(module, scan, int, &[most, least]);
             (converted, "__mazurka_input")
         }
     };
@@ -79,6 +86,23 @@ fn scan(
         builder.call_named(module, &name, module.void_type(), &arguments);
     }
     converted
+}
+
+/// Whether a format has a number of at most so many digits.
+fn has_lengths(format: &[u8]) -> bool {
+    let mut directives = format.split(|byte| *byte == b'%').skip(1);
+    directives.any(|directive| {
+        let rest = directive.iter().position(|byte| !byte.is_ascii_digit());
+        rest.is_some_and(|rest| rest > 0 && directive[rest] != b's')
+    })
+}
+
+/// Whether a format starts with a conversion that only the end of the input keeps from storing something.
+fn starts_with_any(format: &[u8]) -> bool {
+    let conversion = format.trim_ascii_start().strip_prefix(b"%");
+    let mut rest = conversion.unwrap_or_default().iter();
+    let first = rest.find(|byte| !byte.is_ascii_digit());
+    matches!(first, Some(b's' | b'c'))
 }
 
 /// What a format of `scanf` stores, in order; nothing if it stores something else.
