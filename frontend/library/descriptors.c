@@ -6,7 +6,6 @@
 #include "error_number.h"
 #include "model.h"
 
-extern int __mazurka_unknown_int(void);
 extern char __VERIFIER_nondet_char(void);
 extern long __VERIFIER_nondet_long(void);
 extern unsigned __VERIFIER_nondet_uint(void);

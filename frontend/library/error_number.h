@@ -3,11 +3,19 @@
 #define ERROR_NUMBER_H
 
 extern int *__errno_location(void);
+extern int __mazurka_unknown_int(void);
 
 static inline int fail(int error)
 {
     *__errno_location() = error;
     return -1;
+}
+
+/* Whether the call succeeds, and with which result, is not known. */
+static inline int succeed_or_fail(void)
+{
+    *__errno_location() = __mazurka_unknown_int();
+    return __mazurka_unknown_int();
 }
 
 #endif

@@ -34,10 +34,11 @@ static int kind_of(const pthread_mutexattr_t *attributes)
     return content_of(attributes) & ~(SHARED | INHERITS_PRIORITY);
 }
 
-/* Sets some bits of the content. */
-static void change(pthread_mutexattr_t *attributes, int bits, int value)
+/* Sets some bits of what the content was. */
+static int change(pthread_mutexattr_t *attributes, int content, int bits, int value)
 {
-    *(int *)attributes = ((content_of(attributes) & ~bits) | value) + 1;
+    *(int *)attributes = ((content & ~bits) | value) + 1;
+    return 0;
 }
 
 int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr_t *restrict attributes)
@@ -122,11 +123,10 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes)
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind)
 {
-    (void)content_of(attributes);
+    int content = content_of(attributes);
     if (kind < 0 || kind > LAST_KIND)
         return INVALID;
-    change(attributes, KIND_MASK, kind);
-    return 0;
+    return change(attributes, content, KIND_MASK, kind);
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind)
@@ -137,11 +137,10 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, in
 
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared)
 {
-    (void)content_of(attributes);
+    int content = content_of(attributes);
     if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
         return INVALID;
-    change(attributes, SHARED, shared == PTHREAD_PROCESS_SHARED ? SHARED : 0);
-    return 0;
+    return change(attributes, content, SHARED, shared == PTHREAD_PROCESS_SHARED ? SHARED : 0);
 }
 
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes, int *restrict shared)
@@ -153,13 +152,12 @@ int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes,
 /* A lock of a mutex with a priority ceiling fails for threads of higher priority. */
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol)
 {
-    (void)content_of(attributes);
+    int content = content_of(attributes);
     if (protocol == PTHREAD_PRIO_PROTECT)
         __mazurka_unsupported("mutex with a priority ceiling");
     if (protocol != PTHREAD_PRIO_NONE && protocol != PTHREAD_PRIO_INHERIT)
         return INVALID;
-    change(attributes, INHERITS_PRIORITY, protocol == PTHREAD_PRIO_INHERIT ? INHERITS_PRIORITY : 0);
-    return 0;
+    return change(attributes, content, INHERITS_PRIORITY, protocol == PTHREAD_PRIO_INHERIT ? INHERITS_PRIORITY : 0);
 }
 
 int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict attributes, int *restrict protocol)

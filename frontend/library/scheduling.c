@@ -7,14 +7,6 @@
 #include "model.h"
 #include "priority.h"
 
-extern int __mazurka_unknown_int(void);
-
-static int succeed_or_fail(void)
-{
-    *__errno_location() = __mazurka_unknown_int();
-    return __mazurka_unknown_int();
-}
-
 static _Bool is_policy(int policy)
 {
     return policy == SCHED_OTHER || policy == SCHED_FIFO || policy == SCHED_RR || policy == SCHED_BATCH || policy == SCHED_IDLE ||

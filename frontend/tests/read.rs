@@ -189,6 +189,26 @@ fn what_is_not_supported_is_named_with_its_line() {
             "((void (*)(int))(long)x)(x);",
         ),
         (
+            "call of `scanf` that reads anything but integers and texts of limited lengths, or whose format is computed",
+            "extern int scanf(const char *, ...); int n; x = scanf(\"%2d\", &n);",
+        ),
+        (
+            "read-write lock that lets writers go first",
+            "pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); pthread_rwlockattr_setkind_np(&a, 2);",
+        ),
+        (
+            "`mtx_lock`, which need not be defined",
+            "extern int mtx_init(void *, int); extern __attribute__((weak)) int mtx_lock(void *); x = mtx_lock != 0; mtx_init(0, 0);",
+        ),
+        (
+            "robust mutex",
+            "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);",
+        ),
+        (
+            "mutex with a priority ceiling",
+            "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_PROTECT);",
+        ),
+        (
             "integers of type `i200`",
             "_BitInt(200) b = x; b = b * b; x = b > 5;",
         ),

@@ -200,14 +200,12 @@ fn link(module: &Module, models: &[(DataModel, &[u8])]) -> Result<(), NormalizeE
 
 /// Replaces calls of functions that are defined in terms of others, so that what follows sees calls of those.
 fn put_in_place(module: &Module) -> Result<(), NormalizeError> {
-    let calls = library_calls::of_library(module);
-    let is_in_place = |effect| effect == Effect::InPlace;
+    let mut functions = module.functions();
+    functions.retain(|function| {
+        function.is_declaration() && effect(&function.name()) == Some(Effect::InPlace)
+    });
     // A weak declaration may stand for nothing, which is refused elsewhere.
-    let is_weak = |function: &Value| {
-        function.may_be_absent() && effect(&function.name()).is_some_and(is_in_place)
-    };
-    let is_called = calls.into_iter().any(|(_, effect)| is_in_place(effect));
-    if is_called && !module.functions().iter().any(is_weak) {
+    if !functions.is_empty() && !functions.iter().any(|function| function.may_be_absent()) {
         // Functions of the program are inlined later, when regions are marked that their names make atomic.
         for function in module.functions() {
             function.remove_attributes(&["alwaysinline"]);

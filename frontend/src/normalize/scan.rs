@@ -22,21 +22,18 @@ pub(super) fn expand(module: &Module) {
         else {
             continue;
         };
-        let Some((stored, format)) = format
+        let Some(format) = format
             .global_string()
-            .and_then(|format| {
-                // A number of so many digits is no input of any value.
-                let has_lengths = is_input && has_lengths(&format);
-                let all = conversions(module.data_model(), &format);
-                all.filter(|_| !has_lengths).map(|all| (all, format))
-            })
-            .filter(|(stored, _)| stored.len() == targets.len())
+            .and_then(|format| Format::parse(module.data_model(), &format))
+            .filter(|format| format.stored.len() == targets.len())
+            // A number of so many digits is no input of any value.
+            .filter(|format| !(is_input && format.limits_numbers))
         else {
             continue;
         };
         let text = arguments.first().filter(|_| !is_input);
         let builder = Builder::before(module, call).copy_position(call);
-        let converted = scan(module, &builder, text.copied(), targets, &stored, &format);
+        let converted = scan(module, &builder, text.copied(), targets, &format);
         call.replace_all_uses(converted);
         call.erase();
     }
@@ -57,11 +54,10 @@ fn scan(
     builder: &Builder,
     text: Option<Value>,
     targets: &[Value],
-    stored: &[Stored],
-    format: &[u8],
+    format: &Format,
 ) -> Value {
     let int = module.int_type(32);
-    let most = int.constant(stored.len() as u64);
+    let most = int.constant(format.stored.len() as u64);
     let (converted, store) = match text {
         Some(text) => {
             let scan = "__mazurka_scan";
@@ -69,12 +65,12 @@ fn scan(
         }
         None => {
             let scan = "__mazurka_scan_input";
-            let least = int.constant(u64::from(starts_with_any(format)));
+            let least = int.constant(u64::from(format.takes_any_first));
             let converted = builder.call_named(module, scan, int, &[most, least]);
             (converted, "__mazurka_input")
         }
     };
-    for ((position, target), stored) in (0..).zip(targets).zip(stored) {
+    for ((position, target), stored) in (0..).zip(targets).zip(&format.stored) {
         let mut arguments = vec![converted, int.constant(position), *target];
         let name = match stored {
             Stored::Integer(width) => format!("{store}_{width}"),
@@ -88,86 +84,122 @@ fn scan(
     converted
 }
 
-/// Whether a format has a number of at most so many digits.
-fn has_lengths(format: &[u8]) -> bool {
-    let mut directives = format.split(|byte| *byte == b'%').skip(1);
-    directives.any(|directive| {
-        let rest = directive.iter().position(|byte| !byte.is_ascii_digit());
-        rest.is_some_and(|rest| rest > 0 && directive[rest] != b's')
-    })
+/// What a format of `scanf` says.
+#[derive(Debug, PartialEq, Eq)]
+struct Format {
+    /// What it stores, in order.
+    stored: Vec<Stored>,
+    /// Whether a number that it stores has at most so many digits.
+    limits_numbers: bool,
+    /// Whether only the end of the input keeps the first conversion from storing something, and nothing stands before that but space.
+    takes_any_first: bool,
 }
 
-/// Whether a format starts with a conversion that only the end of the input keeps from storing something.
-fn starts_with_any(format: &[u8]) -> bool {
-    let conversion = format.trim_ascii_start().strip_prefix(b"%");
-    let mut rest = conversion.unwrap_or_default().iter();
-    let first = rest.find(|byte| !byte.is_ascii_digit());
-    matches!(first, Some(b's' | b'c'))
-}
-
-/// What a format of `scanf` stores, in order; nothing if it stores something else.
-fn conversions(data_model: DataModel, format: &[u8]) -> Option<Vec<Stored>> {
-    let mut all = Vec::new();
-    let mut rest = format
-        .iter()
-        .copied()
-        .take_while(|byte| *byte != 0)
-        .peekable();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' || rest.next_if_eq(&b'%').is_some() {
-            continue;
-        }
-        let ignored = rest.next_if_eq(&b'*').is_some();
-        let mut length = String::new();
-        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-            length.push(digit.into());
-        }
-        let mut modifier = Vec::new();
-        while let Some(letter) = rest.next_if(|letter| b"hljzt".contains(letter)) {
-            modifier.push(letter);
-        }
-        let stored = match (rest.next()?, &modifier[..]) {
-            (b'c', b"") if length.is_empty() => Stored::Integer(8),
-            (b's', b"") => match length.parse() {
-                Ok(0) => return None,
-                Ok(most) => Stored::Text(most),
-                Err(_) if ignored => continue,
-                Err(_) => return None,
-            },
-            (b'd' | b'i' | b'o' | b'u' | b'x' | b'X', modifier) => {
-                Stored::Integer(integer_width(data_model, modifier)?)
+impl Format {
+    /// Reads a format; nothing if it stores something that is not known.
+    fn parse(data_model: DataModel, format: &[u8]) -> Option<Self> {
+        let (mut stored, mut limits_numbers, mut takes_any_first) = (Vec::new(), false, false);
+        let mut is_first = true;
+        let mut rest = format
+            .iter()
+            .copied()
+            .take_while(|byte| *byte != 0)
+            .peekable();
+        while let Some(byte) = rest.next() {
+            if byte != b'%' || rest.next_if_eq(&b'%').is_some() {
+                is_first &= byte.is_ascii_whitespace();
+                continue;
             }
-            _ => return None,
-        };
-        if !ignored {
-            all.push(stored);
+            let ignored = rest.next_if_eq(&b'*').is_some();
+            let mut length = String::new();
+            while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+                length.push(digit.into());
+            }
+            let mut modifier = Vec::new();
+            while let Some(letter) = rest.next_if(|letter| b"hljzt".contains(letter)) {
+                modifier.push(letter);
+            }
+            let conversion = rest.next()?;
+            let next = match (conversion, &modifier[..]) {
+                (b'c', b"") if length.is_empty() => Stored::Integer(8),
+                (b's', b"") => match length.parse() {
+                    Ok(0) => return None,
+                    Ok(most) => Stored::Text(most),
+                    Err(_) if ignored => {
+                        is_first = false;
+                        continue;
+                    }
+                    Err(_) => return None,
+                },
+                (b'd' | b'i' | b'o' | b'u' | b'x' | b'X', modifier) => {
+                    limits_numbers |= !ignored && !length.is_empty();
+                    Stored::Integer(integer_width(data_model, modifier)?)
+                }
+                _ => return None,
+            };
+            if !ignored {
+                takes_any_first |= is_first && matches!(conversion, b's' | b'c');
+                stored.push(next);
+            }
+            is_first = false;
         }
+        Some(Self {
+            stored,
+            limits_numbers,
+            takes_any_first,
+        })
     }
-    Some(all)
 }
 
 #[cfg(test)]
 mod tests {
     use program::model::DataModel;
 
-    use super::Stored::{Integer, Text};
-    use super::conversions;
+    use super::Format;
+    use super::Stored::{self, Integer, Text};
+
+    fn parse(format: &[u8]) -> Option<Format> {
+        Format::parse(DataModel::Lp64, format)
+    }
+
+    fn stored(format: &[u8]) -> Option<Vec<Stored>> {
+        parse(format).map(|format| format.stored)
+    }
 
     #[test]
     fn a_format_tells_what_is_stored() {
+        assert_eq!(stored(b"%d\0"), Some(vec![Integer(32)]));
         assert_eq!(
-            conversions(DataModel::Lp64, b"%d\0"),
-            Some(vec![Integer(32)])
-        );
-        assert_eq!(
-            conversions(DataModel::Lp64, b" %hhd,%3hu%% %*d %lx %zu%c"),
+            stored(b" %hhd,%3hu%% %*d %lx %zu%c"),
             Some([8, 16, 64, 64, 8].map(Integer).to_vec())
         );
+        let of_32_bits = Format::parse(DataModel::Ilp32, b"%9s%*s%*3s %lx");
         assert_eq!(
-            conversions(DataModel::Ilp32, b"%9s%*s%*3s %lx"),
+            of_32_bits.map(|format| format.stored),
             Some(vec![Text(9), Integer(32)])
         );
-        assert_eq!(conversions(DataModel::Lp64, b"none"), Some(Vec::new()));
+        assert_eq!(stored(b"none"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_format_tells_whether_numbers_are_limited() {
+        let limits = |format: &[u8]| parse(format).is_some_and(|format| format.limits_numbers);
+        assert!(limits(b"%1d"));
+        assert!(limits(b"%9s %2lx"));
+        for format in ["%d", "%9s", "%*3d %d", "%%3d"] {
+            assert!(!limits(format.as_bytes()), "{format}");
+        }
+    }
+
+    #[test]
+    fn a_format_tells_whether_its_first_conversion_may_fail() {
+        let takes_any = |format: &[u8]| parse(format).is_some_and(|format| format.takes_any_first);
+        for format in ["%9s", " \n%c%d"] {
+            assert!(takes_any(format.as_bytes()), "{format}");
+        }
+        for format in ["%d%c", "x%c", "%%%c", "%*d%c", "%*s%c", "%*c%c"] {
+            assert!(!takes_any(format.as_bytes()), "{format}");
+        }
     }
 
     #[test]
@@ -186,11 +218,7 @@ mod tests {
             "%Lf",
             "%p",
         ] {
-            assert_eq!(
-                conversions(DataModel::Lp64, format.as_bytes()),
-                None,
-                "{format}"
-            );
+            assert_eq!(parse(format.as_bytes()), None, "{format}");
         }
     }
 }
