@@ -1,9 +1,9 @@
 //! One solver process for each question, with a time limit; its answer is read strictly.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use process::{Ended, Surroundings};
+use process::{Ended, StandardInput, StandardOutput, Surroundings};
 
 use crate::certified::Discharged;
 use crate::clauses;
@@ -131,16 +131,15 @@ impl SolverCommand {
             source,
         };
         let mut command = Command::new(&self.program);
-        command
-            .args(&self.arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.args(&self.arguments);
         let surroundings = Surroundings {
-            input: Some(script.as_bytes()),
+            input: StandardInput::Bytes(script.as_bytes()),
+            output: StandardOutput::Captured,
+            error_output: StandardOutput::Discarded,
             deadline: Instant::now().checked_add(self.time_limit),
             ..Surroundings::default()
         };
-        match process::run(command, &surroundings).map_err(failed)? {
+        match process::run(&command, &surroundings).map_err(failed)? {
             Ended::Exited(output) => {
                 let text = abi::text::lines(&output.stdout);
                 Ok((text, output.status.success()))

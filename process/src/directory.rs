@@ -1,19 +1,12 @@
-//! A directory for temporary files that goes away with this process, whatever ends it.
-
-use std::ffi::CString;
-use std::io::{self, PipeWriter};
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
+use std::fs::{DirBuilder, remove_dir_all};
+use std::io::{self, PipeWriter, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
-use crate::fork;
-
-/// Removes a directory with all its content.
-const REMOVE: &str = "rm";
-
-/// Where that is on every Linux, whatever `PATH` says.
-const SYSTEM: [&str; 2] = ["/usr/bin", "/bin"];
+use crate::message::{self, Reply, Request};
+use crate::{reaper, server};
 
 /// A new directory below `TMPDIR`, or `/tmp`, that only this user may enter.
 ///
@@ -23,20 +16,21 @@ const SYSTEM: [&str; 2] = ["/usr/bin", "/bin"];
 pub struct Directory {
     path: PathBuf,
     line: Option<PipeWriter>,
-    keeper: Child,
+    /// It ends when the keeper does.
+    keeper: UnixStream,
 }
 
 impl Directory {
     /// Makes a directory.
     ///
     /// # Errors
-    /// There is no place for it, or nothing to remove it with. The message names the place.
+    /// There is no place for it. The message names the place.
     pub fn new() -> io::Result<Self> {
         let parent = std::env::temp_dir();
         let make = || {
             let parent = parent.canonicalize()?;
             let mut builder = tempfile::Builder::new();
-            let made = builder.prefix("mazurka-").make_in(parent, keep)?;
+            let made = builder.prefix("mazurka-").make_in(parent, start_keeper)?;
             let ((line, keeper), path) = made.into_parts();
             let path = path.keep().map_err(|error| error.error)?;
             Ok(Self {
@@ -71,31 +65,31 @@ impl Directory {
 impl Drop for Directory {
     fn drop(&mut self) {
         drop(self.line.take());
-        let _ = self.keeper.wait();
+        let _ = self.keeper.read_to_end(&mut Vec::new());
     }
 }
 
 /// Starts the keeper of a directory. The keeper itself makes the directory, so there is no time at which no process
 /// would remove it.
-fn keep(path: &Path) -> io::Result<(PipeWriter, Child)> {
+fn start_keeper(path: &Path) -> io::Result<(PipeWriter, UnixStream)> {
     let (line, held) = io::pipe()?;
-    let directory = CString::new(path.as_os_str().as_bytes())?;
-    let mut command = Command::new(remover()?);
-    command.args(["-rf", "--"]).arg(path);
-    for set in [Command::stdin, Command::stdout, Command::stderr] {
-        set(&mut command, Stdio::null());
+    let (connection, theirs) = UnixStream::pair()?;
+    let request = Request::Keep(path.as_os_str().to_owned());
+    server::ask(&connection, theirs, &request, &[line.as_fd()])?;
+    match message::receive(&connection)? {
+        Some(Reply::Made) => Ok((held, connection)),
+        Some(Reply::Refused(error)) => Err(io::Error::from_raw_os_error(error)),
+        Some(Reply::Ended(_)) | None => Err(io::Error::other("its keeper was killed")),
     }
-    fork::after_life(&mut command, directory, line);
-    Ok((held, command.spawn()?))
 }
 
-fn remover() -> io::Result<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = SYSTEM
-        .map(PathBuf::from)
-        .into_iter()
-        .chain(std::env::split_paths(&path));
-    let found = places.find_map(|place| Some(place.join(REMOVE)).filter(|file| file.is_file()));
-    let missing = || io::Error::other(format!("there is no `{REMOVE}` to remove it with"));
-    found.ok_or_else(missing)
+/// Keeps a directory, in the copy of the fork server that is its keeper, until its life line ends.
+pub(crate) fn keep(path: &Path, lines: &[OwnedFd], connection: &UnixStream) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)?;
+    reaper::retire(connection, lines);
+    message::send(connection, &Reply::Made)?;
+    for line in lines {
+        reaper::wait_for_end(line.as_fd());
+    }
+    remove_dir_all(path)
 }

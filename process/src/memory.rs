@@ -3,13 +3,13 @@
 use std::fs;
 use std::process;
 
-use crate::fork::HELPERS;
+use crate::server::HELPERS;
 
 /// Whether this process and its descendants together have more resident memory than so many MiB.
 ///
-/// Of descendants, pages that are those of a file do not count: most are of libraries that this process has, too. Nor do reapers
-/// and keepers count, which are copies of this process and share its pages. (What this process changes or frees meanwhile is then
-/// theirs alone.)
+/// Of descendants, pages that are those of a file do not count: most are of libraries that this process has, too. Nor do the
+/// fork server, reapers and keepers, which are copies of this process and share its pages. (What this process has changed or
+/// freed since is theirs alone; it had little then.)
 pub fn uses_more_than(mebibytes: u64) -> bool {
     let own = process::id();
     let used = tree(own).into_iter().filter_map(|process| {
@@ -25,7 +25,7 @@ pub fn uses_more_than(mebibytes: u64) -> bool {
     used.sum::<u64>() > mebibytes.saturating_mul(1 << 10)
 }
 
-/// Whether a process is a reaper or a keeper. Any process may take their names, but none that executes another file than this one.
+/// Whether a process is a copy of this one. Any process may take their names, but none that executes another file than this one.
 fn is_helper(process: u32, status: &str) -> bool {
     let name = field(status, "Name:").unwrap_or_default();
     let is_named = HELPERS

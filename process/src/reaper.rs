@@ -1,24 +1,22 @@
 //! The process between this one and a command: it waits, and then kills what is left.
-//!
-//! All of this runs after a fork, so it makes system calls only; see [`crate::fork`].
 
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, kill_process, pidfd_open, wait,
+    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, pidfd_open,
+    set_child_subreaper, set_parent_process_death_signal, setpgid, wait,
 };
 
-/// How the reaper has to end.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// With this exit code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-}
+use crate::message::{self, CommandLine, Reply};
+use crate::server;
 
 /// How often processes are waited for whose parents ended before them.
 const COLLECT: Duration = Duration::from_secs(1);
@@ -29,18 +27,53 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// The children of the thread that reads it: a reaper has one thread.
 pub(crate) const CHILDREN: &str = "/proc/thread-self/children";
 
-/// Waits until the child ends, the life line does or the deadline has passed; then ends all that is left of the child.
-pub(crate) fn serve(line: BorrowedFd<'_>, child: Option<Pid>, deadline: Option<Instant>) -> End {
-    let ended = child.and_then(|child| wait_for_child(line, child, deadline));
+/// Runs a command, in the copy of the fork server that is its reaper, and says how it ended. The connection is the life line.
+pub(crate) fn run(
+    line: &CommandLine,
+    descriptors: Vec<OwnedFd>,
+    mask: &libc::sigset_t,
+    connection: &UnixStream,
+) -> io::Result<()> {
+    let deadline = line.time.and_then(|time| Instant::now().checked_add(time));
+    let mut descriptors = descriptors.into_iter();
+    let mut stream = || descriptors.next().map_or_else(Stdio::null, Stdio::from);
+    let mut command = line.command();
+    command.stdin(stream()).stdout(stream()).stderr(stream());
+    let child = start(&mut command, *mask)?;
+    // The command's streams end with the command.
+    drop(command);
+    let lines: Vec<OwnedFd> = descriptors.collect();
+    retire(connection, &lines);
+    let ended = wait_for_child(connection.as_fd(), child, deadline);
     end_children();
-    let Some(status) = ended else {
-        return End::Signal(Signal::KILL.as_raw());
+    let status = ended.map_or(Signal::KILL.as_raw(), WaitStatus::as_raw);
+    message::send(connection, &Reply::Ended(status))
+}
+
+/// Starts a command that ends if this process does, and becomes the parent of the command's descendants when theirs end.
+fn start(command: &mut Command, mask: libc::sigset_t) -> io::Result<Pid> {
+    let reaper = getpid();
+    set_child_subreaper(Some(reaper))?;
+    let hook = move || {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        match getppid() {
+            Some(parent) if parent == reaper => server::set_mask(&mask).map(drop),
+            Some(_) | None => Err(Errno::SRCH.into()),
+        }
     };
-    match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => End::Code(code),
-        (None, Some(signal)) => End::Signal(signal),
-        (None, None) => End::Signal(Signal::KILL.as_raw()),
-    }
+    #[allow(unsafe_code)] // Hooks before exec have no safe interface.
+    // SAFETY: the hook makes system calls only.
+    let child = unsafe { command.pre_exec(hook) }.spawn()?;
+    Ok(Pid::from_child(&child))
+}
+
+/// Keeps nothing open but the connection and life lines, and leaves the group of the process that is served: so not even SIGKILL to
+/// all of the group keeps a reaper or a keeper from its work.
+pub(crate) fn retire(connection: &UnixStream, lines: &[OwnedFd]) {
+    let lines = lines.iter().map(AsFd::as_fd);
+    let kept: Vec<BorrowedFd<'_>> = lines.chain([connection.as_fd()]).collect();
+    server::close_all_but(&kept);
+    let _ = setpgid(None, None);
 }
 
 /// Waits until the life line ends.
@@ -61,7 +94,7 @@ fn wait_for_child(
     loop {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let mut events = [
-            PollFd::new(&line, PollFlags::empty()),
+            PollFd::new(&line, PollFlags::RDHUP),
             PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN),
         ];
         let time = Timespec::try_from(left.map_or(COLLECT, |left| left.min(COLLECT))).ok();
@@ -148,6 +181,6 @@ mod tests {
         };
         assert_eq!(read("12 3456 "), [12, 3456]);
         assert_eq!(read("12 34"), [12]);
-        assert_eq!(read(""), []);
+        assert!(read("").is_empty());
     }
 }

@@ -1,31 +1,64 @@
 //! Running a command to its end.
 
 use std::collections::BTreeMap;
-use std::io::{self, PipeWriter, Write};
+use std::fs::File;
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::fork::{self, Lifetime};
-use crate::{Directory, reaper};
+use crate::message::{self, CommandLine, Reply, Request};
+use crate::{Directory, reaper, server};
 
 /// What a command is given beside its arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
-    /// What it reads from standard input. Without, the command says where its standard input comes from.
-    pub input: Option<&'a [u8]>,
+    /// What it reads.
+    pub input: StandardInput<'a>,
+    /// Where it writes.
+    pub output: StandardOutput,
+    /// Where it complains.
+    pub error_output: StandardOutput,
     /// When it is killed, with everything that it has started.
     pub deadline: Option<Instant>,
     /// A directory that it uses, which stays until the command is gone.
     pub directory: Option<&'a Directory>,
 }
 
+/// The standard input of a command.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum StandardInput<'a> {
+    /// That of this process.
+    #[default]
+    Inherited,
+    /// Nothing.
+    Empty,
+    /// This, and then it ends.
+    Bytes(&'a [u8]),
+}
+
+/// The standard output of a command, or its error output.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum StandardOutput {
+    /// That of this process.
+    #[default]
+    Inherited,
+    /// What is written is lost.
+    Discarded,
+    /// It is part of the result.
+    Captured,
+}
+
 /// How a command ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// By itself: its status, and what it wrote to outputs that are pipes.
+    /// By itself: its status, and what it wrote to outputs that are captured.
     Exited(Output),
     /// At its deadline.
     Deadline,
@@ -37,27 +70,26 @@ pub enum Ended {
 ///
 /// # Errors
 /// It cannot be started, this process is about to end ([`end_all`]), or the system lacks what this crate needs.
-pub fn run(mut command: Command, surroundings: &Surroundings<'_>) -> io::Result<Ended> {
+pub fn run(command: &Command, surroundings: &Surroundings<'_>) -> io::Result<Ended> {
     assert_supported()?;
-    let (line, held) = io::pipe()?;
-    let awaited = surroundings.directory.map(Directory::share).transpose()?;
     let deadline = surroundings.deadline;
-    if surroundings.input.is_some() {
-        command.stdin(Stdio::piped());
+    let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let request = Request::Run(CommandLine::new(command, time));
+    let (stdin, input) = surroundings.input.open()?;
+    let (stdout, output) = surroundings.output.open(&io::stdout())?;
+    let (stderr, error_output) = surroundings.error_output.open(&io::stderr())?;
+    let awaited = surroundings.directory.map(Directory::share).transpose()?;
+    let (connection, theirs) = UnixStream::pair()?;
+    let registered = Registered::new(connection.try_clone()?)?;
+    {
+        let mut descriptors: Vec<BorrowedFd<'_>> =
+            vec![stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        descriptors.extend(awaited.iter().map(AsFd::as_fd));
+        server::ask(&connection, theirs, &request, &descriptors)?;
     }
-    fork::below_reaper(
-        &mut command,
-        Lifetime {
-            line,
-            deadline,
-            awaited,
-        },
-    );
-    let registered = Registered::new(held)?;
-    let child = command.spawn()?;
-    // With the command goes this process' share of what only the reaper is to hold.
-    drop(command);
-    let output = exchange(child, surroundings.input)?;
+    // Only the command has them now, so that they end with it.
+    drop((stdin, stdout, stderr, awaited));
+    let output = exchange(&connection, input, output, error_output)?;
     drop(registered);
     let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     Ok(match is_over && !output.status.success() {
@@ -66,24 +98,88 @@ pub fn run(mut command: Command, surroundings: &Surroundings<'_>) -> io::Result<
     })
 }
 
-/// Feeds a child and reads its output, side by side, so that neither waits for the other.
-fn exchange(mut child: Child, input: Option<&[u8]>) -> io::Result<Output> {
-    let pipe = child.stdin.take();
-    thread::scope(|scope| {
-        if let (Some(pipe), Some(input)) = (pipe, input) {
+impl<'a> StandardInput<'a> {
+    /// What the command reads from, and what is to be written to it.
+    fn open(self) -> io::Result<(OwnedFd, Option<(PipeWriter, &'a [u8])>)> {
+        Ok(match self {
+            Self::Inherited => (io::stdin().as_fd().try_clone_to_owned()?, None),
+            Self::Empty => (nowhere()?, None),
+            Self::Bytes(bytes) => {
+                let (read, written) = io::pipe()?;
+                (read.into(), Some((written, bytes)))
+            }
+        })
+    }
+}
+
+impl StandardOutput {
+    /// What the command writes to, and where that is to be read.
+    fn open(self, own: &impl AsFd) -> io::Result<(OwnedFd, Option<PipeReader>)> {
+        Ok(match self {
+            Self::Inherited => (own.as_fd().try_clone_to_owned()?, None),
+            Self::Discarded => (nowhere()?, None),
+            Self::Captured => {
+                let (read, written) = io::pipe()?;
+                (written.into(), Some(read))
+            }
+        })
+    }
+}
+
+fn nowhere() -> io::Result<OwnedFd> {
+    let file = File::options().read(true).write(true).open("/dev/null")?;
+    Ok(file.into())
+}
+
+/// Feeds a command and reads its outputs, side by side, so that none waits for another; then learns how it ended.
+fn exchange(
+    connection: &UnixStream,
+    input: Option<(PipeWriter, &[u8])>,
+    output: Option<PipeReader>,
+    error_output: Option<PipeReader>,
+) -> io::Result<Output> {
+    let (stdout, stderr) = thread::scope(|scope| {
+        if let Some((pipe, input)) = input {
             thread::Builder::new().spawn_scoped(scope, || feed(pipe, input))?;
         }
-        child.wait_with_output()
+        let beside = match error_output {
+            Some(pipe) => Some(thread::Builder::new().spawn_scoped(scope, || all_of(pipe))?),
+            None => None,
+        };
+        let stdout = output.map_or(Ok(Vec::new()), all_of)?;
+        let stderr = beside.map_or(Ok(Vec::new()), |thread| {
+            let panicked = |_| Err(io::Error::other("the reader of an output panicked"));
+            thread.join().unwrap_or_else(panicked)
+        })?;
+        io::Result::Ok((stdout, stderr))
+    })?;
+    let status = match message::receive(connection)? {
+        Some(Reply::Ended(status)) => status,
+        Some(Reply::Refused(error)) => return Err(io::Error::from_raw_os_error(error)),
+        // The command ends with its reaper.
+        Some(Reply::Made) | None => libc::SIGKILL,
+    };
+    let status = ExitStatus::from_raw(status);
+    Ok(Output {
+        status,
+        stdout,
+        stderr,
     })
 }
 
-fn feed(mut pipe: ChildStdin, input: &[u8]) {
+fn all_of(mut pipe: PipeReader) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn feed(mut pipe: PipeWriter, input: &[u8]) {
     // A command that ends early has closed its input; its output and its status tell why.
     let _ = pipe.write_all(input);
 }
 
 fn assert_supported() -> io::Result<()> {
-    let missing = match (fork::is_supported(), Path::new(reaper::CHILDREN).exists()) {
+    let missing = match (server::is_supported(), Path::new(reaper::CHILDREN).exists()) {
         (true, true) => return Ok(()),
         (false, _) => "Linux 5.9 or newer",
         (true, false) => "/proc with lists of children (a kernel with CONFIG_PROC_CHILDREN)",
@@ -96,8 +192,8 @@ fn assert_supported() -> io::Result<()> {
 struct Running {
     is_ending: bool,
     next: u64,
-    /// Their life lines, while they are to live.
-    lines: BTreeMap<u64, Option<PipeWriter>>,
+    /// Their life lines.
+    lines: BTreeMap<u64, UnixStream>,
 }
 
 static RUNNING: Mutex<Running> = Mutex::new(Running {
@@ -120,8 +216,8 @@ fn running() -> MutexGuard<'static, Running> {
 pub fn end_all() {
     let mut all = running();
     all.is_ending = true;
-    for line in all.lines.values_mut() {
-        *line = None;
+    for line in all.lines.values() {
+        let _ = line.shutdown(Shutdown::Write);
     }
     // Who waits for a command takes it from the list.
     let _ = CHANGED.wait_timeout_while(all, PATIENCE, |all| !all.lines.is_empty());
@@ -131,14 +227,14 @@ pub fn end_all() {
 struct Registered(u64);
 
 impl Registered {
-    fn new(line: PipeWriter) -> io::Result<Self> {
+    fn new(line: UnixStream) -> io::Result<Self> {
         let mut all = running();
         if all.is_ending {
             return Err(io::Error::other("this process is about to end"));
         }
         all.next += 1;
         let number = all.next;
-        all.lines.insert(number, Some(line));
+        all.lines.insert(number, line);
         Ok(Self(number))
     }
 }

@@ -1,27 +1,39 @@
 //! Commands end as they would alone, and nothing is left of them.
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use process::{Directory, Ended, Surroundings, run, uses_more_than};
+use process::{Directory, Ended, StandardInput, StandardOutput, Surroundings, run, uses_more_than};
 
 /// No machine is so slow.
 const LONG: Duration = Duration::from_secs(120);
 
 fn shell(script: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", script]).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["-c", script]);
     command
 }
 
-fn ended(command: Command, surroundings: &Surroundings<'_>) -> Output {
-    match run(command, surroundings).expect("the command can be started") {
+/// With its outputs, and without input unless some is given.
+fn ended(command: &Command, surroundings: &Surroundings<'_>) -> Output {
+    let input = match surroundings.input {
+        StandardInput::Inherited => StandardInput::Empty,
+        input => input,
+    };
+    let surroundings = Surroundings {
+        input,
+        output: StandardOutput::Captured,
+        error_output: StandardOutput::Captured,
+        ..*surroundings
+    };
+    match run(command, &surroundings).expect("the command can be started") {
         Ended::Exited(output) => output,
         Ended::Deadline => panic!("there is no deadline"),
     }
@@ -60,7 +72,7 @@ fn a_command_ends_as_it_would_alone() {
     let none = Surroundings::default();
     for code in [0, 3, 255] {
         assert_eq!(
-            ended(shell(&format!("exit {code}")), &none).status.code(),
+            ended(&shell(&format!("exit {code}")), &none).status.code(),
             Some(code)
         );
     }
@@ -71,21 +83,20 @@ fn a_command_ends_as_it_would_alone() {
         ("PIPE", 13),
         ("HUP", 1),
     ] {
-        let status = ended(shell(&format!("kill -{name} $$")), &none).status;
+        let status = ended(&shell(&format!("kill -{name} $$")), &none).status;
         assert_eq!(status.signal(), Some(signal));
-        assert!(!status.core_dumped());
     }
 }
 
 #[test]
 fn a_command_that_cannot_be_started_is_an_error() {
-    let missing = run(Command::new("/nonexistent/tool"), &Surroundings::default());
+    let missing = run(&Command::new("/nonexistent/tool"), &Surroundings::default());
     let error = missing.expect_err("there is no such tool");
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
     let directory = tempfile::tempdir().expect("a temporary directory");
     let text = directory.path().join("text");
     fs::write(&text, "no program").expect("the directory is writable");
-    let refused = run(Command::new(text), &Surroundings::default());
+    let refused = run(&Command::new(text), &Surroundings::default());
     let error = refused.expect_err("the file is not executable");
     assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
 }
@@ -96,13 +107,13 @@ fn much_input_and_output_do_not_wait_for_each_other() {
         .map(|number| number.to_le_bytes()[0])
         .collect();
     let surroundings = Surroundings {
-        input: Some(&input),
+        input: StandardInput::Bytes(&input),
         ..Surroundings::default()
     };
-    let output = ended(shell("tee /dev/stderr"), &surroundings);
+    let output = ended(&shell("tee /dev/stderr"), &surroundings);
     assert!(output.stdout == input && output.stderr == input);
     // Who reads nothing does not stop the others.
-    assert!(ended(shell("exit 0"), &surroundings).status.success());
+    assert!(ended(&shell("exit 0"), &surroundings).status.success());
 }
 
 #[test]
@@ -110,7 +121,7 @@ fn what_a_command_leaves_running_is_ended_with_it() {
     let pids = Pids::new();
     let script = pids.background("one") + &pids.background("other") + "echo said; exit 4";
     // The processes hold the pipe, and it ends all the same.
-    let output = ended(shell(&script), &Surroundings::default());
+    let output = ended(&shell(&script), &Surroundings::default());
     assert_eq!(
         (output.status.code(), output.stdout.as_slice()),
         (Some(4), &b"said\n"[..])
@@ -131,7 +142,7 @@ fn a_deadline_ends_everything() {
             deadline,
             ..Surroundings::default()
         };
-        let end = run(shell(&script), &surroundings).expect("the shell starts");
+        let end = run(&shell(&script), &surroundings).expect("the shell starts");
         assert!(matches!(end, Ended::Deadline), "{end:?}");
         if told() {
             break;
@@ -144,7 +155,7 @@ fn a_deadline_ends_everything() {
         deadline,
         ..Surroundings::default()
     };
-    assert!(ended(shell("exit 0"), &surroundings).status.success());
+    assert!(ended(&shell("exit 0"), &surroundings).status.success());
 }
 
 #[test]
@@ -152,15 +163,21 @@ fn signals_and_descriptors_are_as_without_a_reaper() {
     // Without the signals from 29 on, some of which the C library keeps for itself.
     let script =
         "sed -n -E 's/^(SigBlk|SigIgn).*(.{7})$/\\1 \\2/p' /proc/self/status; ls /proc/self/fd";
-    let output = ended(shell(script), &Surroundings::default());
-    let alone = shell(script).output().expect("the shell starts");
+    let output = ended(&shell(script), &Surroundings::default());
+    let alone = shell(script)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the shell starts");
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&alone.stdout)
     );
     let group = "cut -d ' ' -f 5 /proc/$$/stat";
-    let output = ended(shell(group), &Surroundings::default());
-    let alone = shell(group).output().expect("the shell starts");
+    let output = ended(&shell(group), &Surroundings::default());
+    let alone = shell(group)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the shell starts");
     assert_eq!(output.stdout, alone.stdout);
 }
 
@@ -170,7 +187,7 @@ fn commands_that_run_side_by_side_do_not_hold_each_other() {
         for number in 0..8 {
             scope.spawn(move || {
                 for _ in 0..20 {
-                    let output = ended(shell(&format!("exit {number}")), &Surroundings::default());
+                    let output = ended(&shell(&format!("exit {number}")), &Surroundings::default());
                     assert_eq!(output.status.code(), Some(number));
                 }
             });
@@ -190,7 +207,7 @@ fn memory_of_descendants_counts() {
         seen.display()
     );
     std::thread::scope(|scope| {
-        let other = scope.spawn(move || ended(shell(&script), &Surroundings::default()));
+        let other = scope.spawn(move || ended(&shell(&script), &Surroundings::default()));
         let start = Instant::now();
         while !(ready.exists() && uses_more_than(64)) && start.elapsed() < LONG {
             sleep(Duration::from_millis(5));
@@ -200,6 +217,51 @@ fn memory_of_descendants_counts() {
         assert!(other.join().expect("no panic").status.success());
         assert!(is_seen, "the memory is not seen");
     });
+}
+
+#[test]
+fn a_command_has_the_arguments_variables_and_directory_that_it_is_given() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().canonicalize().expect("it is there");
+    let strange = OsStr::from_bytes(b"\xff '\n\" ");
+    let mut command = shell("printf %s \"$0|$1|$GIVEN|${HOME-none}|\"; /bin/pwd");
+    command.arg(strange).arg("").env("GIVEN", strange);
+    command.env_remove("HOME").current_dir(&path);
+    let expected = [
+        strange.as_bytes(),
+        b"||",
+        strange.as_bytes(),
+        b"|none|",
+        path.as_os_str().as_bytes(),
+        b"\n",
+    ]
+    .concat();
+    assert_eq!(ended(&command, &Surroundings::default()).stdout, expected);
+}
+
+#[test]
+fn outputs_go_where_they_are_to_go() {
+    let both = shell("echo out; echo err >&2; cat");
+    let surroundings = Surroundings {
+        input: StandardInput::Bytes(b"in\n"),
+        error_output: StandardOutput::Captured,
+        ..Surroundings::default()
+    };
+    let run = |surroundings: &Surroundings<'_>| match run(&both, surroundings) {
+        Ok(Ended::Exited(output)) => (output.stdout, output.stderr),
+        end => panic!("{end:?}"),
+    };
+    let discarded = Surroundings {
+        output: StandardOutput::Discarded,
+        ..surroundings
+    };
+    assert_eq!(run(&discarded), (Vec::new(), b"err\n".to_vec()));
+    let captured = Surroundings {
+        output: StandardOutput::Captured,
+        error_output: StandardOutput::Discarded,
+        ..surroundings
+    };
+    assert_eq!(run(&captured), (b"out\nin\n".to_vec(), Vec::new()));
 }
 
 #[test]
@@ -214,7 +276,7 @@ fn a_directory_goes_with_its_value() {
     };
     let mut list = shell("ls \"$0\"");
     list.arg(&path);
-    assert_eq!(ended(list, &surroundings).stdout, b"a\n");
+    assert_eq!(ended(&list, &surroundings).stdout, b"a\n");
     drop(directory);
     assert!(!path.exists());
 }

@@ -1,6 +1,6 @@
 //! Ending all commands at once, which a process does once: so this is a file with one test.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,11 @@ fn all_commands_end_and_no_other_starts() {
         let mut command = Command::new("sh");
         let script = "trap '' TERM INT HUP; echo $$ > \"$0\"; while :; do sleep 1; done";
         command.args(["-c", script]).arg(started(number));
-        command.stdin(Stdio::null());
         command
     };
     scope(|scope| {
         let commands: Vec<_> = (0..4)
-            .map(|number| scope.spawn(move || run(shell(number), &Surroundings::default())))
+            .map(|number| scope.spawn(move || run(&shell(number), &Surroundings::default())))
             .collect();
         let start = Instant::now();
         while !(0..4).all(|number| started(number).exists()) {
@@ -32,7 +31,7 @@ fn all_commands_end_and_no_other_starts() {
             assert!(matches!(end, Ended::Exited(output) if !output.status.success()));
         }
     });
-    let error = run(shell(4), &Surroundings::default()).expect_err("it is too late");
+    let error = run(&shell(4), &Surroundings::default()).expect_err("it is too late");
     assert!(error.to_string().contains("about to end"), "{error}");
     assert!(!started(4).exists());
 }

@@ -11,13 +11,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::Instant;
 
 use clap::ValueEnum;
 use explicit::explore::{Incompleteness, Scheduling, SearchLimits, SearchVerdict, for_each_state};
 use frontend::input::Input;
-use process::{Ended, Surroundings};
+use process::{Ended, StandardInput, StandardOutput, Surroundings};
 use program::model::{Instances, Program};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -190,19 +190,17 @@ fn decide(
 /// Runs the verifier, which keeps its limits itself; what it has to say beside its result goes where this process says such things.
 fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> {
     let mut command = Command::new(verifier);
-    command
-        .args(arguments::of(options))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit());
+    command.args(arguments::of(options));
     let bytes = match input {
         Input::Bitcode { bytes, .. } => bytes.as_slice(),
         Input::Files(_) => &[],
     };
     let surroundings = Surroundings {
-        input: Some(bytes),
+        input: StandardInput::Bytes(bytes),
+        output: StandardOutput::Captured,
         ..Surroundings::default()
     };
-    match process::run(command, &surroundings)? {
+    match process::run(&command, &surroundings)? {
         Ended::Exited(output) => Ok(output),
         Ended::Deadline => Err(io::ErrorKind::TimedOut.into()),
     }

@@ -26,6 +26,8 @@ const INTERNAL_ERROR: i32 = 6;
 fn main() {
     let line = CommandLine::of_process().unwrap_or_else(|error| exit(print_usage(&error)));
     start_logging(line.options.verbose);
+    // Else what needs it starts it, when there is more to copy.
+    let _ = process::prepare();
     let line = line
         .with_files()
         .unwrap_or_else(|failure| exit(fail(&failure)));

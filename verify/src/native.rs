@@ -4,14 +4,14 @@ use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Command, ExitStatus, Output};
 use std::time::{Duration, Instant};
 
 use abi::text::{self, lines};
 use frontend::input::CLANG;
 use frontend::{Loaded, operand};
 use instrument::{Plan, Reduction};
-use process::{Directory, Ended, Surroundings};
+use process::{Directory, Ended, StandardInput, StandardOutput, Surroundings};
 use program::model::DataModel;
 
 use crate::program_options::ProgramOptions;
@@ -37,7 +37,7 @@ pub fn run(options: &ProgramOptions, arguments: &[String]) -> Result<i32, Failur
     let executable = executable(options)?;
     let mut command = Command::new(executable.path());
     command.args(arguments);
-    match process::run(command, &executable.surroundings()) {
+    match process::run(&command, &executable.surroundings()) {
         Ok(Ended::Exited(output)) => Ok(exit_code(output.status)),
         Ok(Ended::Deadline) => Err(cannot("run the executable", &io::ErrorKind::TimedOut)),
         Err(error) => Err(cannot("run the executable", &error)),
@@ -102,11 +102,14 @@ impl Executable {
             .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
             .args(["-lpthread", "-ldl", "-lm"])
             // The compiler hands files to the linker; they go away with the directory.
-            .env("TMPDIR", executable.directory.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let ended = process::run(clang, &executable.surroundings());
+            .env("TMPDIR", executable.directory.path());
+        let surroundings = Surroundings {
+            input: StandardInput::Empty,
+            output: StandardOutput::Captured,
+            error_output: StandardOutput::Captured,
+            ..executable.surroundings()
+        };
+        let ended = process::run(&clang, &surroundings);
         let output = match ended.map_err(|error| cannot(&format!("run {CLANG}"), &error))? {
             Ended::Exited(output) => output,
             Ended::Deadline => return Err(cannot("link the executable", &io::ErrorKind::TimedOut)),
@@ -142,13 +145,14 @@ impl Executable {
     /// It cannot be started.
     pub fn run_within(
         &self,
-        mut command: Command,
+        command: &Command,
         input: &[u8],
         limit: Duration,
     ) -> Result<Option<Output>, Failure> {
-        command.stdout(Stdio::piped()).stderr(Stdio::null());
         let surroundings = Surroundings {
-            input: Some(input),
+            input: StandardInput::Bytes(input),
+            output: StandardOutput::Captured,
+            error_output: StandardOutput::Discarded,
             deadline: Instant::now().checked_add(limit),
             ..self.surroundings()
         };

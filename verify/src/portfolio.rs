@@ -78,7 +78,7 @@ pub fn decide(
 }
 
 /// The reports of all engines in the order in which they ended; those that are late when they are cancelled come last, and
-/// their threads end by themselves.
+/// their threads end by themselves. An engine is not started where there is a conclusive answer by then.
 fn side_by_side(
     engines: &[&'static Engine],
     task: &Arc<Task>,
@@ -89,13 +89,19 @@ fn side_by_side(
     let start = Instant::now();
     let shared = budget.child();
     let (sender, receiver) = mpsc::channel();
-    let mut threads: Vec<(&Engine, JoinHandle<()>)> = Vec::new();
+    let mut threads: Vec<(&Engine, Option<JoinHandle<()>>)> = Vec::new();
+    let mut early: Vec<Report> = Vec::new();
     let mut engines = engines.to_vec();
     engines.sort_by_key(|engine| engine.input);
     for engine in engines {
         if engine.input == EngineInput::System {
             // Made by this thread, which has a large stack. Engines that work on the program run meanwhile.
             task.encoded();
+            early.extend(receiver.try_iter());
+            if early.iter().any(|report| report.answer.is_conclusive()) {
+                threads.push((engine, None));
+                continue;
+            }
         }
         let (sender, budget) = (sender.clone(), shared.clone());
         let (task, options, progress) = (Arc::clone(task), options.clone(), progress.clone());
@@ -110,12 +116,13 @@ fn side_by_side(
             };
             run(engine, &question, &sender);
         };
-        threads.push((engine, thread::spawn(work)));
+        threads.push((engine, Some(thread::spawn(work))));
     }
     drop(sender);
-    let (mut reports, late) = collect(&receiver, &shared);
+    let (mut reports, late) = collect(early, &receiver, &shared);
     for (engine, thread) in threads {
-        if (!late || thread.is_finished())
+        if let Some(thread) = thread
+            && (!late || thread.is_finished())
             && let Err(panic) = thread.join()
         {
             resume_unwind(panic);
@@ -124,7 +131,7 @@ fn side_by_side(
             .iter()
             .all(|report| report.statistics.engine != engine.name)
         {
-            tracing::debug!(engine = engine.name, "late");
+            tracing::debug!(engine = engine.name, "late, or not started");
             let answer = Answer::undecided(Reason::Cancelled.to_string());
             reports.push(Report::new(engine.name, start, (answer, None)));
         }
@@ -133,18 +140,23 @@ fn side_by_side(
 }
 
 /// What arrives until all engines have ended, or [`PATIENCE`] after one was conclusive and the others were cancelled, which is
-/// [`SECOND_PROOF`] later if it has a proof by unrolling; and whether some were late then.
-fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) {
+/// [`SECOND_PROOF`] later if it has a proof by unrolling; and whether some were late then. Some reports have arrived `early`.
+fn collect(
+    early: Vec<Report>,
+    receiver: &Receiver<Report>,
+    shared: &Budget,
+) -> (Vec<Report>, bool) {
     let mut reports: Vec<Report> = Vec::new();
     let mut proved: Option<Instant> = None;
+    let mut early = early.into_iter();
     loop {
-        let next = match proved {
+        let next = early.next().or_else(|| match proved {
             None => receiver.recv().ok(),
             Some(at) => {
                 let left = SECOND_PROOF.saturating_sub(at.elapsed());
                 receiver.recv_timeout(left).ok()
             }
-        };
+        });
         let Some(report) = next else { break };
         let conclusive = report.answer.is_conclusive();
         let is_unrolled = report.answer.is_unrolled();
@@ -156,6 +168,7 @@ fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) 
             proved.get_or_insert_with(Instant::now);
         }
     }
+    reports.extend(early);
     shared.cancel();
     let cancelled = Instant::now();
     loop {

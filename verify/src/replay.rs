@@ -112,7 +112,7 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     command
         .env(REPLAY_VARIABLE, turns)
         .env(REPORT_VARIABLE, "1");
-    let ended = executable.run_within(command, &secret, LIMIT)?;
+    let ended = executable.run_within(&command, &secret, LIMIT)?;
     Ok(judge(ended.as_ref(), &secret, &planned))
 }
 

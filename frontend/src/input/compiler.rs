@@ -2,7 +2,9 @@
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use process::{StandardInput, StandardOutput, Surroundings};
 
 use abi::text;
 
@@ -45,11 +47,15 @@ pub(super) fn compile(SourceFile { path, flags }: &SourceFile) -> Result<Vec<u8>
         .args(flags)
         .arg(operand(path))
         // Clang needs no temporary file for this. There is no place for one, because some pragmas leave one behind.
-        .env("TMPDIR", "/dev/null")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let output = finish(command, None).map_err(|cause| InputError::NoCompiler { cause })?;
+        .env("TMPDIR", "/dev/null");
+    let surroundings = Surroundings {
+        input: StandardInput::Empty,
+        output: StandardOutput::Captured,
+        error_output: StandardOutput::Captured,
+        ..Surroundings::default()
+    };
+    let output =
+        finish(&command, &surroundings).map_err(|cause| InputError::NoCompiler { cause })?;
     if output.status.success() {
         Ok(output.stdout)
     } else {

@@ -15,12 +15,8 @@ pub(super) const CHECKER: &str = "opt-19";
 pub(super) const CHECKER_PACKAGE: &str = "llvm-19";
 
 /// Runs a tool, which ends with this process.
-pub(super) fn finish(command: Command, input: Option<&[u8]>) -> io::Result<Output> {
-    let surroundings = Surroundings {
-        input,
-        ..Surroundings::default()
-    };
-    match process::run(command, &surroundings)? {
+pub(super) fn finish(command: &Command, surroundings: &Surroundings<'_>) -> io::Result<Output> {
+    match process::run(command, surroundings)? {
         Ended::Exited(output) => Ok(output),
         Ended::Deadline => Err(io::ErrorKind::TimedOut.into()),
     }

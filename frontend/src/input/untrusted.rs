@@ -5,7 +5,9 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use process::{StandardInput, StandardOutput, Surroundings};
 use std::time::Duration;
 
 use abi::text;
@@ -61,16 +63,19 @@ fn checker() -> PathBuf {
 /// What the tool has to say against the input.
 fn run_apart(tool: &Path, bytes: &[u8]) -> io::Result<Option<String>> {
     let mut command = Command::new(tool);
-    command
-        .args([
-            "-passes=verify",
-            "-disable-output",
-            "-disable-symbolication",
-            "-",
-        ])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    let output = finish(command, Some(bytes))?;
+    command.args([
+        "-passes=verify",
+        "-disable-output",
+        "-disable-symbolication",
+        "-",
+    ]);
+    let surroundings = Surroundings {
+        input: StandardInput::Bytes(bytes),
+        output: StandardOutput::Discarded,
+        error_output: StandardOutput::Captured,
+        ..Surroundings::default()
+    };
+    let output = finish(&command, &surroundings)?;
     Ok(match output.status.code() {
         Some(0) => None,
         // An exit code stands for an error that LLVM reports; a signal has none. What it reports must not be read here

@@ -28,7 +28,10 @@ pub fn command_line(process: i32) -> String {
 
 /// Whether a process is the copy of its parent that waits, or is to become another program.
 pub fn is_helper(process: i32) -> bool {
-    matches!(read(process, "comm").as_slice(), b"reaper\n" | b"keeper\n")
+    matches!(
+        read(process, "comm").as_slice(),
+        b"fork server\n" | b"reaper\n" | b"keeper\n"
+    )
 }
 
 fn read(process: i32, file: &str) -> Vec<u8> {
