@@ -98,15 +98,21 @@ pub fn run(command: &Command, surroundings: &Surroundings<'_>) -> io::Result<End
     })
 }
 
+/// What is to be written to a command.
+struct Feed<'a> {
+    pipe: PipeWriter,
+    bytes: &'a [u8],
+}
+
 impl<'a> StandardInput<'a> {
     /// What the command reads from, and what is to be written to it.
-    fn open(self) -> io::Result<(OwnedFd, Option<(PipeWriter, &'a [u8])>)> {
+    fn open(self) -> io::Result<(OwnedFd, Option<Feed<'a>>)> {
         Ok(match self {
             Self::Inherited => (io::stdin().as_fd().try_clone_to_owned()?, None),
             Self::Empty => (nowhere()?, None),
             Self::Bytes(bytes) => {
-                let (read, written) = io::pipe()?;
-                (read.into(), Some((written, bytes)))
+                let (read, pipe) = io::pipe()?;
+                (read.into(), Some(Feed { pipe, bytes }))
             }
         })
     }
@@ -134,13 +140,13 @@ fn nowhere() -> io::Result<OwnedFd> {
 /// Feeds a command and reads its outputs, side by side, so that none waits for another; then learns how it ended.
 fn exchange(
     connection: &UnixStream,
-    input: Option<(PipeWriter, &[u8])>,
+    input: Option<Feed<'_>>,
     output: Option<PipeReader>,
     error_output: Option<PipeReader>,
 ) -> io::Result<Output> {
     let (stdout, stderr) = thread::scope(|scope| {
-        if let Some((pipe, input)) = input {
-            thread::Builder::new().spawn_scoped(scope, || feed(pipe, input))?;
+        if let Some(feed) = input {
+            thread::Builder::new().spawn_scoped(scope, || feed.write())?;
         }
         let beside = match error_output {
             Some(pipe) => Some(thread::Builder::new().spawn_scoped(scope, || all_of(pipe))?),
@@ -173,9 +179,11 @@ fn all_of(mut pipe: PipeReader) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn feed(mut pipe: PipeWriter, input: &[u8]) {
-    // A command that ends early has closed its input; its output and its status tell why.
-    let _ = pipe.write_all(input);
+impl Feed<'_> {
+    fn write(mut self) {
+        // A command that ends early has closed its input; its output and its status tell why.
+        let _ = self.pipe.write_all(self.bytes);
+    }
 }
 
 fn assert_supported() -> io::Result<()> {

@@ -268,8 +268,10 @@ fn block_signals() -> io::Result<libc::sigset_t> {
 pub(crate) fn set_mask(blocked: &libc::sigset_t) -> io::Result<libc::sigset_t> {
     let mut before = MaybeUninit::uninit();
     // SAFETY: the set is initialised, and so is the other one where the call succeeds.
-    match unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, blocked, before.as_mut_ptr()) } {
-        0 => Ok(unsafe { before.assume_init() }),
-        error => Err(io::Error::from_raw_os_error(error)),
+    unsafe {
+        match libc::pthread_sigmask(libc::SIG_SETMASK, blocked, before.as_mut_ptr()) {
+            0 => Ok(before.assume_init()),
+            error => Err(io::Error::from_raw_os_error(error)),
+        }
     }
 }

@@ -24,8 +24,8 @@ fn shell(script: &str) -> Command {
 /// With its outputs, and without input unless some is given.
 fn ended(command: &Command, surroundings: &Surroundings<'_>) -> Output {
     let input = match surroundings.input {
-        StandardInput::Inherited => StandardInput::Empty,
-        input => input,
+        StandardInput::Inherited | StandardInput::Empty => StandardInput::Empty,
+        bytes @ StandardInput::Bytes(_) => bytes,
     };
     let surroundings = Surroundings {
         input,

@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frontend::testing::{c_files, in_parallel, load_path};
@@ -48,18 +47,12 @@ fn preserves_errors_and_limits(name: &str, subject: &Subject) -> bool {
     true
 }
 
-/// All programs are read before any is searched: starting a compiler takes longer the more memory a process has.
 #[test]
 fn reductions_of_examples_preserve_errors_and_limits_and_are_not_much_larger() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
-    let programs = Mutex::new(Vec::new());
+    let compared = AtomicUsize::new(0);
     in_parallel(c_files(&folder).into_iter(), |path| {
         let program = load_path(&path, &[]).program;
-        programs.lock().expect("no thread panicked").push(program);
-    });
-    let programs = programs.into_inner().expect("no thread panicked");
-    let compared = AtomicUsize::new(0);
-    in_parallel(programs.into_iter(), |program| {
         let name = program.name.clone();
         let subject = Subject::new(program);
         assert_not_much_larger(&name, &subject);
