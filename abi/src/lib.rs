@@ -10,6 +10,7 @@
 //! * [`text`]: names and messages from outside, made printable.
 
 mod effect;
+mod function_table;
 pub mod functions;
 pub mod ids;
 pub mod markers;

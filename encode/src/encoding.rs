@@ -5,7 +5,6 @@ use program::points_to::PointsTo;
 use system::term::{Sort, Terms};
 use system::transition_system::TransitionSystem;
 
-use crate::approximation::{Approximation, approximations};
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 use crate::counterexample::Counterexamples;
@@ -21,8 +20,6 @@ pub struct Encoding {
     pub blocks: Vec<BlockRelation>,
     /// From traces to schedules.
     pub back: Counterexamples,
-    /// Where the system has more runs than the program.
-    pub approximations: Vec<Approximation>,
     /// How large it is.
     pub statistics: Statistics,
 }
@@ -53,7 +50,6 @@ pub fn encode(
 ) -> Encoding {
     let context = EncodingContext::new(program, instances, points_to, *options);
     let facts = ConstantPropagation::analyse(&context);
-    let approximations = approximations(&context, &facts);
     let mut assembly = assemble(&context, &facts);
     let blocks = std::mem::take(&mut assembly.blocks);
     let statistics = statistics(&assembly.system, assembly.threads.len(), blocks.len());
@@ -62,7 +58,6 @@ pub fn encode(
         system,
         blocks,
         back,
-        approximations,
         statistics,
     }
 }

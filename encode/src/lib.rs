@@ -4,7 +4,6 @@
 //! [`blocks`] chooses cut points, [`execute`] runs one block, [`constant_propagation`] finds what is constant, [`transition`] makes a guarded update of every block and [`system`] one functional system of them all. [`counterexample`]
 //! translates a trace of the system into a schedule of the program.
 
-pub mod approximation;
 pub mod blocks;
 pub mod constant_propagation;
 pub mod context;

@@ -12,7 +12,7 @@ use rustix::process::{
     pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, waitpid,
 };
 
-use crate::server::{HELPERS, close_from, give_memory_back, hear_of_ends, rename};
+use crate::copies::{ATTEMPT, close_from, give_memory_back, hear_of_ends, rename};
 
 /// Does work in a copy of this process, and says whether it gave `true` there within this time. The copy may crash.
 ///
@@ -35,7 +35,7 @@ pub fn succeeds_apart(work: impl FnOnce() -> bool, patience: Duration) -> bool {
 }
 
 fn work_in_copy(parent: Pid, work: impl FnOnce() -> bool) -> bool {
-    rename(HELPERS[1]);
+    rename(ATTEMPT);
     // Pipes that others expect to end are among the descriptors.
     close_from(0);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);

@@ -1,12 +1,10 @@
-use std::fs::{DirBuilder, remove_dir_all};
 use std::io::{self, PipeWriter, Read};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
 use crate::message::{self, Reply, Request};
-use crate::{reaper, server};
+use crate::server;
 
 /// A new directory below `TMPDIR`, or `/tmp`, that only this user may enter.
 ///
@@ -81,15 +79,4 @@ fn start_keeper(path: &Path) -> io::Result<(PipeWriter, UnixStream)> {
         Some(Reply::Refused(error)) => Err(io::Error::from_raw_os_error(error)),
         Some(Reply::Ended(_)) | None => Err(io::Error::other("its keeper was killed")),
     }
-}
-
-/// Keeps a directory, in the copy of the fork server that is its keeper, until its life line ends.
-pub(crate) fn keep(path: &Path, lines: &[OwnedFd], connection: &UnixStream) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(path)?;
-    reaper::retire(connection, lines);
-    message::send(connection, &Reply::Made)?;
-    for line in lines {
-        reaper::wait_for_end(line.as_fd());
-    }
-    remove_dir_all(path)
 }

@@ -27,7 +27,9 @@
 //! run as another user.
 
 mod apart;
+mod copies;
 mod directory;
+mod keeper;
 mod memory;
 mod message;
 mod reaper;

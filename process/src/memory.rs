@@ -3,7 +3,7 @@
 use std::fs;
 use std::process;
 
-use crate::server::HELPERS;
+use crate::copies::COPIES;
 
 /// Whether this process and its descendants together have more resident memory than so many MiB.
 ///
@@ -16,7 +16,7 @@ pub fn uses_more_than(mebibytes: u64) -> bool {
         let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         if process == own {
             kibibytes(&status, "VmRSS:")
-        } else if is_helper(process, &status) {
+        } else if is_copy(process, &status) {
             None
         } else {
             Some(kibibytes(&status, "RssAnon:")? + kibibytes(&status, "RssShmem:")?)
@@ -26,11 +26,9 @@ pub fn uses_more_than(mebibytes: u64) -> bool {
 }
 
 /// Whether a process is a copy of this one. Any process may take their names, but none that executes another file than this one.
-fn is_helper(process: u32, status: &str) -> bool {
+fn is_copy(process: u32, status: &str) -> bool {
     let name = field(status, "Name:").unwrap_or_default();
-    let is_named = HELPERS
-        .iter()
-        .any(|helper| helper.to_bytes() == name.as_bytes());
+    let is_named = COPIES.iter().any(|copy| copy.to_bytes() == name.as_bytes());
     let executable = |process: &str| fs::read_link(format!("/proc/{process}/exe")).ok();
     is_named && executable(&process.to_string()) == executable("self")
 }

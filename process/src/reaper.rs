@@ -12,11 +12,11 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, pidfd_open,
-    set_child_subreaper, set_parent_process_death_signal, setpgid, wait,
+    set_child_subreaper, set_parent_process_death_signal, wait,
 };
 
+use crate::copies::{self, retire};
 use crate::message::{self, CommandLine, Reply};
-use crate::server;
 
 /// How often processes are waited for whose parents ended before them.
 const COLLECT: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ fn start(command: &mut Command, mask: libc::sigset_t) -> io::Result<Pid> {
     let hook = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         match getppid() {
-            Some(parent) if parent == reaper => server::set_mask(&mask).map(drop),
+            Some(parent) if parent == reaper => copies::set_mask(&mask).map(drop),
             Some(_) | None => Err(Errno::SRCH.into()),
         }
     };
@@ -65,23 +65,6 @@ fn start(command: &mut Command, mask: libc::sigset_t) -> io::Result<Pid> {
     // SAFETY: the hook makes system calls only.
     let child = unsafe { command.pre_exec(hook) }.spawn()?;
     Ok(Pid::from_child(&child))
-}
-
-/// Keeps nothing open but the connection and life lines, and leaves the group of the process that is served: so not even SIGKILL to
-/// all of the group keeps a reaper or a keeper from its work.
-pub(crate) fn retire(connection: &UnixStream, lines: &[OwnedFd]) {
-    let lines = lines.iter().map(AsFd::as_fd);
-    let kept: Vec<BorrowedFd<'_>> = lines.chain([connection.as_fd()]).collect();
-    server::close_all_but(&kept);
-    let _ = setpgid(None, None);
-}
-
-/// Waits until the life line ends.
-pub(crate) fn wait_for_end(line: BorrowedFd<'_>) {
-    let mut events = [PollFd::new(&line, PollFlags::empty())];
-    while events[0].revents().is_empty() {
-        let _ = poll(&mut events, None);
-    }
 }
 
 /// How the child ended, if it did by itself.

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::message::{self, CommandLine, Reply, Request};
-use crate::{Directory, reaper, server};
+use crate::{Directory, copies, reaper, server};
 
 /// What a command is given beside its arguments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -187,7 +187,7 @@ impl Feed<'_> {
 }
 
 fn assert_supported() -> io::Result<()> {
-    let missing = match (server::is_supported(), Path::new(reaper::CHILDREN).exists()) {
+    let missing = match (copies::is_supported(), Path::new(reaper::CHILDREN).exists()) {
         (true, true) => return Ok(()),
         (false, _) => "Linux 5.9 or newer",
         (true, false) => "/proc with lists of children (a kernel with CONFIG_PROC_CHILDREN)",

@@ -8,7 +8,6 @@
 
 #![allow(unsafe_code)] // Fork, and closing the descriptors that it copies, have no safe interface.
 
-use std::ffi::CStr;
 use std::fs::{File, read_dir};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -23,13 +22,11 @@ use rustix::net::{
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
 
+use crate::copies::{
+    FORK_SERVER, KEEPER, REAPER, give_memory_back, hear_of_ends, rename, set_mask,
+};
 use crate::message::{self, Reply, Request};
-use crate::{directory, reaper};
-
-/// What copies of this process are called that do not execute another program: the fork server, the reaper of a command, the
-/// keeper of a directory. So a signal to all processes of the name of this one does not reach them, and their memory, which they
-/// share with this process, is not counted again.
-pub(crate) const HELPERS: [&CStr; 3] = [c"fork server", c"reaper", c"keeper"];
+use crate::{keeper, reaper};
 
 /// The connection, three standard streams and a life line.
 const MOST_DESCRIPTORS: usize = 5;
@@ -107,7 +104,7 @@ fn end(work: impl FnOnce() -> io::Result<()>) -> ! {
 
 /// Serves until the process is gone that the server was copied from.
 fn serve(requests: UnixStream) -> io::Result<()> {
-    rename(HELPERS[0]);
+    rename(FORK_SERVER);
     let mask = block_signals()?;
     close_own(&requests)?;
     // The kernel collects copies of the server that have ended.
@@ -162,37 +159,16 @@ fn work(descriptors: Vec<OwnedFd>, mask: &libc::sigset_t) -> io::Result<()> {
     };
     let worked = match request {
         Request::Run(line) => {
-            rename(HELPERS[1]);
+            rename(REAPER);
             reaper::run(&line, descriptors.collect(), mask, &connection)
         }
         Request::Keep(path) => {
-            rename(HELPERS[2]);
+            rename(KEEPER);
             let lines: Vec<OwnedFd> = descriptors.collect();
-            directory::keep(path.as_ref(), &lines, &connection)
+            keeper::run(path.as_ref(), &lines, &connection)
         }
     };
     worked.or_else(|error| message::send(&connection, &Reply::refused(&error)))
-}
-
-/// Gives memory back that is free: a fork takes time for all that the process has, and so does the first write of each page while the copy
-/// lives.
-pub(crate) fn give_memory_back() {
-    #[cfg(target_env = "gnu")]
-    // SAFETY: the C library allows this at any time.
-    unsafe {
-        libc::malloc_trim(0);
-    }
-}
-
-/// Gives this copy another name than the process has; it lasts until exec.
-pub(crate) fn rename(name: &CStr) {
-    let _ = rustix::thread::set_name(name);
-}
-
-/// Whether the kernel knows how to close many descriptors at once, which came later than anything else that is needed.
-pub(crate) fn is_supported() -> bool {
-    // SAFETY: no process can have a descriptor of this number, so nothing is closed.
-    unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
 /// Closes what a program would not have that this process executes, but for the connection. The standard streams, which the library
@@ -219,40 +195,6 @@ fn close_own(connection: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes all descriptors but the standard ones and these, such as pipes that others expect to end.
-pub(crate) fn close_all_but(kept: &[BorrowedFd<'_>]) {
-    let mut kept: Vec<RawFd> = kept.iter().map(AsRawFd::as_raw_fd).collect();
-    kept.sort_unstable();
-    let mut first = 3;
-    for number in kept {
-        close_range(first, number - 1);
-        first = number + 1;
-    }
-    close_from(first);
-}
-
-/// Closes the descriptors from this one on.
-pub(crate) fn close_from(first: libc::c_int) {
-    close_range(first, libc::c_int::MAX);
-}
-
-fn close_range(first: libc::c_int, last: libc::c_int) {
-    // SAFETY: no other code uses descriptors in this copy of the process any more.
-    unsafe { libc::close_range(first.unsigned_abs(), last.unsigned_abs(), 0) };
-}
-
-/// Lets this process learn how its children end, even if it was started with this signal ignored.
-pub(crate) fn hear_of_ends() {
-    let mut action = MaybeUninit::uninit();
-    // SAFETY: the first call initialises the action; the second one happens where no handler would be lost.
-    unsafe {
-        let asked = libc::sigaction(libc::SIGCHLD, std::ptr::null(), action.as_mut_ptr()) == 0;
-        if asked && action.assume_init().sa_sigaction == libc::SIG_IGN {
-            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
-        }
-    }
-}
-
 /// Blocks all signals that can be; gives those that were blocked before.
 fn block_signals() -> io::Result<libc::sigset_t> {
     let mut all = MaybeUninit::uninit();
@@ -262,16 +204,4 @@ fn block_signals() -> io::Result<libc::sigset_t> {
         all.assume_init()
     };
     set_mask(&all)
-}
-
-/// Blocks these signals and no others; gives those that were blocked before.
-pub(crate) fn set_mask(blocked: &libc::sigset_t) -> io::Result<libc::sigset_t> {
-    let mut before = MaybeUninit::uninit();
-    // SAFETY: the set is initialised, and so is the other one where the call succeeds.
-    unsafe {
-        match libc::pthread_sigmask(libc::SIG_SETMASK, blocked, before.as_mut_ptr()) {
-            0 => Ok(before.assume_init()),
-            error => Err(io::Error::from_raw_os_error(error)),
-        }
-    }
 }

@@ -8,7 +8,6 @@
 //! variable that lives several times is one object or two, and so is memory that is allocated again. So an address from
 //! an earlier life may seem to be valid, although the object accessed through it is over.
 
-mod accesses;
 mod outlived;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +18,7 @@ use program::model::{
     BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
 };
 
-use self::accesses::writes;
-pub(crate) use self::accesses::{bytes_of, reads, written};
+use crate::accessed::{bytes_of, reads, writes, written};
 use crate::misuse::first_misuse;
 use crate::task::Task;
 use crate::trace::lies_at;

@@ -4,6 +4,8 @@
 //! task side by side, [`evidence`] replays or certifies what they say, and [`report`](mod@report) prints the result.
 //! [`supervisor`] keeps the limits.
 
+mod accessed;
+mod approximations;
 mod arguments;
 mod bounds;
 pub mod check_certificate;
@@ -46,6 +48,7 @@ use program::model::{Property, Unsupported};
 use system::budget::{Budget, peak_mebibytes};
 use system::transition_system::{Proof, TransitionSystem};
 
+use crate::approximations::approximations;
 use crate::engines::{Answer, LimitReached, explicit};
 use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options};
@@ -283,8 +286,9 @@ fn report(
     } = options;
     let engines = options.engines.engine;
     let is_safe = evidence.verdict == Verdict::Safe;
-    let encoded = engines.needs_encoding().then(|| task.encoded());
-    let approximations = encoded.map(|encoded| &encoded.encoding.approximations);
+    // Who reads the statistics has the sizes of the encoding in all runs. A verdict alone does not wait for them.
+    let is_measured = engines.needs_encoding() && output.json;
+    let encoded = is_measured.then(|| task.encoded());
     let lemmas = |(system, proof): &(TransitionSystem, Proof)| lemmas(task, system, proof);
     let invariant = evidence.proof.as_ref().filter(|_| output.invariant);
     let invariant = invariant.and_then(lemmas);
@@ -313,11 +317,7 @@ fn report(
             true => Vec::new(),
             false => unsupported_constructs(task, &program.files),
         },
-        approximations: approximations
-            .into_iter()
-            .flatten()
-            .map(|found| format!("{} at {}", found.what, task.place(found.at)))
-            .collect(),
+        approximations: approximations(task),
         statistics: Statistics {
             threads: task.instances.threads.len(),
             objects: task.instances.objects.len() - task.instances.threads.len(),

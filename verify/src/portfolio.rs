@@ -15,7 +15,8 @@ use crate::engines::{Answer, Engine, EngineInput, Question};
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::report::{EngineStatistics, Queries, rounded};
-use crate::task::Task;
+use crate::supervisor::STACK;
+use crate::task::{Encoded, Task};
 use crate::verdict::Failure;
 
 /// How long cancelled engines may take to end before the verdict goes on without them: solvers cannot be interrupted
@@ -64,7 +65,8 @@ pub fn decide(
     let engines = options.engines.engine.engines();
     progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
-    let is_whole = options.engines.engine.needs_encoding() && task.encoded().is_whole();
+    // An engine that needs it has not answered before.
+    let is_whole = task.encoded_by_now().is_some_and(Encoded::is_whole);
     let (engine, answer) = choose(&reports, is_whole);
     reports.sort_by(|left, right| left.statistics.engine.cmp(&right.statistics.engine));
     Decision {
@@ -78,7 +80,9 @@ pub fn decide(
 }
 
 /// The reports of all engines in the order in which they ended; those that are late when they are cancelled come last, and
-/// their threads end by themselves. An engine is not started where there is a conclusive answer by then.
+/// their threads end by themselves.
+///
+/// Engines that work on the program run while it is encoded. The others are not started if there is a conclusive answer by then.
 fn side_by_side(
     engines: &[&'static Engine],
     task: &Arc<Task>,
@@ -87,46 +91,47 @@ fn side_by_side(
     progress: &Progress,
 ) -> Vec<Report> {
     let start = Instant::now();
-    let shared = budget.child();
     let (sender, receiver) = mpsc::channel();
-    let mut threads: Vec<(&Engine, Option<JoinHandle<()>>)> = Vec::new();
-    let mut early: Vec<Report> = Vec::new();
-    let mut engines = engines.to_vec();
-    engines.sort_by_key(|engine| engine.input);
-    for engine in engines {
-        if engine.input == EngineInput::System {
-            // Made by this thread, which has a large stack. Engines that work on the program run meanwhile.
-            task.encoded();
-            early.extend(receiver.try_iter());
-            if early.iter().any(|report| report.answer.is_conclusive()) {
-                threads.push((engine, None));
-                continue;
+    let all = Work {
+        task: Arc::clone(task),
+        options: options.clone(),
+        budget: budget.child(),
+        progress: progress.clone(),
+        reports: sender,
+    };
+    let shared = all.budget.clone();
+    let (on_system, on_program): (Vec<&'static Engine>, Vec<&'static Engine>) = engines
+        .iter()
+        .partition(|engine| engine.input == EngineInput::System);
+    let mut threads: Vec<JoinHandle<()>> = on_program
+        .into_iter()
+        .map(|engine| all.start(engine))
+        .collect();
+    if !on_system.is_empty() {
+        match thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || all.encode_and_run(on_system))
+        {
+            Ok(thread) => threads.push(thread),
+            Err(error) => {
+                let failure =
+                    Failure::Usage(format!("cannot start a thread to encode in: {error}"));
+                let answer = Answer::Fault(failure);
+                return vec![Report::new("none", start, (answer, None))];
             }
         }
-        let (sender, budget) = (sender.clone(), shared.clone());
-        let (task, options, progress) = (Arc::clone(task), options.clone(), progress.clone());
-        let work = move || {
-            let question = Question {
-                task: &task,
-                settings: options.engines.settings,
-                alone: options.engines.engine.only().is_some(),
-                memory: options.limits.memory,
-                budget: &budget,
-                progress: &progress,
-            };
-            run(engine, &question, &sender);
-        };
-        threads.push((engine, Some(thread::spawn(work))));
+    } else {
+        drop(all);
     }
-    drop(sender);
-    let (mut reports, late) = collect(early, &receiver, &shared);
-    for (engine, thread) in threads {
-        if let Some(thread) = thread
-            && (!late || thread.is_finished())
+    let (mut reports, late) = collect(&receiver, &shared);
+    for thread in threads {
+        if (!late || thread.is_finished())
             && let Err(panic) = thread.join()
         {
             resume_unwind(panic);
         }
+    }
+    for engine in engines {
         if reports
             .iter()
             .all(|report| report.statistics.engine != engine.name)
@@ -139,24 +144,73 @@ fn side_by_side(
     reports
 }
 
+/// What all engines work on, and where they report.
+#[derive(Clone)]
+struct Work {
+    task: Arc<Task>,
+    options: Options,
+    budget: Budget,
+    progress: Progress,
+    reports: Sender<Report>,
+}
+
+impl Work {
+    fn start(&self, engine: &'static Engine) -> JoinHandle<()> {
+        let work = self.clone();
+        thread::spawn(move || work.run(engine))
+    }
+
+    /// Encodes the program, then runs engines that need that, unless they were cancelled meanwhile.
+    fn encode_and_run(self, engines: Vec<&'static Engine>) {
+        self.task.encoded();
+        if self.budget.exhausted() == Some(Reason::Cancelled) {
+            return;
+        }
+        let threads: Vec<JoinHandle<()>> = engines
+            .into_iter()
+            .map(|engine| self.start(engine))
+            .collect();
+        drop(self);
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                resume_unwind(panic);
+            }
+        }
+    }
+
+    fn run(&self, engine: &Engine) {
+        let start = Instant::now();
+        let question = Question {
+            task: &self.task,
+            settings: self.options.engines.settings,
+            alone: self.options.engines.engine.only().is_some(),
+            memory: self.options.limits.memory,
+            budget: &self.budget,
+            progress: &self.progress,
+        };
+        if !question.alone {
+            // Without the right to do so everybody gets the same share, which is slower and no error.
+            let _ = setpriority_process(None, engine.niceness);
+        }
+        let outcome = (engine.run)(&question);
+        // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
+        let _ = self.reports.send(Report::new(engine.name, start, outcome));
+    }
+}
+
 /// What arrives until all engines have ended, or [`PATIENCE`] after one was conclusive and the others were cancelled, which is
-/// [`SECOND_PROOF`] later if it has a proof by unrolling; and whether some were late then. Some reports have arrived `early`.
-fn collect(
-    early: Vec<Report>,
-    receiver: &Receiver<Report>,
-    shared: &Budget,
-) -> (Vec<Report>, bool) {
+/// [`SECOND_PROOF`] later if it has a proof by unrolling; and whether some were late then.
+fn collect(receiver: &Receiver<Report>, shared: &Budget) -> (Vec<Report>, bool) {
     let mut reports: Vec<Report> = Vec::new();
     let mut proved: Option<Instant> = None;
-    let mut early = early.into_iter();
     loop {
-        let next = early.next().or_else(|| match proved {
+        let next = match proved {
             None => receiver.recv().ok(),
             Some(at) => {
                 let left = SECOND_PROOF.saturating_sub(at.elapsed());
                 receiver.recv_timeout(left).ok()
             }
-        });
+        };
         let Some(report) = next else { break };
         let conclusive = report.answer.is_conclusive();
         let is_unrolled = report.answer.is_unrolled();
@@ -168,7 +222,6 @@ fn collect(
             proved.get_or_insert_with(Instant::now);
         }
     }
-    reports.extend(early);
     shared.cancel();
     let cancelled = Instant::now();
     loop {
@@ -241,17 +294,6 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
         met: met.into_iter().collect(),
     };
     ("none".into(), answer)
-}
-
-fn run(engine: &Engine, question: &Question<'_>, reports: &Sender<Report>) {
-    let start = Instant::now();
-    if !question.alone {
-        // Without the right to do so everybody gets the same share, which is slower and no error.
-        let _ = setpriority_process(None, engine.niceness);
-    }
-    let outcome = (engine.run)(question);
-    // The receiver is gone if the verdict went on without this engine, or after a panic elsewhere, which is reported there.
-    let _ = reports.send(Report::new(engine.name, start, outcome));
 }
 
 #[cfg(test)]

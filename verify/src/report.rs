@@ -91,7 +91,7 @@ pub struct Statistics {
     pub objects: usize,
     /// Locations where other threads may run, over all templates.
     pub external_locations: usize,
-    /// Blocks of the encoding, over all instances; none if no engine was asked that needs it.
+    /// Blocks of the encoding, over all instances; none if no engine was asked that needs it, or the result is text.
     pub blocks: Option<usize>,
     /// Bits of the encoded state, before and after simplification.
     pub state_bits: Option<[usize; 2]>,

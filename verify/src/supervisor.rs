@@ -42,7 +42,8 @@ pub fn grace(limit: Duration) -> Duration {
 }
 
 const POLL: Duration = Duration::from_millis(20);
-const STACK: usize = 1 << 30;
+/// Enough for recursion over the terms of any system that fits into memory.
+pub(crate) const STACK: usize = 1 << 30;
 
 /// Runs `work` until it is done or a limit is reached. In the second case the work goes on in its thread, and the caller
 /// is expected to end first the children ([`process::end_all`]) and then the process.

@@ -272,6 +272,11 @@ impl Task {
         })
     }
 
+    /// As [`Task::encoded`], if that is done by now.
+    pub(crate) fn encoded_by_now(&self) -> Option<&Encoded> {
+        self.encoded.get()
+    }
+
     /// What the encoding is one of, line by line: the task, and what never happens by a proof about the system.
     pub(crate) fn description_of_encoding(&self) -> Vec<String> {
         let properties = describe::properties(&self.encoded().encoding.system);

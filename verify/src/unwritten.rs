@@ -16,7 +16,7 @@ use program::model::{
 };
 
 use self::spread::{Known, spread};
-use crate::dependence::reads;
+use crate::accessed::reads;
 use crate::task::Task;
 
 const ADDRESS: &str = "an address that was never initialised";

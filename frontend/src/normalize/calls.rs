@@ -6,20 +6,24 @@ use abi::functions::{Effect, body_is_atomic};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
-use super::ends::RUN_DESTRUCTORS;
-use super::process::RUN_AT_EXIT;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
-use super::{library_calls, meaning};
+use super::{added, library_calls};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
 /// How the names of the functions begin that stand for calls through pointers.
 pub(super) const DISPATCHER: &str = "mazurka.dispatch";
 
+/// Runs the destructors of the thread; known to the module if the program has destructors.
+pub(super) const RUN_DESTRUCTORS: &str = "__mazurka_run_destructors";
+
+/// Runs what the end of the process runs; in the module if there is something to run.
+pub(super) const RUN_AT_EXIT: &str = "mazurka.at_exit";
+
 /// Wraps the bodies of functions that are atomic by their name.
 pub(super) fn make_atomic(module: &Module) {
     let atomic = |function: &Value| body_is_atomic(&function.name());
-    let functions: Vec<Value> = meaning::added(module).filter(atomic).collect();
+    let functions: Vec<Value> = added::functions(module).filter(atomic).collect();
     if functions.is_empty() {
         return;
     }

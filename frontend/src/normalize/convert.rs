@@ -3,13 +3,13 @@
 
 use inkwell::values::InstructionOpcode;
 
-use super::meaning;
+use super::added;
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
 
 /// Puts the requirement that the integer type can hold the number before every conversion of a floating-point number.
 pub(super) fn make_requirements_explicit(module: &Module) {
-    for conversion in meaning::added(module).flat_map(Value::body) {
+    for conversion in added::functions(module).flat_map(Value::body) {
         let signed = match conversion.opcode() {
             Some(InstructionOpcode::FPToSI) => true,
             Some(InstructionOpcode::FPToUI) => false,

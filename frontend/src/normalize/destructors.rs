@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::calls::RUN_DESTRUCTORS;
 use super::calls::{address_taken, build_dispatcher};
-use super::ends::RUN_DESTRUCTORS;
 use super::library_calls::of_library;
 use crate::llvm::{Module, Type, Value};
 

@@ -3,7 +3,7 @@
 
 use inkwell::values::InstructionOpcode;
 
-use super::meaning;
+use super::added;
 use super::metadata_kinds::CHECKED_METADATA;
 use super::requirement::require;
 use crate::llvm::{Builder, Module, Value};
@@ -11,7 +11,7 @@ use crate::llvm::{Builder, Module, Value};
 /// Puts the requirement that nothing remains behind every division of which clang says so: that of the difference of two pointers by the
 /// size of the elements.
 pub(super) fn require_no_remainder(module: &Module) {
-    for division in meaning::added(module).flat_map(Value::body) {
+    for division in added::functions(module).flat_map(Value::body) {
         let is_signed = division.opcode() == Some(InstructionOpcode::SDiv);
         let operands = (division.operand(0), division.operand(1), division.next());
         if let (Some(dividend), Some(divisor), Some(behind)) = operands
@@ -35,7 +35,7 @@ pub(super) fn require_no_remainder(module: &Module) {
 /// Puts the requirement that it is defined before every division, of vectors element by element.
 pub(super) fn make_requirements_explicit(module: &Module) {
     let checked = module.metadata_kind(CHECKED_METADATA);
-    for division in meaning::added(module).flat_map(Value::body) {
+    for division in added::functions(module).flat_map(Value::body) {
         let signed = match division.opcode() {
             Some(InstructionOpcode::UDiv | InstructionOpcode::URem) => false,
             Some(InstructionOpcode::SDiv | InstructionOpcode::SRem) => true,

@@ -8,15 +8,13 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::blocks::cut;
+use super::calls::{self, RUN_DESTRUCTORS};
 use super::error::NormalizeError;
 use super::library_calls::ends_in;
 use super::lifetime_marks::{insert_mark, lifetime_mark};
 use super::requirement::require;
-use super::{calls, nesting, strip};
+use super::{nesting, strip};
 use crate::llvm::{Builder, Module, Type, Value};
-
-/// Runs the destructors of the thread; known to the module if the program has destructors.
-pub(super) const RUN_DESTRUCTORS: &str = "__mazurka_run_destructors";
 
 /// Stand for the addresses of two variables that a wrapper shares with what it calls: whether that ended by a call that ends the
 /// thread, and the argument of this call.

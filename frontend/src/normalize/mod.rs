@@ -9,6 +9,7 @@
 //! and [`metadata_kinds`]. The passes insert the instructions and functions of these files: [`requirement`],
 //! [`unsupported`], [`arbitrary_values`] and [`identity_calls`].
 
+mod added;
 mod addresses;
 mod arbitrary_values;
 mod arguments;
@@ -115,7 +116,7 @@ pub(crate) fn normalize(
 ) -> Result<(), NormalizeError> {
     module.use_debug_records(true);
     names::release_reserved(module);
-    meaning::forget(module);
+    added::forget(module);
     process::surround_main(module);
     refuse_startup_code(module);
     cleanups::separate(module);

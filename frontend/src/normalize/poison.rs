@@ -9,14 +9,14 @@
 use inkwell::values::InstructionOpcode as Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::meaning;
+use super::added;
 use super::moves;
 use super::requirement::require;
 use crate::llvm::{Block, Builder, Module, Type, TypeParts, Value};
 
 /// Puts the requirement that no operand is poison before every instruction that uses it.
 pub(super) fn make_requirements_explicit(module: &Module) {
-    for function in meaning::added(module) {
+    for function in added::functions(module) {
         let body: Vec<Value> = function
             .reverse_post_order()
             .into_iter()

@@ -5,16 +5,14 @@ use abi::functions::Effect;
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
+use super::calls::{self, RUN_AT_EXIT};
 use super::error::NormalizeError;
 use super::library_calls::{ends_of_threads, of_library};
+use super::nesting;
 use super::requirement::require;
 use super::strip::{promise_nothing, refuse_main};
 use super::unsupported::insert_unsupported;
-use super::{calls, nesting};
 use crate::llvm::{Builder, Module, Value};
-
-/// Runs what the end of the process runs; in the module if there is something to run.
-pub(super) const RUN_AT_EXIT: &str = "mazurka.at_exit";
 
 /// What registers a function for the end of the process, and what runs those that are registered.
 const REGISTER: &str = "atexit";

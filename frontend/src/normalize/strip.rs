@@ -5,7 +5,7 @@ use abi::functions::{Effect, effect};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
-use super::meaning;
+use super::added;
 use super::metadata_kinds::VOLATILE_METADATA;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
@@ -208,7 +208,7 @@ pub(super) fn assumptions(module: &Module) {
     for function in own.filter(|function| !function.is_intrinsic()) {
         function.remove_attributes(PROMISES);
     }
-    for function in meaning::added(module) {
+    for function in added::functions(module) {
         promise_nothing(module, function);
         for instruction in function.body() {
             if let Some(symbol) = weak_address(instruction) {
@@ -281,7 +281,7 @@ pub(crate) const UNREACHABLE: &str = "unreachable code is reached";
 
 /// Turns `unreachable` and `llvm.assume` into calls of a marker, so that no pass draws conclusions from them.
 pub(super) fn make_undefined_behaviour_explicit(module: &Module) {
-    for instruction in meaning::added(module).flat_map(Value::body) {
+    for instruction in added::functions(module).flat_map(Value::body) {
         let builder = || Builder::before(module, instruction).copy_position(instruction);
         if is_assumption(instruction) {
             if let Some(condition) = instruction.operand(0) {

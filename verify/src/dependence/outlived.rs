@@ -3,8 +3,8 @@
 use explicit::interpret::ReplayStep;
 use program::model::{ObjectId, Operand};
 
-use super::accesses::{read, writes};
 use super::{Source, Taint};
+use crate::accessed::{read, writes};
 
 impl Taint<'_> {
     /// The object that an operand is an address in, if it was taken in an earlier life of that.

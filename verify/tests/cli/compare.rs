@@ -67,7 +67,7 @@ fn the_document_has_the_verdict_and_every_reduction() {
             .iter()
             .all(|line| *line == violated["line"])
     );
-    for name in ["external_locations", "blocks", "queries", "peak_mebibytes"] {
+    for name in ["external_locations", "blocks", "peak_mebibytes"] {
         for value in row(&violated, name) {
             assert!(value.as_u64().is_some_and(|count| count > 0), "{name}");
         }
@@ -95,7 +95,9 @@ fn a_column_is_what_the_reduction_gives_alone() {
         let answers = queries.expect("by name").values().flat_map(|counts| {
             ["sat", "unsat", "unknown"].map(|answer| counts[answer].as_u64().expect("a number"))
         });
-        assert_eq!(column["queries"], answers.sum::<u64>(), "{name}");
+        let answers: u64 = answers.sum();
+        assert!(answers > 0, "{name}");
+        assert_eq!(column["queries"], answers, "{name}");
     }
 }
 

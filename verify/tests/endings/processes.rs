@@ -30,7 +30,7 @@ pub fn command_line(process: i32) -> String {
 pub fn is_helper(process: i32) -> bool {
     matches!(
         read(process, "comm").as_slice(),
-        b"fork server\n" | b"reaper\n" | b"keeper\n"
+        b"fork server\n" | b"reaper\n" | b"keeper\n" | b"attempt\n"
     )
 }
 

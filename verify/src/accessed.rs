@@ -9,12 +9,12 @@ pub(crate) fn reads(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> 
 }
 
 /// The bytes that a step writes.
-pub(super) fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
+pub(crate) fn writes(step: &ReplayStep) -> impl Iterator<Item = (ObjectId, u32)> {
     bytes(step, written)
 }
 
 /// What an event reads.
-pub(super) fn read(event: Observation) -> Option<Accessed> {
+pub(crate) fn read(event: Observation) -> Option<Accessed> {
     if let Observation::Read {
         object,
         offset,
