@@ -266,8 +266,8 @@ fn the_compiler_ends_with_the_tool() {
             sleep(Duration::from_millis(5));
         }
     };
-    // The tool, its copy that waits, and the compiler.
-    wait_until(&|count| count == 3);
+    // The tool, the fork server and the reaper, which are copies of it, and the compiler.
+    wait_until(&|count| count == 4);
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     wait_until(&|count| count == 0);

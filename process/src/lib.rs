@@ -2,12 +2,12 @@
 //!
 //! [`run`] starts a command below a *reaper*: a process that does nothing but wait until the command has ended, this
 //! process is gone, or a deadline has passed; then it kills everything that is left of the command, its own children
-//! included. The reaper learns that this process is gone from a *life line*: a connection
-//! whose other end only this process holds. The kernel closes it even after SIGKILL. The reaper is forked by the
-//! [fork server](prepare), a copy of this process from the time when it was small.
+//! included. The reaper learns that this process is gone from a *life line*: a connection whose other end only this
+//! process holds. The kernel closes that even after SIGKILL. The reaper is forked by the [fork server](prepare), a copy
+//! of this process from the time when it was small.
 //!
-//! [`succeeds_apart`] tries in a copy of this process what may crash. A [`Directory`] for temporary files goes away in the same manner, [`uses_more_than`] measures all processes together, and
-//! [`end_all`] ends all commands at once.
+//! [`succeeds_apart`] tries in a copy of this process what may crash. A [`Directory`] for temporary files goes away in
+//! the same manner, [`uses_more_than`] measures all processes together, and [`end_all`] ends all commands at once.
 //!
 //! ```
 //! use std::process::Command;

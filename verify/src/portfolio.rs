@@ -107,21 +107,19 @@ fn side_by_side(
         .into_iter()
         .map(|engine| all.start(engine))
         .collect();
-    if !on_system.is_empty() {
-        match thread::Builder::new()
-            .stack_size(STACK)
-            .spawn(move || all.encode_and_run(on_system))
-        {
+    if on_system.is_empty() {
+        drop(all);
+    } else {
+        let encoder = thread::Builder::new().stack_size(STACK);
+        match encoder.spawn(move || all.encode_and_run(on_system)) {
             Ok(thread) => threads.push(thread),
             Err(error) => {
-                let failure =
-                    Failure::Usage(format!("cannot start a thread to encode in: {error}"));
-                let answer = Answer::Fault(failure);
-                return vec![Report::new("none", start, (answer, None))];
+                let failure = Failure::Usage(format!(
+                    "cannot start a thread with a stack of {STACK} bytes: {error}; raise the limit of memory (ulimit -v)"
+                ));
+                return vec![Report::new("none", start, (Answer::Fault(failure), None))];
             }
         }
-    } else {
-        drop(all);
     }
     let (mut reports, late) = collect(&receiver, &shared);
     for thread in threads {
