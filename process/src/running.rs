@@ -1,7 +1,6 @@
 //! Running a command to its end.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -109,7 +108,7 @@ impl<'a> StandardInput<'a> {
     fn open(self) -> io::Result<(OwnedFd, Option<Feed<'a>>)> {
         Ok(match self {
             Self::Inherited => (io::stdin().as_fd().try_clone_to_owned()?, None),
-            Self::Empty => (nowhere()?, None),
+            Self::Empty => (server::nowhere()?, None),
             Self::Bytes(bytes) => {
                 let (read, pipe) = io::pipe()?;
                 (read.into(), Some(Feed { pipe, bytes }))
@@ -123,18 +122,13 @@ impl StandardOutput {
     fn open(self, own: &impl AsFd) -> io::Result<(OwnedFd, Option<PipeReader>)> {
         Ok(match self {
             Self::Inherited => (own.as_fd().try_clone_to_owned()?, None),
-            Self::Discarded => (nowhere()?, None),
+            Self::Discarded => (server::nowhere()?, None),
             Self::Captured => {
                 let (read, written) = io::pipe()?;
                 (written.into(), Some(read))
             }
         })
     }
-}
-
-fn nowhere() -> io::Result<OwnedFd> {
-    let file = File::options().read(true).write(true).open("/dev/null")?;
-    Ok(file.into())
 }
 
 /// Feeds a command and reads its outputs, side by side, so that none waits for another; then learns how it ended.

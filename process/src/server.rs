@@ -14,7 +14,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::cmsg_space;
 use rustix::net::{
@@ -33,6 +33,11 @@ const MOST_DESCRIPTORS: usize = 5;
 
 static SERVER: Mutex<Option<UnixStream>> = Mutex::new(None);
 
+fn server() -> MutexGuard<'static, Option<UnixStream>> {
+    // What panics while it is locked leaves it as it was.
+    SERVER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Starts the fork server if there is none. The smaller this process is at that time, the less the server takes.
 ///
 /// Commands have the environment, the current directory and the blocked signals that this thread has now.
@@ -40,7 +45,7 @@ static SERVER: Mutex<Option<UnixStream>> = Mutex::new(None);
 /// # Errors
 /// The system has no room for it.
 pub fn prepare() -> io::Result<()> {
-    let mut server = SERVER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut server = server();
     if server.is_none() {
         *server = Some(start()?);
     }
@@ -55,7 +60,7 @@ pub(crate) fn ask(
     descriptors: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
     {
-        let mut server = SERVER.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut server = server();
         let all = [&[theirs.as_fd()], descriptors].concat();
         let is_sent = server
             .as_ref()
@@ -174,7 +179,7 @@ fn work(descriptors: Vec<OwnedFd>, mask: &libc::sigset_t) -> io::Result<()> {
 /// Closes what a program would not have that this process executes, but for the connection. The standard streams, which the library
 /// takes to be open, lead nowhere.
 fn close_own(connection: &UnixStream) -> io::Result<()> {
-    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+    let nowhere = nowhere()?;
     for standard in 0..=2 {
         // SAFETY: the number is that of a standard stream.
         unsafe { libc::dup2(nowhere.as_raw_fd(), standard) };
@@ -193,6 +198,12 @@ fn close_own(connection: &UnixStream) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where input is empty and output is lost.
+pub(crate) fn nowhere() -> io::Result<OwnedFd> {
+    let file = File::options().read(true).write(true).open("/dev/null")?;
+    Ok(file.into())
 }
 
 /// Blocks all signals that can be; gives those that were blocked before.

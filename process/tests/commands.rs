@@ -83,8 +83,11 @@ fn a_command_ends_as_it_would_alone() {
         ("PIPE", 13),
         ("HUP", 1),
     ] {
-        let status = ended(&shell(&format!("kill -{name} $$")), &none).status;
+        let mut command = shell(&format!("kill -{name} $$"));
+        let status = ended(&command, &none).status;
         assert_eq!(status.signal(), Some(signal));
+        // A dumped core is part of the status.
+        assert_eq!(status, command.status().expect("the shell starts"));
     }
 }
 

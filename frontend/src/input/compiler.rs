@@ -4,9 +4,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use process::{StandardInput, StandardOutput, Surroundings};
-
 use abi::text;
+use process::{StandardInput, StandardOutput, Surroundings};
 
 use super::error::InputError;
 use super::tools::{CLANG, finish};

@@ -6,11 +6,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use process::{StandardInput, StandardOutput, Surroundings};
 use std::time::Duration;
 
 use abi::text;
+use process::{StandardInput, StandardOutput, Surroundings};
 
 use super::error::InputError;
 use super::tools::{CHECKER, finish};

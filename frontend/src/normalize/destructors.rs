@@ -3,8 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::calls::RUN_DESTRUCTORS;
-use super::calls::{address_taken, build_dispatcher};
+use super::calls::{RUN_DESTRUCTORS, address_taken, build_dispatcher};
 use super::library_calls::of_library;
 use crate::llvm::{Module, Type, Value};
 
