@@ -15,6 +15,8 @@ pub enum Effect {
     ThreadSelf,
     /// `unsigned __mazurka_thread()`: the number by which a lock in memory names the thread; no handle, which is an arbitrary number.
     ThreadNumber,
+    /// `unsigned __mazurka_number_of(pthread_t)`: the number of the thread of a handle; undefined as joining it is, except for its own.
+    ThreadNumberOf,
     /// `pthread_mutex_lock(mutex)`.
     MutexLock,
     /// `pthread_mutex_trylock(mutex)`.

@@ -1,5 +1,6 @@
 //! What instrumented code, encoder and runtime agree on.
 //!
+//! * [`cancellation`]: which library functions act upon requests to cancel a thread;
 //! * [`functions`]: the one table of library functions, name to [`functions::Effect`];
 //! * [`markers`]: the calls that `instrument` inserts;
 //! * [`mutex`]: how a mutex lies in memory;
@@ -9,6 +10,7 @@
 //! * [`native`]: what a native run is told and what it reports;
 //! * [`text`]: names and messages from outside, made printable.
 
+pub mod cancellation;
 mod effect;
 mod function_table;
 pub mod functions;

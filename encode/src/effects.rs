@@ -33,7 +33,9 @@ pub fn is_observable(statement: &Statement) -> bool {
     let effects = statement.effects();
     let of_thread = effects.thread.is_some_and(|thread| match thread {
         ThreadEffect::Creates { .. } | ThreadEffect::Detaches { .. } => true,
-        ThreadEffect::Joins { .. } | ThreadEffect::Exits { .. } => false,
+        ThreadEffect::Joins { .. } | ThreadEffect::Names { .. } | ThreadEffect::Exits { .. } => {
+            false
+        }
     });
     let of_heap = effects.life.is_some_and(|life| match life {
         LifeEffect::Allocates { .. } | LifeEffect::Frees { .. } => true,

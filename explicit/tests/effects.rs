@@ -116,11 +116,12 @@ fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
             LifeEffect::Measures { .. } | LifeEffect::Compares(_) => Vec::new(),
         });
     }
-    allowed.extend(effects.thread.map(|thread| match thread {
-        ThreadEffect::Creates { .. } => Effect::Creates,
-        ThreadEffect::Joins { .. } => Effect::Joins,
-        ThreadEffect::Detaches { .. } => Effect::Detaches,
-        ThreadEffect::Exits { .. } => Effect::EndsLife,
+    allowed.extend(effects.thread.and_then(|thread| match thread {
+        ThreadEffect::Creates { .. } => Some(Effect::Creates),
+        ThreadEffect::Joins { .. } => Some(Effect::Joins),
+        ThreadEffect::Detaches { .. } => Some(Effect::Detaches),
+        ThreadEffect::Names { .. } => None,
+        ThreadEffect::Exits { .. } => Some(Effect::EndsLife),
     }));
     allowed
 }

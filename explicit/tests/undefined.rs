@@ -127,6 +127,7 @@ fn what_is_not_chosen_does_not_matter() {
         "unsigned k = __VERIFIER_nondet_uchar(); switch (k) { case 1: case 5: case 7: case 9: case 12: out = 1; break; default: out = 2; }",
         "unsigned k = __VERIFIER_nondet_uchar() % 32; out = (k << 3) | (7u >> (k % 8)); out <<= k;",
         "for (unsigned k = 0; k < 5; k++) out += 1 << k;",
+        "unsigned k = __VERIFIER_nondet_uchar(); out = k < 32 ? (short)(49040u << k) / 20490 : 0;",
         "int x = out ? 1 / 0 : 5; out = x;",
     ] {
         defined(data, statement);

@@ -16,7 +16,7 @@ enum { BAD_DESCRIPTOR = 9 };
 /* Why a call fails is not known. */
 static int fail_somehow(void)
 {
-    return fail(1 + (__mazurka_unknown_int() & 127));
+    return fail(1 + (__mazurka_unknown_char() & 127));
 }
 
 /* How many of so many bytes are transferred, or -1. */
@@ -76,7 +76,7 @@ int close(int file)
 {
     if (file < 0)
         return fail(BAD_DESCRIPTOR);
-    if (__mazurka_unknown_int() != 0)
+    if (__mazurka_unknown_char() != 0)
         return fail_somehow();
     return 0;
 }

@@ -17,6 +17,12 @@ extern unsigned long __mazurka_create(void *(*)(void *), void *);
 /* The number by which locks name the executing thread, from 1. A handle is an arbitrary number. */
 extern unsigned __mazurka_thread(void);
 
+/* The same for the thread of a handle. */
+extern unsigned __mazurka_number_of(unsigned long);
+
+/* The thread is about to end, and is not cancelled any more. */
+extern void __mazurka_begin_end(void);
+
 /* Which object a pointer was made from: pointers into different objects differ in this. */
 extern unsigned __mazurka_object(const void *);
 
@@ -32,6 +38,7 @@ extern void __mazurka_require_no_region(void);
 extern void __mazurka_destroy(void (*)(void *), void *);
 
 /* Any number; no violation counts that depends on it. */
+extern unsigned char __mazurka_unknown_char(void);
 extern long long __mazurka_unknown_long(void);
 
 /* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */

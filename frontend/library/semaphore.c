@@ -1,16 +1,10 @@
 /* Semaphores. */
 #define _GNU_SOURCE
-#include <semaphore.h>
-
 #include "error_number.h"
 #include "model.h"
+#include "semaphore_content.h"
 #include "timed.h"
 
-/* SEM_VALUE_MAX of glibc. */
-enum { GREATEST_VALUE = INT32_MAX };
-
-/* A semaphore is 0 if it is not initialised, and else 1 more than its value. */
-enum { NO_SEMAPHORE = 0, ZERO = 1 };
 #define NOT_INITIALISED "use of a semaphore that is not initialised"
 
 int sem_init(sem_t *object, int shared, unsigned value)
@@ -19,6 +13,7 @@ int sem_init(sem_t *object, int shared, unsigned value)
     if (value > GREATEST_VALUE)
         return fail(INVALID);
     __VERIFIER_atomic_begin();
+    __mazurka_undefined_unless(!IS_NAMED(object), "initialisation of a semaphore with a name");
     REACH_END(object);
     *(unsigned *)object = ZERO + value;
     __VERIFIER_atomic_end();
@@ -31,6 +26,7 @@ int sem_destroy(sem_t *object)
     USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_undefined_unless(!IS_NAMED(object), "destruction of a semaphore with a name");
     *semaphore = NO_SEMAPHORE;
     __VERIFIER_atomic_end();
     return 0;

@@ -312,6 +312,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::Detach { .. } => "detachment of a thread",
         Statement::SelfHandle { .. } => "read of the own handle",
         Statement::SelfNumber { .. } => "read of the own number",
+        Statement::NumberOfThread { .. } => "look at which thread a handle names",
         Statement::Number { .. } => "number of an address",
         Statement::TestConflicts { .. } => "look at the other threads",
         Statement::Mutex {

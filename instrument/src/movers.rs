@@ -45,7 +45,7 @@ impl MoverAnalysis<'_> {
             Some(ThreadEffect::Joins { .. }) => {
                 self.claim_mover(occurrence, Classification::new(waiting, MoverReason::Joins))
             }
-            Some(ThreadEffect::Detaches { .. }) => {
+            Some(ThreadEffect::Detaches { .. } | ThreadEffect::Names { .. }) => {
                 self.claim_mover(occurrence, Classification::PRIVATE)
             }
             Some(ThreadEffect::Exits { .. }) => {
@@ -86,8 +86,8 @@ impl MoverAnalysis<'_> {
         Classification::new(mover_type, MoverReason::Starts)
     }
 
-    /// Joining or detaching a thread a second time is undefined, so what may be about the same thread does not commute. Neither does
-    /// a claim with a handle out of nowhere come before the creation of the thread.
+    /// Joining or detaching a thread a second time is undefined, and so is the use of its handle then, so what may be about the same thread
+    /// does not commute. Neither does a claim with a handle out of nowhere come before the creation of the thread.
     fn claim_mover(&self, claim: Occurrence, otherwise: Classification) -> Classification {
         let rules = &self.context.rules;
         let concurrent = |other: &Occurrence| self.mhp.concurrent(&self.context, claim, *other);

@@ -36,7 +36,8 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         ThreadEffect::Exits { .. } => true,
         ThreadEffect::Creates { .. }
         | ThreadEffect::Joins { .. }
-        | ThreadEffect::Detaches { .. } => false,
+        | ThreadEffect::Detaches { .. }
+        | ThreadEffect::Names { .. } => false,
     });
     access_is_valid && life_is_defined && thread_is_defined
 }

@@ -140,7 +140,7 @@ impl Names<'_> {
                 )
             }
             Undefined::Handle(handle) => {
-                format!("join or detachment of {handle}, which is no thread")
+                format!("use of the handle {handle}, which names no thread")
             }
             Undefined::Joined(thread) => {
                 format!("the thread `{}` was joined before", self.thread(thread))

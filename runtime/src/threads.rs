@@ -153,6 +153,17 @@ extern "C" fn __mazurka_thread() -> u32 {
     current::thread().number()
 }
 
+/// The number by which the library of `frontend` knows the thread of a handle.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_number_of(handle: u64) -> u32 {
+    let own = current::thread();
+    if handle == self::handle(own) {
+        own.number()
+    } else {
+        thread(handle).number()
+    }
+}
+
 /// As POSIX has it.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn pthread_detach(handle: u64) -> c_int {

@@ -254,6 +254,10 @@ impl Taint<'_> {
                 self.define(step, *register, Source::default());
             }
             Statement::Detach { thread } => self.needs(step, *thread)?,
+            Statement::NumberOfThread { register, thread } => {
+                self.needs(step, *thread)?;
+                self.define(step, *register, Source::default());
+            }
             Statement::SelfHandle { register } | Statement::SelfNumber { register } => {
                 self.define(step, *register, Source::default());
             }

@@ -102,9 +102,9 @@ impl Content<'_> {
         });
         let of_thread = effects.thread.and_then(|thread| match thread {
             ThreadEffect::Creates { start, .. } => Some((start, ADDRESS)),
-            ThreadEffect::Joins { thread } | ThreadEffect::Detaches { thread } => {
-                Some((thread, HANDLE))
-            }
+            ThreadEffect::Joins { thread }
+            | ThreadEffect::Detaches { thread }
+            | ThreadEffect::Names { thread } => Some((thread, HANDLE)),
             ThreadEffect::Exits { .. } => None,
         });
         let required = required(statement).filter(|_| self.is_requirement(step));

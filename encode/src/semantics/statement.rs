@@ -88,6 +88,9 @@ impl Executor<'_> {
                 value,
             } => self.join(path, *register, *thread, *value),
             Statement::Detach { thread } => self.detach(path, *thread),
+            Statement::NumberOfThread { register, thread } => {
+                self.number_of_thread(path, *register, *thread)
+            }
             Statement::SelfHandle { register } => {
                 let handle = self.context.instances.handle(self.instance);
                 let handle = self.address_bits(handle);

@@ -12,6 +12,15 @@ use crate::semantics::executor::Executor;
 use crate::semantics::operation;
 use crate::semantics::path::{Path, Variable};
 
+/// What a handle is used for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HandleUse {
+    /// To join or detach the thread.
+    Claim,
+    /// To ask which thread it names.
+    Name,
+}
+
 impl Executor<'_> {
     /// Starts the next unused instance and gives its handle.
     pub(crate) fn create(
@@ -120,7 +129,7 @@ impl Executor<'_> {
         thread: Operand,
         value: Operand,
     ) -> Option<Path> {
-        let (path, named) = self.joinable(path, thread)?;
+        let (path, named) = self.named(path, thread, HandleUse::Claim)?;
         let mut ready = self.terms.bool(false);
         let mut own = self.terms.bool(false);
         let mut result = self.address_bits(0);
@@ -157,10 +166,27 @@ impl Executor<'_> {
 
     /// Says that a thread is not joined.
     pub(crate) fn detach(&mut self, path: Path, thread: Operand) -> Option<Path> {
-        let (mut path, named) = self.joinable(path, thread)?;
+        let (mut path, named) = self.named(path, thread, HandleUse::Claim)?;
         for (instance, this) in named {
             self.claim(&mut path, instance, this);
         }
+        Some(path)
+    }
+
+    /// The number of the thread of a handle.
+    pub(crate) fn number_of_thread(
+        &mut self,
+        path: Path,
+        register: RegisterId,
+        thread: Operand,
+    ) -> Option<Path> {
+        let (mut path, named) = self.named(path, thread, HandleUse::Name)?;
+        let mut number = self.terms.bits(32, 0);
+        for (instance, this) in named {
+            let own = self.terms.bits(32, instance.number().into());
+            number = self.terms.ite(this, own, number);
+        }
+        path.set_register(register, number);
         Some(path)
     }
 
@@ -170,8 +196,13 @@ impl Executor<'_> {
     }
 
     /// The threads that a handle may name, each with the condition that it does. The path goes on only where it names one that
-    /// was not joined or detached.
-    fn joinable(&mut self, path: Path, thread: Operand) -> Option<(Path, Vec<(InstanceId, Term)>)> {
+    /// was not joined or detached, or the executing one where that is enough.
+    fn named(
+        &mut self,
+        path: Path,
+        thread: Operand,
+        purpose: HandleUse,
+    ) -> Option<(Path, Vec<(InstanceId, Term)>)> {
         let handle = self.operand(&path, thread);
         let never = self.terms.bool(false);
         let mut named = Vec::new();
@@ -180,8 +211,12 @@ impl Executor<'_> {
             let own = self.context.instances.handle(instance);
             let this = self.equations.condition(self.terms, handle, own.into());
             let started = self.value(&path, Variable::Started(instance));
-            let claimed = self.value(&path, Variable::Claimed(instance));
-            let unclaimed = self.terms.not(claimed);
+            let unclaimed = if purpose == HandleUse::Name && instance == self.instance {
+                self.terms.bool(true)
+            } else {
+                let claimed = self.value(&path, Variable::Claimed(instance));
+                self.terms.not(claimed)
+            };
             let valid = self.terms.and_all([this, started, unclaimed]);
             if valid != never {
                 defined = self.terms.or(defined, valid);

@@ -32,6 +32,7 @@ pub enum Action {
     StartLife(u8),
     Detach(Handle),
     Join(Handle, bool),
+    Name(Handle, u8),
     Create(bool),
 }
 
@@ -60,6 +61,7 @@ pub fn life() -> impl Strategy<Value = Action> {
         1 => n().prop_map(StartLife),
         2 => handle().prop_map(Detach),
         2 => (handle(), any::<bool>()).prop_map(|(handle, stored)| Join(handle, stored)),
+        1 => (handle(), n()).prop_map(|(handle, a)| Name(handle, a)),
         1 => any::<bool>().prop_map(Create),
         2 => (n(), Just(1)).prop_map(|(a, b)| StoreThrough(a, b)),
         2 => (n(), Just(1)).prop_map(|(a, b)| LoadThrough(a, b)),

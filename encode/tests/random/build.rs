@@ -257,6 +257,13 @@ fn perform(thread: &mut TemplateBuilder<'_>, shared: Shared, action: &Action, ow
             let handle = handle.of(thread, shared);
             thread.join(handle, stored.then_some(global(shared.handles[2])));
         }
+        Action::Name(handle, a) => {
+            let handle = handle.of(thread, shared);
+            let number = thread.number_of_thread(handle);
+            let low = Operation::Cast(program::model::Cast::Truncate, number.into());
+            let low = thread.assign(8, low);
+            thread.store(low, shared.byte(*a));
+        }
         Action::Create(sets) => {
             let register = thread.register(64);
             let (start, argument) = (function(shared.extra), shared.byte(1));

@@ -87,6 +87,7 @@ fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
         | Statement::Create { .. }
         | Statement::Join { .. }
         | Statement::Detach { .. }
+        | Statement::NumberOfThread { .. }
         | Statement::Mutex { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd => false,

@@ -141,6 +141,9 @@ impl Execution<'_, '_> {
                 value,
             } => self.join(register, thread, value)?,
             Statement::Detach { thread } => self.detach(thread)?,
+            Statement::NumberOfThread { register, thread } => {
+                self.number_of_thread(register, thread)?
+            }
             Statement::SelfHandle { register } => {
                 let handle = self.interpreter.instances.handle(self.instance);
                 self.set(register, handle.into());

@@ -80,12 +80,30 @@ impl Execution<'_, '_> {
         Ok(())
     }
 
-    /// The thread of a handle, if it may be joined or detached.
-    fn joinable(&self, thread: Operand) -> Result<InstanceId, Undefined> {
+    pub(super) fn number_of_thread(
+        &mut self,
+        register: RegisterId,
+        thread: Operand,
+    ) -> Result<(), Undefined> {
+        let named = match self.named(thread)? {
+            own if own == self.instance => own,
+            _ => self.joinable(thread)?,
+        };
+        self.set(register, named.number().into());
+        Ok(())
+    }
+
+    /// The thread of a handle, if it was created.
+    fn named(&self, thread: Operand) -> Result<InstanceId, Undefined> {
         let handle = self.address(thread);
         let named = self.interpreter.instances.named(handle);
         let named = named.filter(|&thread| self.state.is_started(thread));
-        let named = named.ok_or(Undefined::Handle(handle))?;
+        named.ok_or(Undefined::Handle(handle))
+    }
+
+    /// The thread of a handle, if it may be joined or detached.
+    fn joinable(&self, thread: Operand) -> Result<InstanceId, Undefined> {
+        let named = self.named(thread)?;
         match self.state.thread(named).claim {
             Claim::Joinable => Ok(named),
             Claim::Joined => Err(Undefined::Joined(named)),

@@ -4,8 +4,8 @@ use super::undefined;
 use crate::common::{main_only, run_main, run_thread};
 use abi::ids::InstanceId;
 use explicit::interpret::{Interpreter, Observation, Waiting};
-use program::builder::{ProgramBuilder, constant, function, global, local};
-use program::model::{LimitKind, LocationKind, Place, Program, Statement, Undefined};
+use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
+use program::model::{LimitKind, LocationKind, Place, Program, RegisterId, Statement, Undefined};
 use program::threads::{Bounds, instantiate};
 
 /// Main creates a thread with an argument, joins it, and writes its result.
@@ -96,6 +96,61 @@ fn more_threads_than_enumerated_are_a_limit() {
     assert_eq!(run.kind, LocationKind::Limit(LimitKind::Threads));
     let handles = [1, 2, 3].map(|thread| u128::from(instances.handle(InstanceId(thread))));
     assert_eq!(run.written(), handles, "three handles by default");
+}
+
+/// Main creates a thread, detaches or joins it or not, and writes its number.
+fn create_and_name(claim: fn(&mut TemplateBuilder<'_>, RegisterId)) -> Program {
+    let mut builder = ProgramBuilder::new("name");
+    let out = builder.global("out", &[0; 8]);
+    let start = builder.function("worker");
+    builder.thread(start).finish();
+    let mut main = builder.main();
+    let handle = main.local("handle", 8);
+    main.create(local(handle), function(start), constant(64, 0));
+    let thread = main.load(64, local(handle));
+    claim(&mut main, thread);
+    let number = main.number_of_thread(thread);
+    main.store(number, global(out));
+    main.finish();
+    builder.finish()
+}
+
+#[test]
+fn a_handle_names_a_thread_until_it_is_joined_or_detached() {
+    let worker = InstanceId(1);
+    let run = |claim| {
+        let program = create_and_name(claim);
+        let instances = instantiate(&program, &Bounds::default());
+        let interpreter = Interpreter::new(&program, &instances);
+        let created = run_thread(&interpreter, interpreter.initial(), InstanceId::MAIN, &[]);
+        let Some(Waiting::Join(joined)) = created.waiting else {
+            return (created.written().last().copied(), created.undefined);
+        };
+        let exited = run_thread(&interpreter, created.state, joined, &[]);
+        let named = run_thread(&interpreter, exited.state, InstanceId::MAIN, &[]);
+        (named.written().last().copied(), named.undefined)
+    };
+    assert_eq!(run(|_, _| {}), (Some(2), None));
+    let (_, joined) = run(|main, thread| main.join(thread, None));
+    assert_eq!(joined, Some(Undefined::Joined(worker)));
+    let (_, detached) = run(|main, thread| main.detach(thread));
+    assert_eq!(detached, Some(Undefined::Detached(worker)));
+    let (_, unknown) = run(|main, _| {
+        main.number_of_thread(constant(64, 3));
+    });
+    assert_eq!(unknown, Some(Undefined::Handle(3)));
+}
+
+#[test]
+fn the_handle_of_the_executing_thread_names_it_even_when_it_is_detached() {
+    let program = main_only("own", |main| {
+        let (own, out) = (main.register(64), main.local("out", 4));
+        main.statement(Statement::SelfHandle { register: own });
+        main.detach(own);
+        let number = main.number_of_thread(own);
+        main.store(number, local(out));
+    });
+    assert_eq!(run_main(&program, &[]).written(), [1]);
 }
 
 #[test]

@@ -325,6 +325,11 @@ impl Builder {
         made(self.0.build_int_cast_sign_flag(value, integer, false, ""))
     }
 
+    /// The pointer of an integer.
+    pub(crate) fn int_to_pointer(&self, value: Value, pointer: Type) -> Value {
+        made(self.0.build_int_to_ptr(value.int(), pointer.pointer(), ""))
+    }
+
     /// An unconditional branch.
     pub(crate) fn jump(&self, target: Block) -> Value {
         made(self.0.build_unconditional_branch(target.0))

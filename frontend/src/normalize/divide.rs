@@ -71,8 +71,10 @@ fn require_defined(
     };
     let not_zero = builder.not_equal(divisor, integer.constant(0));
     require(module, builder, not_zero, "division by zero");
-    if signed {
-        let minus_one = integer.wide_constant(u128::MAX >> (128 - width));
+    let all_bits = u128::MAX >> (128 - width);
+    // Nothing is asked of a dividend that any value is fine for: it may be one that a compiler computes and does not use.
+    if signed && divisor.integer().is_none_or(|divisor| divisor == all_bits) {
+        let minus_one = integer.wide_constant(all_bits);
         let least = integer.wide_constant(1 << (width - 1));
         let fine = builder.or(
             builder.not_equal(divisor, minus_one),

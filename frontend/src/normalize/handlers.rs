@@ -1,5 +1,5 @@
-//! Clean-up handlers (`pthread_cleanup_push`) in programs that cancel no thread. A handler runs where it is popped, as the macros of the
-//! C library say, or where the thread ends by `pthread_exit` before.
+//! Clean-up handlers (`pthread_cleanup_push`). A handler runs where it is popped, as the macros of the C library say, or where the thread
+//! ends by `pthread_exit` before. A thread that is cancelled calls that, too.
 //!
 //! The macros keep a place by `__sigsetjmp`. The end of a thread leads back to the place of the handler that was pushed last, where
 //! `__sigsetjmp` returns again, and another result. Then the handler runs, and leads on to the next one. When all calls are inlined, these

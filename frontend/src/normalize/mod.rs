@@ -18,6 +18,7 @@ mod blocks;
 mod call_graph;
 mod calloc;
 mod calls;
+mod cancellation;
 mod cleanups;
 mod comparisons;
 mod convert;
@@ -54,6 +55,7 @@ mod process;
 mod requirement;
 mod scan;
 mod scopes;
+mod semaphore_names;
 mod share;
 mod sites;
 mod split;
@@ -134,6 +136,7 @@ pub(crate) fn normalize(
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
     put_in_place(module)?;
+    cancellation::act_upon_requests(module, options.undefined);
     addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
@@ -172,7 +175,11 @@ pub(crate) fn normalize(
         undefined_functions::make_arbitrary(module);
     }
     // What is never executed after an answer must not make loops look longer than they are.
-    if knowledge::of_addresses(module) {
+    let are_answered = [
+        knowledge::of_addresses(module),
+        semaphore_names::number(module),
+    ];
+    if are_answered.contains(&true) {
         share::promote(module)?;
     }
     idle_loops::remove(module)?;

@@ -70,7 +70,8 @@ pub(super) fn make_arbitrary(module: &Module) {
     }
 }
 
-fn is_undefined(value: Value) -> bool {
+/// Whether this is a call of a function that nothing gives a meaning.
+pub(super) fn is_undefined(value: Value) -> bool {
     let callee = value.is_call().then(|| value.called_function()).flatten();
     callee.is_some_and(|function| {
         let name = function.name();

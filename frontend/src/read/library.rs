@@ -72,6 +72,13 @@ impl ThreadReader<'_, '_> {
                 self.builder.emit(Statement::SelfNumber { register });
                 self.define_result(call, Operand::Register(register))?;
             }
+            Effect::ThreadNumberOf => {
+                let thread = self.wide_argument(call, 0)?;
+                let register = self.builder.register(32);
+                self.builder
+                    .emit(Statement::NumberOfThread { register, thread });
+                self.define_result(call, Operand::Register(register))?;
+            }
             Effect::MutexLock => self.read_mutex(call, MutexOperation::Lock)?,
             Effect::MutexTryLock => self.read_mutex(call, MutexOperation::TryLock)?,
             Effect::MutexUnlock => self.read_mutex(call, MutexOperation::Unlock)?,

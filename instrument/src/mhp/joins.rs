@@ -1,4 +1,4 @@
-//! The thread that each join waits for, and that each detachment detaches.
+//! The thread that each join waits for, that each detachment detaches, and whose handle is used elsewhere.
 //!
 //! It is known if the handle comes from a creation of the joining thread that starts one certain thread: directly, or from a
 //! variable where only one statement of the joining thread stores such a handle, which comes first on all ways.
@@ -15,7 +15,7 @@ use crate::footprint::{Footprint, FootprintKind, Footprints, Target};
 use crate::mhp::starts::Starts;
 use crate::occurrence::Occurrence;
 
-/// The threads that joins and detachments are about, where that is known.
+/// The threads that joins, detachments and other uses of handles are about, where that is known.
 pub(crate) struct Joins {
     named: BTreeMap<Occurrence, Option<InstanceId>>,
     exits: BTreeMap<Occurrence, InstanceId>,
@@ -30,8 +30,9 @@ impl Joins {
         for instance in context.instances.threads.keys() {
             for (edge, content) in context.edges(instance) {
                 let occurrence = Occurrence { instance, edge };
-                if let Statement::Join { thread, .. } | Statement::Detach { thread } =
-                    content.statement
+                if let Statement::Join { thread, .. }
+                | Statement::Detach { thread }
+                | Statement::NumberOfThread { thread, .. } = content.statement
                 {
                     let named = named(context, footprints, starts, instance, thread);
                     let waits = matches!(content.statement, Statement::Join { .. });
@@ -51,7 +52,7 @@ impl Joins {
         self.exits.get(&join).copied()
     }
 
-    /// The statements of other threads that may be about the same thread as a join or a detachment.
+    /// The statements of other threads that may be about the same thread as one with a handle.
     pub fn competing(&self, claim: Occurrence) -> impl Iterator<Item = Occurrence> {
         let named = self.named.get(&claim).copied();
         let others = self
@@ -67,12 +68,12 @@ impl Joins {
             .map(|(&other, _)| other)
     }
 
-    /// Whether a join or a detachment may be about any thread.
+    /// Whether a statement with a handle may be about any thread.
     pub fn is_unknown(&self, claim: Occurrence) -> bool {
         self.named.get(&claim) == Some(&None)
     }
 
-    /// The joins and detachments that may be about any thread.
+    /// The statements with handles that may be about any thread.
     pub fn unknown(&self) -> impl Iterator<Item = Occurrence> {
         self.named
             .iter()

@@ -30,6 +30,8 @@ pub(super) enum Life {
     Detach(Handle),
     /// Joins it; the result is dropped or stored.
     Join(Handle, bool),
+    /// Requires that it has a number.
+    Name(Handle, bool),
     /// Creates another thread, whose handle is stored later.
     CreateLate(bool),
     /// Compares what the shared pointer holds with another address, as numbers.
@@ -88,6 +90,7 @@ pub(super) fn life() -> impl Strategy<Value = Life> {
         1 => Just(Life::Free),
         2 => handle().prop_map(Life::Detach),
         2 => (handle(), any::<bool>()).prop_map(|(handle, stored)| Life::Join(handle, stored)),
+        1 => (handle(), any::<bool>()).prop_map(|(handle, second)| Life::Name(handle, second)),
         1 => any::<bool>().prop_map(Life::CreateLate),
         1 => (other, means, any::<bool>()).prop_map(|(other, means, order)| Life::Compare(other, means, order)),
     ]
@@ -149,6 +152,11 @@ impl Life {
             Self::Join(handle, stored) => {
                 let handle = handle.build(thread, shared);
                 thread.join(handle, stored.then_some(global(shared.handles[2])));
+            }
+            Self::Name(handle, second) => {
+                let handle = handle.build(thread, shared);
+                let number = thread.number_of_thread(handle);
+                thread.require(number, 2 + i128::from(second));
             }
             Self::CreateLate(sets) => {
                 let (start, argument) = (function(shared.extra), global(shared.other_mutex));

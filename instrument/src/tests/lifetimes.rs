@@ -87,6 +87,25 @@ fn detaching() -> Program {
     ])
 }
 
+/// A thread detaches itself; another one fails if it could use the handle before.
+fn naming() -> Program {
+    threads(&[
+        |thread, shared| {
+            let own = thread.register(64);
+            thread.statement(Statement::SelfHandle { register: own });
+            thread.set(shared.x, 1);
+            thread.detach(own);
+        },
+        |thread, shared| {
+            let value = thread.get(shared.x);
+            thread.only_if(value, 1);
+            let handle = thread.load(64, global(shared.handles[0]));
+            thread.number_of_thread(handle);
+            thread.fail();
+        },
+    ])
+}
+
 /// A thread detaches with a computed handle one that another thread creates once the first has begun.
 fn detaching_unknown() -> Program {
     with_main(
@@ -131,6 +150,7 @@ fn comparing_is_an_access() {
 #[test]
 fn claims_compete() {
     needs(|rules| rules.claims_compete = false, detaching());
+    needs(|rules| rules.claims_compete = false, naming());
 }
 
 #[test]
@@ -148,6 +168,7 @@ fn classes_are_right() {
         leaving_scope(),
         comparing(),
         detaching(),
+        naming(),
         detaching_unknown(),
         blocked_when_alone(),
     ] {

@@ -57,13 +57,15 @@ pub fn function(function: FunctionId) -> Operand {
     Operand::Address(Place::Function(function), 0)
 }
 
-/// Lets joins and detachments that name a thread by a number name it by its handle: 1 is the first thread of all, and a number that is too
+/// Lets statements that name a thread by a number name it by its handle: 1 is the first thread of all, and a number that is too
 /// large stays.
 pub fn name_threads(program: &mut Program) {
     let instances = instantiate(program, &Bounds::default());
     let templates = program.templates.values_mut();
     for edge in templates.flat_map(|template| template.edges.values_mut()) {
-        if let Statement::Join { thread, .. } | Statement::Detach { thread } = &mut edge.statement
+        if let Statement::Join { thread, .. }
+        | Statement::Detach { thread }
+        | Statement::NumberOfThread { thread, .. } = &mut edge.statement
             && let Operand::Constant(number) = *thread
             && let Some(named) = number.value.checked_sub(1)
             && let Some(named) = instances

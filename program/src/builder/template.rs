@@ -351,6 +351,14 @@ impl<'a> TemplateBuilder<'a> {
         self.statement(Statement::Detach { thread });
     }
 
+    /// The number of the thread of a handle.
+    pub fn number_of_thread(&mut self, thread: impl Into<Operand>) -> RegisterId {
+        let register = self.register(32);
+        let thread = thread.into();
+        self.statement(Statement::NumberOfThread { register, thread });
+        register
+    }
+
     /// An operation on a mutex; yields its result code.
     pub fn mutex(&mut self, operation: MutexOperation, mutex: impl Into<Operand>) -> RegisterId {
         let register = self.register(32);

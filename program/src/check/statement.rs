@@ -163,6 +163,10 @@ impl StatementCheck<'_, '_, '_> {
             Statement::Detach { thread } => self.operand("the handle", thread, self.address()),
             Statement::SelfHandle { register } => self.result(register, self.address()),
             Statement::SelfNumber { register } => self.result(register, 32),
+            Statement::NumberOfThread { register, thread } => {
+                self.result(register, 32);
+                self.operand("the handle", thread, self.address());
+            }
             Statement::Number {
                 register,
                 address,

@@ -120,6 +120,11 @@ pub enum ThreadEffect {
         /// The handle; as wide as an address.
         thread: Operand,
     },
+    /// Asks which thread a handle names, which may be joined or detached still.
+    Names {
+        /// The handle; as wide as an address.
+        thread: Operand,
+    },
     /// Ends its own, and the lives of its variables.
     Exits {
         /// The result; arbitrary if absent.
@@ -235,6 +240,9 @@ impl Statement {
                 });
             }
             Self::Detach { thread } => effects.thread = Some(ThreadEffect::Detaches { thread }),
+            Self::NumberOfThread { thread, .. } => {
+                effects.thread = Some(ThreadEffect::Names { thread })
+            }
             Self::Mutex {
                 operation, mutex, ..
             } => {
@@ -308,7 +316,7 @@ impl Statement {
                 start, argument, ..
             } => [*start, *argument].into_iter().for_each(f),
             Self::Join { thread, value, .. } => [*thread, *value].into_iter().for_each(f),
-            Self::Detach { thread } => f(*thread),
+            Self::Detach { thread } | Self::NumberOfThread { thread, .. } => f(*thread),
             Self::Mutex { mutex, .. } => f(*mutex),
             Self::Number {
                 address, unless, ..
@@ -359,6 +367,7 @@ impl Statement {
             | Self::Join { register, .. }
             | Self::SelfHandle { register }
             | Self::SelfNumber { register }
+            | Self::NumberOfThread { register, .. }
             | Self::Number { register, .. }
             | Self::TestConflicts { register, .. }
             | Self::Mutex { register, .. } => f(*register),
@@ -415,7 +424,9 @@ impl Effects<'_> {
     pub fn claimed(&self) -> Option<Operand> {
         match self.thread? {
             ThreadEffect::Joins { thread } | ThreadEffect::Detaches { thread } => Some(thread),
-            ThreadEffect::Creates { .. } | ThreadEffect::Exits { .. } => None,
+            ThreadEffect::Creates { .. }
+            | ThreadEffect::Names { .. }
+            | ThreadEffect::Exits { .. } => None,
         }
     }
 

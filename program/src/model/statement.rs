@@ -150,6 +150,14 @@ pub enum Statement {
         /// Written.
         register: RegisterId,
     },
+    /// Reads [`InstanceId::number`](abi::ids::InstanceId::number) of the thread of a handle. Handles are undefined as in `Join`, but that of
+    /// the executing thread never is.
+    NumberOfThread {
+        /// Written; 32 bits.
+        register: RegisterId,
+        /// The handle; as wide as an address.
+        thread: Operand,
+    },
     /// Turns an address into the number that a machine has for it: where its object lies plus the offset. A handle is the address of
     /// a thread here, and its number arbitrary. What is no address of an object stays as it is, and so does an address that nothing is computed from but what all machines agree on.
     Number {

@@ -86,6 +86,7 @@ impl<'a> ConstraintSolver<'a> {
             | Statement::Size { .. }
             | Statement::Detach { .. }
             | Statement::SelfNumber { .. }
+            | Statement::NumberOfThread { .. }
             | Statement::TestConflicts { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

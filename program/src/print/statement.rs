@@ -289,6 +289,9 @@ impl Printer<'_> {
             Statement::SelfNumber { register } => {
                 format!("{} = number of self()", self.target(register))
             }
+            Statement::NumberOfThread { register, thread } => {
+                format!("{} = number of {}", self.target(register), show(thread))
+            }
             Statement::Number {
                 register,
                 address,

@@ -93,11 +93,11 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
         ),
         (
             "return pthread_join(7, 0);",
-            "join or detachment of 7, which is no thread",
+            "use of the handle 7, which names no thread",
         ),
         (
             "pthread_detach(7);",
-            "join or detachment of 7, which is no thread",
+            "use of the handle 7, which names no thread",
         ),
         (
             "pthread_t t; void *(*volatile none)(void *) = 0; pthread_create(&t, 0, none, 0);",

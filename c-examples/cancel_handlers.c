@@ -1,0 +1,34 @@
+// expect: safe
+// reason: A cancelled thread runs its handlers, what was pushed last first, and is joined with PTHREAD_CANCELED.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static int trace;
+
+static void append(void *digit) {
+    trace = 10 * trace + *(int *)digit;
+}
+
+static void *work(void *unused) {
+    int one = 1, two = 2;
+    pthread_cleanup_push(append, &one);
+    pthread_cleanup_push(append, &two);
+    for (;;)
+        usleep(10);
+    pthread_cleanup_pop(0);
+    pthread_cleanup_pop(0);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t;
+    void *result;
+    pthread_create(&t, 0, work, 0);
+    pthread_cancel(t);
+    pthread_join(t, &result);
+    assert(result == PTHREAD_CANCELED && trace == 21);
+    return 0;
+}
