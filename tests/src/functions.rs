@@ -9,6 +9,7 @@ use crate::{Example, Expected, examples};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/functions.md");
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontend/library");
+const COMPARISONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/library");
 
 /// The table follows this line, and is the rest of the page.
 const HEADING: &str = "| function | meaning | right | broken |\n|---|---|---|---|\n";
@@ -16,6 +17,38 @@ const HEADING: &str = "| function | meaning | right | broken |\n|---|---|---|---
 /// Whether programs name functions so. Of the names that belong to C implementations, these are documented.
 fn is_of_programs(name: &str) -> bool {
     !name.starts_with('_') || name.starts_with("__VERIFIER_") || ["_exit", "_Exit"].contains(&name)
+}
+
+/// A program that compares functions with those of the C library.
+struct Comparison {
+    name: String,
+    functions: Vec<String>,
+}
+
+impl Comparison {
+    fn all() -> Vec<Self> {
+        let entries = fs::read_dir(COMPARISONS).expect("a folder");
+        let mut all: Vec<Self> = entries
+            .map(|entry| entry.expect("a file").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+            .map(|path| {
+                let text = fs::read_to_string(&path).expect("a readable file");
+                let heads = text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix("// functions: "));
+                let name = path.file_stem().expect("a name");
+                Self {
+                    name: name.to_string_lossy().into_owned(),
+                    functions: heads
+                        .flat_map(str::split_whitespace)
+                        .map(str::to_owned)
+                        .collect(),
+                }
+            })
+            .collect();
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        all
+    }
 }
 
 /// A file of models in C.
@@ -143,14 +176,14 @@ fn model_of(name: &str, models: &[Model]) -> String {
 }
 
 /// The shortest program that calls a function and has such a verdict.
-fn shortest(name: &str, programs: &[(Example, String)], is_right: bool) -> String {
+fn shortest(name: &str, programs: &[(Example, String)], is_right: bool) -> Option<String> {
     let call = format!("{name}(");
     let fitting = programs.iter().filter(|(example, text)| {
         (example.expected == Expected::Safe) == is_right && calls(text, &call)
     });
     fitting
         .min_by_key(|(_, text)| text.len())
-        .map_or_else(String::new, |(example, _)| format!("[{}][]", example.name))
+        .map(|(example, _)| format!("[{}][]", example.name))
 }
 
 /// The table, and what its links lead to.
@@ -161,8 +194,16 @@ fn contents() -> Vec<String> {
         (example, text)
     };
     let programs: Vec<_> = examples().into_iter().map(read).collect();
+    let comparisons = Comparison::all();
     let row = |name: &str| {
-        let [right, broken] = [true, false].map(|is_right| shortest(name, &programs, is_right));
+        let mut comparisons = comparisons.iter();
+        let compared = comparisons
+            .find(|program| program.functions.iter().any(|known| known == name))
+            .map(|program| format!("`{}`", program.name));
+        let [right, broken] = [true, false].map(|is_right| {
+            let example = shortest(name, &programs, is_right);
+            example.or(compared.clone()).unwrap_or_default()
+        });
         format!(
             "| `{name}` | {} | {right} | {broken} |",
             meaning(name, &models)
