@@ -11,6 +11,10 @@ pub enum Effect {
     ThreadDetach,
     /// `pthread_exit(value)`.
     ThreadExit,
+    /// `setjmp(buffer)`: keeps the place for jumps.
+    KeepPlace,
+    /// `longjmp(buffer, result)`: goes on at the place that the buffer keeps.
+    Jump,
     /// `pthread_self()`.
     ThreadSelf,
     /// `unsigned __mazurka_thread()`: the number by which a lock in memory names the thread; no handle, which is an arbitrary number.

@@ -1,6 +1,7 @@
 /* Cancellation, which is deferred: a thread for which there is a request ends where it calls a cancellation point. Which calls those are is
    seen in the program, which asks here before and ends the thread by pthread_exit. */
 #include <pthread.h>
+#include <time.h>
 
 #include "model.h"
 
@@ -12,9 +13,11 @@ static _Thread_local int state;
 static _Thread_local int type;
 static _Thread_local _Bool is_ending;
 
-/* Asked before calls that must act, before those that may, and behind a wait for a condition variable with this result. */
+/* Asked before calls that must act, before or behind those that may, before a sleep that tells there what is left, and behind a wait for
+   a condition variable with this result. */
 _Bool __mazurka_is_cancelled(void);
 _Bool __mazurka_may_be_cancelled(void);
+_Bool __mazurka_is_cancelled_in_sleep(struct timespec *rest);
 _Bool __mazurka_is_cancelled_in_wait(int result);
 
 _Bool __mazurka_is_cancelled(void)
@@ -26,6 +29,17 @@ _Bool __mazurka_is_cancelled(void)
 _Bool __mazurka_may_be_cancelled(void)
 {
     return __mazurka_is_cancelled() && __VERIFIER_nondet_bool();
+}
+
+_Bool __mazurka_is_cancelled_in_sleep(struct timespec *rest)
+{
+    if (!__mazurka_is_cancelled())
+        return 0;
+    if (rest && __VERIFIER_nondet_bool()) {
+        rest->tv_sec = (time_t)__mazurka_unknown_long();
+        rest->tv_nsec = (long)__mazurka_unknown_long();
+    }
+    return 1;
 }
 
 /* A wait that was refused has given up no mutex. */
@@ -48,8 +62,7 @@ int pthread_cancel(pthread_t thread)
     if (is_known)
         requested[number] = 1;
     __VERIFIER_atomic_end();
-    if (!is_known)
-        __mazurka_unsupported("cancellation of one of more than 64 threads");
+    __mazurka_undefined_unless(is_known, "cancellation of one of more than 64 threads");
     return 0;
 }
 
@@ -64,8 +77,9 @@ int pthread_setcancelstate(int wanted, int *old)
         return INVALID;
     __mazurka_undefined_unless(wanted == PTHREAD_CANCEL_DISABLE || !is_ending,
                                "cancellation is enabled in a handler that the end of its thread runs");
+    /* Cancellation is off in a thread that ends, but glibc may still tell what was before. */
     if (old)
-        *old = state;
+        *old = is_ending && __VERIFIER_nondet_bool() ? PTHREAD_CANCEL_ENABLE : state;
     state = wanted;
     return 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include "error_number.h"
 #include "model.h"
@@ -9,8 +10,8 @@
 
 enum { NO_ENTRY = 2, EXISTS = 17 };
 
-/* How many names a program may use, counted from 1, and how often semaphores may be made and mapped. */
-enum { NAMES = 8, SEMAPHORES = 8, MAPPINGS = 8 };
+/* How many names a program may use, counted from 1, and how often semaphores may be made. */
+enum { NAMES = 8, SEMAPHORES = 8 };
 
 /* The number of a constant string among the names; 0 if no semaphore can be called so. Leading slashes do not count. */
 extern unsigned __mazurka_sem_number(const char *);
@@ -21,39 +22,16 @@ enum { NOTHING = 0, LEFT = 1, FIRST = 2 };
 static unsigned char named[NAMES + 1];
 static _Bool is_known[NAMES + 1];
 
-/* A semaphore lies in memory of its own while the program has opened it. When it is opened again, that is other memory, so that a use of the
-   old one is seen. */
+/* A semaphore lies in memory of its own while the program has opened it. HEADER bytes before it begin that memory, so that it is none
+   that `free` takes. */
 static struct {
     unsigned content; /* while it is not opened */
     unsigned opened;
-    unsigned char mapping;
+    sem_t *memory;    /* null while it is not opened */
 } semaphores[SEMAPHORES];
 static unsigned semaphore_count;
-static unsigned char mapped[MAPPINGS]; /* 1 more than the number of the semaphore there */
-static unsigned mapping_count;
-static sem_t memory_0, memory_1, memory_2, memory_3, memory_4, memory_5, memory_6, memory_7;
 
-static sem_t *memory(unsigned mapping)
-{
-    switch (mapping) {
-    case 0:
-        return &memory_0;
-    case 1:
-        return &memory_1;
-    case 2:
-        return &memory_2;
-    case 3:
-        return &memory_3;
-    case 4:
-        return &memory_4;
-    case 5:
-        return &memory_5;
-    case 6:
-        return &memory_6;
-    default:
-        return &memory_7;
-    }
-}
+enum { HEADER = 16 };
 
 /* These have names by which their accesses are known to be operations on a semaphore. */
 unsigned __mazurka_sem_content(const sem_t *);
@@ -69,18 +47,18 @@ void __mazurka_sem_fill(sem_t *object, unsigned content)
     *(unsigned *)object = content;
 }
 
-/* The mapping at an address; MAPPINGS if none is there now. */
-static unsigned mapping_at(const sem_t *object)
+/* The opened semaphore at an address; SEMAPHORES if none is there. */
+static unsigned number_at(const sem_t *object)
 {
-    for (unsigned mapping = 0; mapping < MAPPINGS; mapping++)
-        if (mapping < mapping_count && object == memory(mapping) && mapped[mapping] != 0)
-            return mapping;
-    return MAPPINGS;
+    for (unsigned number = 0; number < SEMAPHORES; number++)
+        if (number < semaphore_count && semaphores[number].opened != 0 && object == semaphores[number].memory)
+            return number;
+    return SEMAPHORES;
 }
 
 _Bool __mazurka_sem_is_named(const sem_t *object)
 {
-    return mapping_at(object) < MAPPINGS;
+    return number_at(object) < SEMAPHORES;
 }
 
 /* Whether an earlier process has left one is seen when the program first mentions the name. */
@@ -101,21 +79,17 @@ static void make(unsigned name, unsigned content)
     named[name] = (unsigned char)(FIRST + semaphore_count++);
 }
 
-/* The memory of an opened semaphore; NULL if there is no room. */
 static sem_t *map(unsigned number)
 {
-    if (semaphores[number].opened == 0) {
-        if (mapping_count == MAPPINGS)
-            return NULL;
-        __mazurka_sem_fill(memory(mapping_count), semaphores[number].content);
-        mapped[mapping_count] = (unsigned char)(number + 1);
-        semaphores[number].mapping = (unsigned char)mapping_count++;
+    if (semaphores[number].opened++ == 0) {
+        char *memory = malloc(HEADER + sizeof(sem_t));
+        semaphores[number].memory = (sem_t *)(memory + HEADER);
+        __mazurka_sem_fill(semaphores[number].memory, semaphores[number].content);
     }
-    semaphores[number].opened++;
-    return memory(semaphores[number].mapping);
+    return semaphores[number].memory;
 }
 
-/* Opens what has the name, or makes it. Leaves NULL if there is no room for that, and returns why it fails, or 0. */
+/* Opens what has the name, or makes it. Leaves NULL if there is no room, and returns why it fails, or 0. */
 static int open_named(unsigned name, int flags, unsigned value, sem_t **opened)
 {
     int error = 0;
@@ -142,12 +116,16 @@ static sem_t *fail_to_open(int error)
     return SEM_FAILED;
 }
 
-/* It may always fail, as what it needs is not the program's alone. */
+/* It may always fail, as what it needs is not the program's alone. Access modes do not matter. What it has made may leave an error number,
+   because it has looked before whether it is there. */
 sem_t *sem_open(const char *name, int flags, ...)
 {
     unsigned value = 0;
     int error = 0;
     sem_t *opened = NULL;
+    if (flags & ~(O_CREAT | O_EXCL | O_ACCMODE))
+        __mazurka_unsupported("such flags of sem_open");
+    __mazurka_undefined_unless((flags & O_CREAT) || !(flags & O_EXCL), "O_EXCL without O_CREAT");
     if (flags & O_CREAT) {
         va_list rest;
         va_start(rest, flags);
@@ -159,7 +137,7 @@ sem_t *sem_open(const char *name, int flags, ...)
     if (number == 0)
         return fail_to_open(INVALID);
     if (__VERIFIER_nondet_bool())
-        return fail_to_open(1 + (__mazurka_unknown_char() & 127));
+        return fail_to_open(1 + __mazurka_unknown_char());
     __VERIFIER_atomic_begin();
     look(number);
     error = open_named(number, flags, value, &opened);
@@ -167,7 +145,9 @@ sem_t *sem_open(const char *name, int flags, ...)
     if (error)
         return fail_to_open(error);
     if (!opened)
-        __mazurka_unsupported("more than 8 semaphores with names, or more than 8 that are opened");
+        __mazurka_unsupported("more than 8 semaphores with names");
+    if ((flags & O_CREAT) && __VERIFIER_nondet_bool())
+        *__errno_location() = NO_ENTRY;
     return opened;
 }
 
@@ -175,13 +155,14 @@ int sem_close(sem_t *object)
 {
     USE(object);
     __VERIFIER_atomic_begin();
-    unsigned mapping = mapping_at(object);
-    __mazurka_undefined_unless(mapping < MAPPINGS, "close of what is no open semaphore with a name");
-    unsigned number = mapped[mapping] - 1u;
+    unsigned number = number_at(object);
+    __mazurka_undefined_unless(number < SEMAPHORES && __mazurka_sem_content(object) != NO_SEMAPHORE,
+                               "close of what is no open semaphore with a name");
     if (--semaphores[number].opened == 0) {
         semaphores[number].content = __mazurka_sem_content(object);
         __mazurka_sem_fill(object, NO_SEMAPHORE);
-        mapped[mapping] = 0;
+        free((char *)object - HEADER);
+        semaphores[number].memory = NULL;
     }
     __VERIFIER_atomic_end();
     return 0;

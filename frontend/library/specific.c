@@ -119,7 +119,7 @@ static void run_round(unsigned count)
 void __mazurka_run_destructors(void)
 {
     __mazurka_require_no_region();
-    if (__mazurka_is_used("pthread_cancel"))
+    if (__mazurka_is_used("pthread_setcancelstate") || __mazurka_is_used("pthread_cancel"))
         __mazurka_begin_end();
     unsigned round = 0, count;
     while (is_any_left(count = keys) && (round < ROUNDS || __VERIFIER_nondet_bool())) {

@@ -64,7 +64,7 @@ arbitrary! {
     signed8: i8 = "__VERIFIER_nondet_char" "__VERIFIER_nondet_schar" "__VERIFIER_nondet_int8_t" "__VERIFIER_nondet_s8"
         "__nondet_char" "__mazurka_nondet.i8";
     unsigned8: u8 = "__VERIFIER_nondet_uchar" "__VERIFIER_nondet_unsigned_char" "__VERIFIER_nondet_uint8_t"
-        "__VERIFIER_nondet_u8" "__nondet_uchar";
+        "__VERIFIER_nondet_u8" "__nondet_uchar" "__mazurka_unknown_char";
     signed16: i16 = "__VERIFIER_nondet_short" "__VERIFIER_nondet_int16_t" "__VERIFIER_nondet_s16" "__nondet_short"
         "__mazurka_nondet.i16";
     unsigned16: u16 = "__VERIFIER_nondet_ushort" "__VERIFIER_nondet_unsigned_short" "__VERIFIER_nondet_uint16_t"

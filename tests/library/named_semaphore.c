@@ -20,6 +20,7 @@ int main(void)
     CHECK(sem_open("/", O_CREAT, 0600, 1) == SEM_FAILED);
     CHECK(sem_open("", O_CREAT, 0600, 1) == SEM_FAILED);
     CHECK(sem_open(NAME, O_CREAT, 0600, 1u << 31) == SEM_FAILED);
+    errno = 0;
     CHECK(sem_unlink("/with/another"));
     CHECK(sem_unlink(""));
     sem_t *first = sem_open(NAME, O_CREAT | O_EXCL, 0600, 3);
@@ -49,7 +50,7 @@ int main(void)
     CHECK(value);
     CHECK(sem_post(other));
     CHECK(sem_close(other));
-    other = sem_open(NAME, O_EXCL);
+    other = sem_open(NAME, O_RDWR);
     if (other == SEM_FAILED)
         return 0;
     CHECK(sem_getvalue(other, &value));
@@ -61,6 +62,9 @@ int main(void)
     UNDEFINED(sem_destroy(other));
     UNDEFINED(sem_init(other, 0, 0));
     UNDEFINED(sem_wait(other + 1));
+    UNDEFINED(sem_open(NAME, O_EXCL));
+    UNDEFINED(*(volatile char *)first);
+    UNDEFINED(sem_init(first, 0, 0));
     CHECK(sem_close(other));
     END;
 }

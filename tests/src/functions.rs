@@ -130,6 +130,10 @@ fn meaning(name: &str, models: &[Model]) -> String {
             matches!(effect, E::AtomicBegin | E::AtomicEnd),
             "a region that is not interrupted",
         ),
+        (
+            matches!(effect, E::KeepPlace | E::Jump),
+            "[jumps](semantics.md#jumps)",
+        ),
         (effect == E::Assume, "goes on only if the argument is not 0"),
         (effect == E::Assert, "a violation if the argument is 0"),
         (effect == E::Error, "a violation"),

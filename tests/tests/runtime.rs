@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use abi::functions::Effect;
 use abi::native::{CHECK_VARIABLE, REPLAY_VARIABLE, SEED_VARIABLE, STATUS_FAULT, STATUS_STUCK};
 use clap::Parser;
 use frontend::testing::in_parallel;
@@ -52,6 +53,17 @@ fn program(text: &str) -> (TempDir, PathBuf) {
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What models of the library ask for must be there when they are linked.
+#[test]
+fn native_runs_have_every_unknown_value() {
+    let text = std::fs::read_to_string(folder("../runtime/src/inputs.rs"));
+    let text = text.expect("a source file");
+    let names = abi::functions::with_effect(Effect::Irrelevant);
+    for name in names.filter(|name| name.starts_with("__mazurka_")) {
+        assert!(text.contains(&format!("\"{name}\"")), "{name}");
+    }
 }
 
 #[test]

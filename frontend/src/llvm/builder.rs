@@ -344,6 +344,20 @@ impl Builder {
         )
     }
 
+    /// A choice among blocks by an integer.
+    pub(crate) fn switch(
+        &self,
+        value: Value,
+        otherwise: Block,
+        targets: &[(Value, Block)],
+    ) -> Value {
+        let cases: Vec<_> = targets
+            .iter()
+            .map(|(value, target)| (value.int(), target.0))
+            .collect();
+        made(self.0.build_switch(value.int(), otherwise.0, &cases))
+    }
+
     /// A place that is never reached.
     pub(crate) fn unreachable(&self) -> Value {
         made(self.0.build_unreachable())

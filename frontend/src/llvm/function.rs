@@ -193,10 +193,11 @@ impl Value {
         Block(module.context().append_basic_block(self.function(), name))
     }
 
-    /// Whether the address of one of its blocks is used, which is no part of its body.
-    pub(crate) fn has_block_address(self) -> bool {
-        let is_block = |user: &Value| user.kind() == ValueKind::LLVMBlockAddressValueKind;
-        self.users().iter().any(is_block)
+    /// The constants that are addresses of its blocks, each with the block as its second operand.
+    pub(crate) fn block_addresses(self) -> Vec<Value> {
+        let mut users = self.users();
+        users.retain(|user| user.kind() == ValueKind::LLVMBlockAddressValueKind);
+        users
     }
 
     /// A declaration of another name and the same type in the same module.

@@ -317,7 +317,12 @@ impl Block {
     /// Its name, made printable; empty if it has none.
     pub(crate) fn name(self) -> String {
         // inkwell's names are texts without zero bytes.
-        Value(unsafe { LLVMBasicBlockAsValue(self.0.as_mut_ptr()) }).name()
+        self.value().name()
+    }
+
+    /// The block as an operand.
+    pub(crate) fn value(self) -> Value {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0.as_mut_ptr()) })
     }
 
     /// The function that holds the block.

@@ -6,6 +6,7 @@ use inkwell::values::InstructionOpcode;
 use super::added;
 use super::metadata_kinds::CHECKED_METADATA;
 use super::requirement::require;
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, Value};
 
 /// Puts the requirement that nothing remains behind every division of which clang says so: that of the difference of two pointers by the
@@ -66,9 +67,17 @@ fn require_defined(
     signed: bool,
 ) {
     let integer = divisor.value_type_of();
-    let Some(width) = integer.int_width().filter(|width| *width <= 128) else {
+    let Some(width) = integer.int_width() else {
         return;
     };
+    if width > 128 {
+        insert_unsupported(
+            module,
+            builder,
+            "division of integers of more than 128 bits",
+        );
+        return;
+    }
     let not_zero = builder.not_equal(divisor, integer.constant(0));
     require(module, builder, not_zero, "division by zero");
     let all_bits = u128::MAX >> (128 - width);

@@ -38,7 +38,7 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
         let ends = ends_in(function);
         let is_main = function.name() == "main";
         let is_called = is_main && !function.users().is_empty();
-        if is_called || function.value_type().is_variadic() || function.has_block_address() {
+        if is_called || function.value_type().is_variadic() {
             // It is not known how a thread ends that starts with it.
             strip::refuse(
                 module,

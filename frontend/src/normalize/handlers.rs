@@ -33,6 +33,11 @@ const PLACE: &str = "mazurka.place";
 /// Stands for the argument of a call of `pthread_exit` that replaces [`UNWIND`]: the thread ends already.
 const SAME_RESULT: &str = "mazurka.same_result";
 
+/// Whether the program has handlers.
+pub(super) fn are_used(module: &Module) -> bool {
+    module.function(REGISTER).is_some() || module.function(PUSH).is_some()
+}
+
 /// Where no call ends a thread, handlers run where they are popped only.
 pub(super) fn declare(module: &Module) {
     if module.function(REGISTER).is_none() {
@@ -126,7 +131,7 @@ fn is_further(end: Value) -> bool {
     argument.is_some_and(|call| call.callee().name() == SAME_RESULT)
 }
 
-fn calls_in(module: &Module, function: Value, name: &str) -> Vec<Value> {
+pub(super) fn calls_in(module: &Module, function: Value, name: &str) -> Vec<Value> {
     let mut calls = module.function(name).map(Value::users).unwrap_or_default();
     calls.retain(|call| call.block().function() == function);
     calls
@@ -157,19 +162,19 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
             _ => insert_unsupported(
                 module,
                 &Builder::before(module, push).copy_position(push),
-                "such a clean-up handler in a program that calls `pthread_exit`",
+                "such a clean-up handler in a program that ends threads by `pthread_exit` or `pthread_cancel`",
             ),
         }
     }
     handlers
 }
 
-fn is_variable(value: Value) -> bool {
+pub(super) fn is_variable(value: Value) -> bool {
     value.opcode() == Some(InstructionOpcode::Alloca)
 }
 
 /// The variables of scopes that are not entered at a place.
-fn dead_at(flow: &Flow, function: Value, place: Value) -> Vec<Value> {
+pub(super) fn dead_at(flow: &Flow, function: Value, place: Value) -> Vec<Value> {
     let body = function.body();
     let marks_of = |variable: Value| {
         let marks = body.iter().copied();
@@ -303,7 +308,7 @@ impl<'m> Unwinding<'m> {
 }
 
 /// A variable of a function, with its first content.
-fn variable(module: &Module, function: Value, content: Value) -> Value {
+pub(super) fn variable(module: &Module, function: Value, content: Value) -> Value {
     let builder = Builder::before(module, function.body()[0]);
     let variable = builder.variable(content.value_type_of());
     builder.store(content, variable);

@@ -75,6 +75,9 @@ const OPERATIONS: [&str; 8] = [
     "__mazurka_sem_",
 ];
 
+/// Functions of semaphores that keep names and numbers beside them. What they do to a semaphore is done by functions of its own.
+const OF_NAMES: [&str; 3] = ["sem_close", "sem_open", "sem_unlink"];
+
 /// Stores what it reads of the lock elsewhere.
 const READS_VALUE: &str = "sem_getvalue";
 
@@ -99,7 +102,8 @@ pub(super) fn mark_accesses(module: &Module) {
     for function in module.functions() {
         let name = function.name();
         let is_of_library = effect(&name) == Some(Effect::Modelled);
-        let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix));
+        let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix))
+            && !OF_NAMES.contains(&name.as_str());
         if function.is_declaration() || !is_of_library || !operates {
             continue;
         }

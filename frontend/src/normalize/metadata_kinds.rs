@@ -6,6 +6,9 @@ pub(super) const VOLATILE_METADATA: &str = "mazurka.volatile";
 /// Marks an `alloca` whose first value was given.
 pub(super) const INITIALISED_METADATA: &str = "mazurka.initialised";
 
+/// Marks an `alloca` whose content a jump to a place of its function makes uncertain.
+pub(super) const CHANGED_BY_JUMPS_METADATA: &str = "mazurka.changed_by_jumps";
+
 /// Marks an access of the library to a lock, with a [role](super::lock_accesses::LockRole) as number.
 pub(super) const LOCK_METADATA: &str = "mazurka.lock";
 

@@ -31,7 +31,9 @@ mod frames;
 mod handlers;
 mod identity_calls;
 mod idle_loops;
+mod jumps;
 mod knowledge;
+mod labels;
 mod late_choices;
 mod library_calls;
 mod lifetime_marks;
@@ -122,6 +124,7 @@ pub(crate) fn normalize(
     process::surround_main(module);
     refuse_startup_code(module);
     cleanups::separate(module);
+    labels::replace_jumps(module);
     assembly::replace_known(module);
     lifetimes::mark(module);
     names::declare_violations(module);
@@ -130,6 +133,7 @@ pub(crate) fn normalize(
     literals::share_places(module);
     arguments::provide(module);
     undefined_content::make_explicit(module);
+    undefined_content::fill_shuffles(module);
     undefined_content::pass_arbitrary_arguments(module);
     variadic::pass_in_memory(module);
     memory::copy_parameters(module);
@@ -147,6 +151,7 @@ pub(crate) fn normalize(
     text::expand(module);
     once::watch_ends(module);
     handlers::declare(module);
+    jumps::declare(module);
     watch::declare(module, watch);
     let destructors = destructors::declare(module);
     let functions = module.functions().into_iter();
@@ -167,6 +172,7 @@ pub(crate) fn normalize(
     share::keep_accesses(module);
     calls::inline(module)?;
     handlers::run_at_ends(module)?;
+    jumps::lead_to_places(module)?;
     process::run_at_exit(module)?;
     ends::run_destructors(module)?;
     lives::keep_apart(module);

@@ -1,5 +1,5 @@
-//! Threads that end inside of a routine of `pthread_once`. POSIX does not say what that means for the other threads, so the library
-//! checks each call that ends a thread.
+//! Threads that end inside of a routine of `pthread_once`. POSIX does not say what `pthread_exit` there means for the other threads, and
+//! that a routine which was cancelled begins anew is not modelled. So the library checks each call that ends a thread.
 
 use super::library_calls::ends_of_threads;
 use crate::llvm::{Builder, Module};

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::added;
 use super::moves;
 use super::requirement::require;
+use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Type, TypeParts, Value};
 
 /// Puts the requirement that no operand is poison before every instruction that uses it.
@@ -22,6 +23,14 @@ pub(super) fn make_requirements_explicit(module: &Module) {
             .into_iter()
             .flat_map(Block::instructions)
             .collect();
+        let is_wide = |value: &Value| {
+            let width = value.value_type_of().int_width();
+            is_shift(*value) && width.is_some_and(|width| width > 128)
+        };
+        for shift in body.iter().copied().filter(is_wide) {
+            let builder = Builder::before(module, shift).copy_position(shift);
+            insert_unsupported(module, &builder, "shift of integers of more than 128 bits");
+        }
         let affected = affected(module, &body);
         let unused: Vec<(Value, Value)> = body
             .iter()

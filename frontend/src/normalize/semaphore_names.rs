@@ -60,7 +60,8 @@ fn text(module: &Module, address: Value) -> Option<Vec<u8>> {
     let is_constant = object.is_global_variable() && object.is_constant_global();
     let content = object.initializer().filter(|_| is_constant)?;
     if content.is_zero() {
-        return Some(Vec::new());
+        let is_inside = object.value_type().size(module)? > offset;
+        return is_inside.then(Vec::new);
     }
     let text = content.string()?;
     let text = text.get(usize::try_from(offset).ok()?..)?;

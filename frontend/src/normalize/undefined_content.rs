@@ -1,9 +1,11 @@
-//! Undefined values that LLVM would choose: arguments of calls, and the first content of a variable of static storage that clang
+//! Undefined values that LLVM would choose: arguments of calls, elements of vectors, and the first content of a variable of static storage that clang
 //! makes of memory which the program allocates once. They become arbitrary values.
+
+use inkwell::values::InstructionOpcode;
 
 use super::arbitrary_values::first_value_function;
 use super::pieces::words;
-use crate::llvm::{Builder, Module, Value};
+use crate::llvm::{Builder, Module, TypeParts, Value};
 
 /// Larger ones are left as they are, in words of 8 bytes.
 const MOST_WORDS: u64 = 32;
@@ -55,6 +57,39 @@ pub(super) fn pass_arbitrary_arguments(module: &Module) {
                 let builder = Builder::before(module, call).copy_position(call);
                 let arbitrary = builder.call(first_value_function(module, value_type), &[]);
                 call.set_operand(index, arbitrary);
+            }
+        }
+    }
+}
+
+/// Gives arbitrary values to the elements of shuffled vectors that come from neither operand.
+pub(super) fn fill_shuffles(module: &Module) {
+    let body = |function: Value| function.body().into_iter();
+    let values = module.functions().into_iter().flat_map(body);
+    let is_shuffle = |value: &Value| value.opcode() == Some(InstructionOpcode::ShuffleVector);
+    for shuffle in Vec::from_iter(values.filter(is_shuffle)) {
+        let missing = (0..).zip(shuffle.shuffle_mask());
+        let missing: Vec<u32> = missing
+            .filter_map(|(index, from)| from.is_none().then_some(index))
+            .collect();
+        let element = match shuffle.value_type_of().parts() {
+            TypeParts::Vector(element, _) => element,
+            TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => continue,
+        };
+        let Some(next) = shuffle.next().filter(|_| element.int_width().is_some()) else {
+            continue;
+        };
+        let users = shuffle.users();
+        let builder = Builder::before(module, next).copy_position(shuffle);
+        let filled = missing.into_iter().fold(shuffle, |vector, index| {
+            let arbitrary = builder.call(first_value_function(module, element), &[]);
+            builder.with_part(module, vector, arbitrary, index)
+        });
+        for user in users {
+            for (index, operand) in (0..).zip(user.operands()) {
+                if operand == shuffle {
+                    user.set_operand(index, filled);
+                }
             }
         }
     }

@@ -44,7 +44,6 @@ pub(super) fn pass_in_memory(module: &Module) {
         !function.is_declaration()
             && function.value_type().is_variadic()
             && function.name() != "main"
-            && !function.has_block_address()
     };
     let functions = module.functions().into_iter().filter(is_variadic);
     let mut retyped = FxHashMap::default();

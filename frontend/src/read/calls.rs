@@ -36,10 +36,10 @@ impl ThreadReader<'_, '_> {
         }
         if !callee.is_declaration() {
             let why = match callee.value_type().is_variadic() {
-                true => "variable arguments",
-                false => "computed gotos",
+                true => " (variable arguments)",
+                false => "",
             };
-            return unreadable(format!("call of `{name}`, which cannot be inlined ({why})"));
+            return unreadable(format!("call of `{name}`, which cannot be inlined{why}"));
         }
         match effect(&name) {
             Some(effect) => self.read_effect(call, effect, &name),

@@ -146,7 +146,7 @@ impl ThreadReader<'_, '_> {
             Effect::Locked => self.read_locked(call)?,
             Effect::Both => {} // Conditions are read where they are called; all must hold.
             Effect::YieldLocal => {} // The location is internal; only the encoder's choice of cut points uses the call.
-            Effect::Modelled | Effect::InPlace => {
+            Effect::Modelled | Effect::InPlace | Effect::KeepPlace | Effect::Jump => {
                 return unreadable(format!("call of `{name}` with these parameter types"));
             }
             Effect::Scan | Effect::ScanInput { .. } => {

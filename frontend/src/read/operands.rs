@@ -105,7 +105,6 @@ impl ThreadReader<'_, '_> {
                 Some(opcode) => self.compute(value, opcode),
                 None => unreadable("a constant expression"),
             },
-            ValueKind::LLVMBlockAddressValueKind => unreadable("address of a label"),
             _ => unreadable(format!("a constant of type `{}`", value_type.print())),
         }
     }
