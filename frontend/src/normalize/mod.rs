@@ -26,6 +26,7 @@ mod destructors;
 mod divide;
 mod ends;
 mod error;
+mod fixed_pointers;
 mod flow;
 mod frames;
 mod handlers;
@@ -130,6 +131,7 @@ pub(crate) fn normalize(
     names::declare_violations(module);
     names::release_known(module);
     strip::aliases(module)?;
+    fixed_pointers::replace_loads(module);
     literals::share_places(module);
     arguments::provide(module);
     undefined_content::make_explicit(module);
