@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use frontend::testing::in_parallel;
 use tests::{
-    Answers, Configuration, Example, Shape, Size, data_model, examples, random_program,
+    Answers, Configuration, Example, Expected, Shape, Size, data_model, examples, random_program,
     seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
@@ -109,11 +109,11 @@ fn engines_and_reductions_agree_on_random_programs() {
     check_random(0..RANDOM_PROGRAMS, 2);
 }
 
-/// Compares what the reference and one of `one_of` other configurations say of the small examples.
-fn check_small_examples(one_of: usize) {
+/// Compares what the reference and one of `one_of` other configurations say of these small examples.
+fn check_small_examples(one_of: usize, is_asked: fn(&Example) -> bool) {
     let small = examples()
         .into_iter()
-        .filter(|example| example.size == Size::Small);
+        .filter(|example| example.size == Size::Small && is_asked(example));
     in_parallel(small.enumerate(), |(number, example)| {
         let Example { path, options, .. } = &example;
         let asked = some_configurations(one_of, number);
@@ -127,16 +127,17 @@ fn check_small_examples(one_of: usize) {
     });
 }
 
-/// Examples are sorted by name, so that neighbours are about the same, and are given to different configurations.
+/// Examples are sorted by name, so that neighbours are about the same, and are given to different configurations. Where no verdict is
+/// expected, answers hardly contradict each other.
 #[test]
 fn engines_and_reductions_agree_on_small_examples() {
-    check_small_examples(4);
+    check_small_examples(4, |example| example.expected != Expected::Unknown);
 }
 
 #[test]
 #[ignore = "the other test has a quarter of it; called by `make fuzz`"]
 fn fuzz_all_configurations_of_small_examples() {
-    check_small_examples(1);
+    check_small_examples(1, |_| true);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use abi::functions::Effect;
 use inkwell::values::InstructionOpcode as Op;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::addresses::base;
 use super::blocks::{cut, split_behind};
@@ -21,8 +21,9 @@ use super::stack_memory::taken;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Type, Value};
 
-/// These stand, until all is inlined, for the token of a place that a function with this number keeps, for the place with such a token, for
-/// the end of the function, and for a jump with a token and a result.
+/// These stand, until all is inlined, for a call of a function that keeps places, for the token of a place of such a call, for the place with
+/// the token, for the end of the call, and for a jump with a token and a result.
+const FRAME: &str = "mazurka.frame";
 const TOKEN: &str = "mazurka.token";
 const PLACE: &str = "mazurka.kept_place";
 const LEAVE: &str = "mazurka.leave_places";
@@ -41,8 +42,10 @@ pub(super) fn declare(module: &Module) {
         let calls = calls.iter().filter(move |(_, effect)| *effect == wanted);
         calls.map(|(call, _)| *call).collect::<Vec<Value>>()
     };
-    let (places, jumps) = (with(Effect::KeepPlace), with(Effect::Jump));
     let (number, nothing) = (module.int_type(32), module.void_type());
+    let (mut places, jumps) = (with(Effect::KeepPlace), with(Effect::Jump));
+    // Calls by another prototype stay, and are not read.
+    places.retain(|place| place.value_type_of() == number);
     if jumps.is_empty() || handlers::are_used(module) {
         for place in places {
             place.replace_all_uses(place.value_type_of().constant(0));
@@ -58,18 +61,18 @@ pub(super) fn declare(module: &Module) {
         }
         return;
     }
-    let mut functions: Vec<Value> = Vec::new();
+    let mut frames: Vec<(Value, Value)> = Vec::new();
     for place in places {
         let function = place.block().function();
-        if !functions.contains(&function) {
-            functions.push(function);
-        }
-        let own = functions
-            .iter()
-            .take_while(|other| **other != function)
-            .count() as u64;
+        let known = frames.iter().find(|(known, _)| *known == function);
+        let frame = known.map(|(_, frame)| *frame).unwrap_or_else(|| {
+            let start = Builder::before(module, first_behind_variables(function));
+            let frame = start.call_named(module, FRAME, number, &[]);
+            frames.push((function, frame));
+            frame
+        });
         let builder = Builder::before(module, place).copy_position(place);
-        let token = builder.call_named(module, TOKEN, number, &[number.constant(own)]);
+        let token = builder.call_named(module, TOKEN, number, &[frame]);
         if let Some(buffer) = place.operand(0) {
             builder.store(token, buffer);
         }
@@ -77,23 +80,33 @@ pub(super) fn declare(module: &Module) {
         place.replace_all_uses(result);
         place.erase();
     }
-    for (function, own) in functions.into_iter().zip(0..) {
+    for (function, frame) in frames {
         mark_changeable(module, function);
         for end in function.body() {
             if end.opcode() == Some(Op::Return) {
                 let builder = Builder::before(module, end).copy_position(end);
-                builder.call_named(module, LEAVE, nothing, &[number.constant(own)]);
+                builder.call_named(module, LEAVE, nothing, &[frame]);
             }
         }
     }
     for jump in jumps {
-        if let [buffer, result] = jump.arguments()[..] {
+        if let [buffer, result] = jump.arguments()[..]
+            && buffer.value_type_of().is_pointer()
+            && result.value_type_of() == number
+        {
             let builder = Builder::before(module, jump).copy_position(jump);
             let token = builder.load(number, buffer);
             builder.call_named(module, JUMP, nothing, &[token, result]);
             jump.erase();
         }
     }
+}
+
+/// The first instruction of a function that declares no variable.
+fn first_behind_variables(function: Value) -> Value {
+    let body = function.body();
+    let is_other = |value: &Value| !is_variable(*value);
+    body.iter().copied().find(is_other).unwrap_or(body[0])
 }
 
 /// Marks the variables of a function that are not seen to be volatile.
@@ -125,21 +138,37 @@ pub(super) fn lead_to_places(module: &Module) -> Result<(), NormalizeError> {
             .filter(|value| is_variable(*value))
     };
     let known: FxHashSet<Value> = module.functions().into_iter().flat_map(variables).collect();
+    // Behind the pass the calls of functions are seen no more.
+    let frames = frames(module);
     module.run_passes("function(reg2mem)")?;
     for function in module.functions() {
         if !function.is_declaration() {
             let kind = module.metadata_kind(CHANGED_BY_JUMPS_METADATA);
             let is_changeable = |value: &Value| value.has_metadata(kind) || !known.contains(value);
             let changeable: Vec<Value> = variables(function).filter(is_changeable).collect();
-            lead_in(module, function, &changeable);
+            lead_in(module, function, &changeable, &frames);
         }
+    }
+    for frame in module.function(FRAME).map(Value::users).unwrap_or_default() {
+        frame.replace_all_uses(module.int_type(32).constant(0));
+        frame.erase();
     }
     Ok(())
 }
 
-/// A place that is kept: the number of the function that keeps it, and its variables.
+/// The call of a function that each token and each end belongs to.
+fn frames(module: &Module) -> FxHashMap<Value, Value> {
+    let calls = [TOKEN, LEAVE].into_iter();
+    let calls = calls.filter_map(|name| module.function(name));
+    let calls = calls.flat_map(Value::users);
+    calls
+        .filter_map(|call| Some((call, call.operand(0)?)))
+        .collect()
+}
+
+/// A place that is kept: the call of the function that keeps it, and its variables.
 struct Place {
-    owner: Option<u128>,
+    frame: Option<Value>,
     call: Value,
     /// Whether it may be jumped to.
     is_kept: Value,
@@ -163,7 +192,12 @@ impl Place {
 }
 
 /// Leads the jumps in a function to its places.
-fn lead_in(module: &Module, function: Value, changeable: &[Value]) {
+fn lead_in(
+    module: &Module,
+    function: Value,
+    changeable: &[Value],
+    frames: &FxHashMap<Value, Value>,
+) {
     let truth = module.int_type(1);
     let calls = calls_in(module, function, PLACE);
     let takes_stack = !taken(function).is_empty();
@@ -180,11 +214,11 @@ fn lead_in(module: &Module, function: Value, changeable: &[Value]) {
                 "`setjmp` beside arrays of variable length, or more than 255 times in a thread";
             insert_unsupported(module, &builder, what);
         }
-        places.push(keep(module, call, index, inner));
+        places.push(keep(module, call, index, inner, frames));
     }
     for leave in calls_in(module, function, LEAVE) {
-        let owner = leave.operand(0).and_then(Value::integer);
-        for place in places.iter_mut().filter(|place| place.owner == owner) {
+        let frame = frames.get(&leave).copied();
+        for place in places.iter_mut().filter(|place| place.frame == frame) {
             Builder::before(module, leave).store(truth.constant(0), place.is_kept);
             place.left.insert(leave.block());
         }
@@ -269,7 +303,13 @@ fn lead<'p>(module: &Module, jump: Value, places: impl Iterator<Item = &'p Place
 }
 
 /// Lets a place be kept where `setjmp` is called, and return there again and again.
-fn keep(module: &Module, call: Value, index: u64, inner: Vec<Value>) -> Place {
+fn keep(
+    module: &Module,
+    call: Value,
+    index: u64,
+    inner: Vec<Value>,
+    frames: &FxHashMap<Value, Value>,
+) -> Place {
     let (number, truth) = (module.int_type(32), module.int_type(1));
     let function = call.block().function();
     let [token, result] = [(); 2].map(|()| variable(module, function, number.constant(0)));
@@ -281,7 +321,7 @@ fn keep(module: &Module, call: Value, index: u64, inner: Vec<Value>) -> Place {
         builder.shift_left(thread, PLACE_BITS),
         number.constant(index),
     );
-    let owner = asked.operand(0).and_then(Value::integer);
+    let frame = frames.get(&asked).copied();
     asked.replace_all_uses(own);
     asked.erase();
     let builder = Builder::before(module, call).copy_position(call);
@@ -295,7 +335,7 @@ fn keep(module: &Module, call: Value, index: u64, inner: Vec<Value>) -> Place {
         call.replace_all_uses(returned);
     }
     Place {
-        owner,
+        frame,
         call,
         is_kept,
         result,
