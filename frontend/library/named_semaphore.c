@@ -124,7 +124,7 @@ sem_t *sem_open(const char *name, int flags, ...)
     int error = 0;
     sem_t *opened = NULL;
     if (flags & ~(O_CREAT | O_EXCL | O_ACCMODE))
-        __mazurka_unsupported("such flags of sem_open");
+        __mazurka_unsupported("flags of sem_open beside O_CREAT, O_EXCL and the mode of access");
     __mazurka_undefined_unless((flags & O_CREAT) || !(flags & O_EXCL), "O_EXCL without O_CREAT");
     if (flags & O_CREAT) {
         va_list rest;
@@ -137,7 +137,7 @@ sem_t *sem_open(const char *name, int flags, ...)
     if (number == 0)
         return fail_to_open(INVALID);
     if (__VERIFIER_nondet_bool())
-        return fail_to_open(1 + __mazurka_unknown_char());
+        return fail_to_open(some_error());
     __VERIFIER_atomic_begin();
     look(number);
     error = open_named(number, flags, value, &opened);

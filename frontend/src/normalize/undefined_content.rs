@@ -1,5 +1,5 @@
-//! Undefined values that LLVM would choose: arguments of calls, elements of vectors, and the first content of a variable of static storage that clang
-//! makes of memory which the program allocates once. They become arbitrary values.
+//! Undefined values that LLVM would choose: arguments of calls, elements of vectors, and the first content of a variable of
+//! static storage that clang makes of memory which the program allocates once. They become arbitrary values.
 
 use inkwell::values::InstructionOpcode;
 

@@ -19,13 +19,11 @@ const RESULT_PREFIX: &str = "__VERIFIER_nondet_";
 const MOST_SCALARS: usize = 64;
 
 /// Functions whose meaning is known, though the table does not have them: of threads, of the compiler and of this project's conventions.
-const KNOWN_PREFIXES: [&str; 15] = [
+const KNOWN_PREFIXES: [&str; 13] = [
     "__VERIFIER_",
     "__atomic_",
     "__pthread_",
-    "__sigsetjmp",
     "__sync_",
-    "_setjmp",
     "clone",
     "cnd_",
     "fork",

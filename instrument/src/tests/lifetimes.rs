@@ -1,7 +1,7 @@
 //! Ends of lifetimes and claims on handles: the rules about them are needed, and the mover types are right.
 
 use program::builder::{TemplateBuilder, constant, function, global, local};
-use program::model::{Comparison, Program, Statement};
+use program::model::{Comparison, Program, RegisterId, Statement};
 
 use super::movers::check_classes;
 use super::programs::{Shared, Statements, Subject, threads, with_main};
@@ -68,42 +68,37 @@ fn comparing() -> Program {
     ])
 }
 
+/// Begins a thread that detaches itself.
+fn detach_itself(thread: &mut TemplateBuilder<'_>, shared: &Shared) {
+    let own = thread.register(64);
+    thread.statement(Statement::SelfHandle { register: own });
+    thread.set(shared.x, 1);
+    thread.detach(own);
+}
+
+/// The handle of the first thread, which has begun to detach itself.
+fn handle_of_first(thread: &mut TemplateBuilder<'_>, shared: &Shared) -> RegisterId {
+    let value = thread.get(shared.x);
+    thread.only_if(value, 1);
+    thread.load(64, global(shared.handles[0]))
+}
+
 /// Both threads detach the first one; the second one fails if it could.
 fn detaching() -> Program {
-    threads(&[
-        |thread, shared| {
-            let own = thread.register(64);
-            thread.statement(Statement::SelfHandle { register: own });
-            thread.set(shared.x, 1);
-            thread.detach(own);
-        },
-        |thread, shared| {
-            let value = thread.get(shared.x);
-            thread.only_if(value, 1);
-            let handle = thread.load(64, global(shared.handles[0]));
-            thread.detach(handle);
-            thread.fail();
-        },
-    ])
+    threads(&[detach_itself, |thread, shared| {
+        let handle = handle_of_first(thread, shared);
+        thread.detach(handle);
+        thread.fail();
+    }])
 }
 
 /// A thread detaches itself; another one fails if it could use the handle before.
 fn naming() -> Program {
-    threads(&[
-        |thread, shared| {
-            let own = thread.register(64);
-            thread.statement(Statement::SelfHandle { register: own });
-            thread.set(shared.x, 1);
-            thread.detach(own);
-        },
-        |thread, shared| {
-            let value = thread.get(shared.x);
-            thread.only_if(value, 1);
-            let handle = thread.load(64, global(shared.handles[0]));
-            thread.number_of_thread(handle);
-            thread.fail();
-        },
-    ])
+    threads(&[detach_itself, |thread, shared| {
+        let handle = handle_of_first(thread, shared);
+        thread.number_of_thread(handle);
+        thread.fail();
+    }])
 }
 
 /// A thread detaches with a computed handle one that another thread creates once the first has begun.
