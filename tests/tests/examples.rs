@@ -14,6 +14,13 @@ use verify::verdict::Verdict;
 
 /// The time limit of a run, unless other options are given.
 const LIMIT: &[&str] = &["--timeout=20"];
+/// What is compiled with a warning is refused.
+const NO_WARNINGS: &[&str] = &[
+    "--clang-arg=-Wall",
+    "--clang-arg=-Wextra",
+    "--clang-arg=-Wpedantic",
+    "--clang-arg=-Werror",
+];
 /// Sizes at which the programs of `c-examples/paper/` are small; each has some of these macros.
 const SMALLEST: &[&str] = &[
     "--clang-arg=-DTHREADS=2",
@@ -86,13 +93,15 @@ fn unexpected(
 }
 
 #[test]
-fn examples_get_their_verdict() {
-    assert_eq!(unexpected(&examples(), |_| true, LIMIT), [""; 0]);
+fn examples_get_their_verdict_without_warnings() {
+    let options = [LIMIT, NO_WARNINGS].concat();
+    assert_eq!(unexpected(&examples(), |_| true, &options), [""; 0]);
 }
 
 #[test]
-fn programs_of_the_paper_get_their_verdict() {
-    assert_eq!(unexpected(&paper_examples(), |_| true, SMALLEST), [""; 0]);
+fn programs_of_the_paper_get_their_verdict_without_warnings() {
+    let options = [SMALLEST, NO_WARNINGS].concat();
+    assert_eq!(unexpected(&paper_examples(), |_| true, &options), [""; 0]);
 }
 
 #[test]

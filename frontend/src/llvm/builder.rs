@@ -167,9 +167,14 @@ impl Builder {
             .size_type()
             .constant(offset & module.data_model().mask())
             .int();
+        self.byte_at(module, pointer, Value::of(index))
+    }
+
+    /// `pointer` plus a number of bytes, as wide as an address.
+    pub(crate) fn byte_at(&self, module: &Module, pointer: Value, offset: Value) -> Value {
         let (byte, pointer) = (module.int_type(8), pointer.pointer());
         // SAFETY: one index over bytes.
-        made(unsafe { self.0.build_gep(byte, pointer, &[index], "") })
+        made(unsafe { self.0.build_gep(byte, pointer, &[offset.int()], "") })
     }
 
     /// The address with only those bits that the mask has.

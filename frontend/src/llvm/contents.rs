@@ -109,6 +109,16 @@ impl Module {
         Value::of(global)
     }
 
+    /// Adds a private constant of so many zero bytes and returns its address.
+    pub(crate) fn add_bytes(&self, name: &str, count: u32) -> Value {
+        let content = self.context().i8_type().array_type(count);
+        let global = self.module.add_global(content, None, name);
+        global.set_initializer(&content.const_zero());
+        global.set_constant(true);
+        global.set_linkage(Linkage::Private);
+        Value::of(global)
+    }
+
     /// Whether the module has named metadata of this name.
     pub(crate) fn has_named_metadata(&self, name: &str) -> bool {
         // For inkwell, named metadata without nodes is the same as none.

@@ -97,6 +97,11 @@ impl Value {
         self.global().set_unnamed_address(UnnamedAddress::Global)
     }
 
+    /// Lets a function lie at multiples of a power of two; LLVM takes 4 where nothing is said.
+    pub(crate) fn set_alignment(self, bytes: u32) {
+        self.global().set_alignment(bytes);
+    }
+
     /// What the address of a global or automatic variable is a multiple of; 1 if that is not said.
     pub(crate) fn alignment(self) -> u32 {
         self.global().get_alignment().max(1)

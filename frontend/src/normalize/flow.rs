@@ -16,7 +16,8 @@ pub(super) struct Flow {
 impl Flow {
     /// Those of a function.
     pub fn of(function: Value) -> Self {
-        let blocks = function.blocks();
+        // Code that nothing leads to, as behind calls that do not return, leads nowhere.
+        let blocks = function.reverse_post_order();
         let nodes: FxHashMap<Block, u32> = blocks.iter().copied().zip(0..).collect();
         let mut predecessors: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
         let mut graph: DiGraph<(), ()> = DiGraph::new();

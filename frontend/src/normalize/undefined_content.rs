@@ -76,7 +76,8 @@ pub(super) fn fill_shuffles(module: &Module) {
             TypeParts::Vector(element, _) => element,
             TypeParts::Struct(_) | TypeParts::Array(..) | TypeParts::None => continue,
         };
-        let Some(next) = shuffle.next().filter(|_| element.int_width().is_some()) else {
+        let is_number = element.int_width().is_some() || element.precision().is_some();
+        let Some(next) = shuffle.next().filter(|_| is_number) else {
             continue;
         };
         let users = shuffle.users();

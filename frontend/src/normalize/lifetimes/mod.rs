@@ -9,7 +9,8 @@
 //! Some lifetimes are shorter than the block: those of [temporaries], and of literals in [loops](rounds) without braces. A variable
 //! that clang places in the memory of the function's [result](results) gets memory of its own first.
 //!
-//! Only variables whose address [escapes] are considered: the others cannot be used outside of their block.
+//! Only variables whose address [escapes] are considered: the others cannot be used outside of their block. In functions with computed
+//! `goto` clang marks nothing, so that all are considered, since their content is lost between two lives.
 
 mod crossings;
 mod results;
@@ -19,7 +20,7 @@ mod temporaries;
 mod variables;
 
 use inkwell::values::InstructionOpcode;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::crossings::{Crossing, CrossingPlace};
 use self::results::ReturnedVariables;
@@ -31,7 +32,7 @@ use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Value};
 
 /// Marks lifetimes in all functions that are as clang writes them.
-pub(super) fn mark(module: &Module) {
+pub(super) fn mark(module: &Module, with_computed_jumps: &FxHashSet<Value>) {
     module.use_debug_records(false);
     let mut functions = module.functions();
     functions.retain(|function| !function.is_declaration());
@@ -39,7 +40,8 @@ pub(super) fn mark(module: &Module) {
     for function in functions {
         if is_all_as_written || is_as_written(function) {
             let results = results::keep_apart(module, function);
-            mark_in(module, function, &results);
+            let has_jumps = with_computed_jumps.contains(&function);
+            mark_in(module, function, has_jumps, &results);
         }
     }
     module.use_debug_records(true);
@@ -61,7 +63,12 @@ fn is_not_optimised(functions: &[Value]) -> bool {
         && all.all(|function| is_as_written(function) || cannot_be_marked(function))
 }
 
-fn mark_in(module: &Module, function: Value, results: &ReturnedVariables) {
+fn mark_in(
+    module: &Module,
+    function: Value,
+    has_computed_jumps: bool,
+    results: &ReturnedVariables,
+) {
     let body = function.body();
     let taken = taken(function);
     let is_static = |variable: Value| {
@@ -69,10 +76,11 @@ fn mark_in(module: &Module, function: Value, results: &ReturnedVariables) {
             && !taken.contains(&variable)
             && !is_from_call(module, variable)
     };
-    let is_known_elsewhere = |variable| escapes(variable) || is_inlined(variable);
-    let unmarked = body.iter().copied().filter(|&variable| {
-        is_static(variable) && !is_marked(variable) && is_known_elsewhere(variable)
-    });
+    let is_considered = |variable| has_computed_jumps || escapes(variable) || is_inlined(variable);
+    let unmarked = body
+        .iter()
+        .copied()
+        .filter(|&variable| is_static(variable) && !is_marked(variable) && is_considered(variable));
     let unmarked: Vec<Value> = unmarked.collect();
     if unmarked.is_empty() {
         return;

@@ -50,8 +50,7 @@ impl Source {
                 }
             }
         }
-        let is_label = |i: &&Value| i.is_debug_intrinsic() && i.callee().name() == "llvm.dbg.label";
-        let labels = body.iter().filter(is_label);
+        let labels = body.iter().filter(|i| is_label(**i));
         let mut jumped_into: FxHashSet<DebugScope> = labels
             .flat_map(|label| scopes[label].iter().copied())
             .collect();
@@ -171,7 +170,7 @@ impl Source {
         let is_jump = instruction.next().is_none();
         let is_telling = !is_jump
             && instruction.opcode() != Some(InstructionOpcode::Phi)
-            && !instruction.is_debug_intrinsic();
+            && (!instruction.is_debug_intrinsic() || is_label(instruction));
         if !is_telling {
             return None;
         }
@@ -240,4 +239,9 @@ impl Source {
         }
         starts
     }
+}
+
+/// Whether an instruction tells where a label stands.
+fn is_label(instruction: Value) -> bool {
+    instruction.is_debug_intrinsic() && instruction.callee().name() == "llvm.dbg.label"
 }

@@ -1,0 +1,114 @@
+//! Variables whose content is not certain behind a jump, because they may have been written since the place was kept.
+
+use inkwell::values::InstructionOpcode as Op;
+
+use super::PLACE;
+use super::places::{Place, reached};
+use crate::llvm::{Block, Builder, Module, Type, Value};
+use crate::normalize::addresses::base;
+use crate::normalize::flow::Flow;
+use crate::normalize::handlers::is_variable;
+use crate::normalize::lifetime_marks::lifetime_mark;
+use crate::normalize::pieces::scalar_leaves;
+use crate::normalize::unsupported::insert_unsupported;
+
+/// A variable of more scalars is not given uncertain values.
+const MOST_SCALARS: usize = 64;
+
+/// The variables that a run may write after it has passed a place and before it jumps there.
+pub(super) fn changed_since(place: &Place, changeable: &[Value]) -> Vec<Value> {
+    let flow = Flow::of(place.call.block().function());
+    let ends = |block| place.ends_at(block);
+    let behind = reached(place.behind, ends, Block::successors);
+    let before = reached(place.target, ends, |block| {
+        flow.predecessors(block).to_vec()
+    });
+    let between = behind
+        .intersection(&before)
+        .copied()
+        .filter(|block| !ends(*block));
+    let writes: Vec<Value> = between
+        .flat_map(Block::instructions)
+        .filter(|instruction| may_write(*instruction))
+        .collect();
+    let is_written = |variable: &Value| {
+        let is_open = !is_only_accessed(*variable);
+        writes
+            .iter()
+            .any(|write| match write.accessed_pointer().map(base) {
+                Some(written) => written == *variable || is_open && !is_object(written),
+                None => is_open,
+            })
+    };
+    changeable.iter().copied().filter(is_written).collect()
+}
+
+fn may_write(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Some(Op::Store | Op::AtomicRMW | Op::AtomicCmpXchg) => true,
+        Some(Op::Call) => {
+            let may_be_written = |argument: &Value| {
+                let is_text = argument.is_global_variable() && argument.is_constant_global();
+                argument.value_type_of().is_pointer() && !is_text
+            };
+            lifetime_mark(instruction).is_none()
+                && instruction.callee().name() != PLACE
+                && instruction.arguments().iter().any(may_be_written)
+        }
+        Some(_) | None => false,
+    }
+}
+
+fn is_object(value: Value) -> bool {
+    is_variable(value) || value.is_global_variable()
+}
+
+/// Whether the address of a variable is used for nothing but accesses to all of it.
+fn is_only_accessed(variable: Value) -> bool {
+    variable.users().into_iter().all(|user| {
+        let is_stored = user.opcode() == Some(Op::Store) && user.operand(0) == Some(variable);
+        user.accessed_pointer() == Some(variable) && !is_stored || lifetime_mark(user).is_some()
+    })
+}
+
+/// Gives a variable any content. It may not have been written, so no violation counts that depends on it.
+pub(super) fn make_uncertain(module: &Module, builder: &Builder, variable: Value) {
+    let mut parts = Vec::new();
+    let content = variable.allocated_type();
+    let is_complete = scalar_leaves(module, content, 0, MOST_SCALARS, &mut |offset, scalar| {
+        parts.push((offset, scalar));
+    });
+    let is_known = |scalar: Type| {
+        let is_word = |width: u32| matches!(width, 1 | 8 | 16 | 32 | 64);
+        scalar.is_pointer() || scalar.int_width().is_some_and(is_word)
+    };
+    let size = content.size(module).filter(|_| {
+        let is_all_known = parts.iter().all(|(_, scalar)| is_known(*scalar));
+        is_complete && is_all_known && !variable.is_array_allocation()
+    });
+    let Some(size) = size else {
+        let what = "`setjmp` in a function that changes a large variable, or one of floating point";
+        insert_unsupported(module, builder, what);
+        return;
+    };
+    let long = module.int_type(64);
+    let mut end = 0;
+    parts.sort_by_key(|(offset, _)| *offset);
+    // The padding between two parts changes, too.
+    parts.push((size, module.int_type(8).array(0)));
+    for (offset, scalar) in parts {
+        let padding = (end..offset).map(|offset| (offset, module.int_type(8)));
+        end = offset + scalar.size(module).unwrap_or_default();
+        for (offset, scalar) in padding.chain((offset < size).then_some((offset, scalar))) {
+            let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
+            let value = match scalar.is_pointer() {
+                true => {
+                    let number = module.int_type(module.data_model().address_bits());
+                    builder.int_to_pointer(builder.resize(unknown, number), scalar)
+                }
+                false => builder.resize(unknown, scalar),
+            };
+            builder.store(value, builder.byte_offset(module, variable, offset));
+        }
+    }
+}
