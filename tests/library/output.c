@@ -36,6 +36,7 @@ int main(void)
     char *nothing = 0;
     setbuf(stdout, 0);
     UNKNOWN(printf("%s %d%c%%\n", letters, 12, 'x'));
+    UNKNOWN(printf(""));
     UNKNOWN(fprintf(stdout, "%5.2f|%p|%.*s|%.1s\n", 1.5, (void *)0, 1, letters, letters));
     UNKNOWN(dprintf(1, "%ld\n", 5l));
     UNKNOWN(printf("%.3s\n", unterminated));

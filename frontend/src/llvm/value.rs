@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::handle::{Type, Value};
 use super::text::text;
+use super::types::TypeParts;
 
 // SAFETY, for every call below: as in `handle`.
 
@@ -225,6 +226,15 @@ impl Value {
 
     /// The bytes of a constant character array.
     pub(crate) fn string(self) -> Option<Vec<u8>> {
+        // LLVM has another form for an array of zeros, as the empty string is one.
+        if self.is_zero() {
+            return match self.value_type_of().parts() {
+                TypeParts::Array(element, count) if element.int_width() == Some(8) => {
+                    Some(vec![0; usize::try_from(count).ok()?])
+                }
+                _ => None,
+            };
+        }
         if self.kind() != ValueKind::LLVMConstantDataArrayValueKind {
             return None;
         }

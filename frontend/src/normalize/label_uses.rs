@@ -98,11 +98,13 @@ impl Uses {
         if !self.holders.insert(variable) {
             return;
         }
-        let mut pending = vec![variable];
+        let (mut pending, mut seen) = (vec![variable], FxHashSet::default());
         while let Some(address) = pending.pop() {
             for user in address.users() {
-                match user.opcode().or(user.operation()) {
-                    Some(Op::GetElementPtr) => pending.push(user),
+                match user.operation() {
+                    Some(Op::GetElementPtr | Op::Phi | Op::Select) => {
+                        pending.extend(seen.insert(user).then_some(user));
+                    }
                     Some(Op::Load) if user.value_type_of().is_pointer() => self.add(user),
                     Some(Op::Load) => {}
                     Some(Op::Store) if user.operand(0) != Some(address) => {}

@@ -7,6 +7,7 @@ use super::addresses::constant_offset;
 use super::memory_objects::may_overlap;
 use super::pieces::{Piece, scalar_leaves, words};
 use super::requirement::require;
+use super::stack_memory::first_behind_variables;
 use crate::llvm::{Builder, Module, Value};
 
 /// At most so many accesses of each kind stand for one intrinsic; longer ones become loops.
@@ -30,17 +31,20 @@ enum Intrinsic {
 pub(super) fn copy_parameters(module: &Module) {
     for function in module.functions() {
         let first = function.body().into_iter().next();
+        let behind_variables = first_behind_variables(function);
         for (index, parameter) in (0..).zip(function.parameters()) {
-            let (Some(first), Some(object)) = (first, function.by_value_type(index)) else {
+            let (Some(first), Some(behind)) = (first, behind_variables) else {
                 continue;
             };
-            let Some(size) = object.size(module) else {
+            let object = function.by_value_type(index);
+            let size = object.and_then(|object| object.size(module));
+            let (Some(object), Some(size)) = (object, size) else {
                 continue;
             };
-            let builder = Builder::before(module, first);
-            let copy = builder.variable(object);
+            let copy = Builder::before(module, first).variable(object);
             parameter.replace_all_uses(copy);
-            builder.copy_memory(copy, parameter, module.size_type().constant(size));
+            let size = module.size_type().constant(size);
+            Builder::before(module, behind).copy_memory(copy, parameter, size);
         }
         // What functions without a body get by value they cannot change for their callers, so theirs stay.
         if !function.is_declaration() {

@@ -59,10 +59,6 @@ fn text(module: &Module, address: Value) -> Option<Vec<u8>> {
     let (object, offset) = constant_offset(module, address)?;
     let is_constant = object.is_global_variable() && object.is_constant_global();
     let content = object.initializer().filter(|_| is_constant)?;
-    if content.is_zero() {
-        let is_inside = object.value_type().size(module)? > offset;
-        return is_inside.then(Vec::new);
-    }
     let text = content.string()?;
     let text = text.get(usize::try_from(offset).ok()?..)?;
     let end = text.iter().position(|&byte| byte == 0)?;

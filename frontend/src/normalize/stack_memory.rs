@@ -28,3 +28,9 @@ pub(super) fn taken(function: Value) -> FxHashSet<Value> {
 pub(super) fn keeps_place(instruction: Value) -> bool {
     instruction.is_call() && instruction.callee().name().starts_with("llvm.stacksave")
 }
+
+/// The first instruction of a function that declares no variable. What is inserted before it leaves all variables at the start.
+pub(super) fn first_behind_variables(function: Value) -> Option<Value> {
+    let mut body = function.body().into_iter();
+    body.find(|value| value.opcode() != Some(InstructionOpcode::Alloca))
+}

@@ -44,6 +44,8 @@ enum Kind {
     Switch,
     GotoForward,
     GotoBackward,
+    GotoComputed,
+    JumpBack,
     Sequence,
     Call,
     CallTable,
@@ -57,7 +59,7 @@ enum Kind {
 }
 
 /// How often each kind of statement is chosen.
-const WEIGHTS: [(usize, Kind); 25] = [
+const WEIGHTS: [(usize, Kind); 27] = [
     (10, Kind::Assign),
     (6, Kind::Compound),
     (4, Kind::Increment),
@@ -73,6 +75,8 @@ const WEIGHTS: [(usize, Kind); 25] = [
     (3, Kind::Switch),
     (1, Kind::GotoForward),
     (1, Kind::GotoBackward),
+    (1, Kind::GotoComputed),
+    (2, Kind::JumpBack),
     (3, Kind::Sequence),
     (4, Kind::Call),
     (2, Kind::CallTable),
@@ -170,6 +174,8 @@ impl<'a> Body<'a> {
             Kind::Switch | Kind::GotoForward => self.depth < 3,
             Kind::For | Kind::While | Kind::Walk => self.loops < 2,
             Kind::GotoBackward => self.loops < 1,
+            Kind::GotoComputed => self.depth < 3 && self.loops < 1,
+            Kind::JumpBack => self.depth == 1 && self.alone,
             Kind::Call | Kind::CallTable => self.alone && self.loops < 1,
             Kind::Heap | Kind::List => self.heaps > 0 && self.loops < 1,
             Kind::Static => self.alone,
@@ -207,6 +213,8 @@ impl<'a> Body<'a> {
             Kind::Switch => self.switch(),
             Kind::GotoForward => self.goto_forward(),
             Kind::GotoBackward => self.goto_backward(),
+            Kind::GotoComputed => self.goto_computed(),
+            Kind::JumpBack => self.jump_back(),
             Kind::Sequence => self.sequence()?,
             Kind::Call => self.call()?,
             Kind::CallTable => self.call_through_table()?,

@@ -138,4 +138,61 @@ impl Body<'_> {
         let condition = self.condition();
         self.line(&format!("if ({count}-- > 0 && {condition}) goto {again};"));
     }
+
+    /// Jumps by a table of labels; some leave a block.
+    pub(super) fn goto_computed(&mut self) {
+        let cases = 2 + self.numbers.below(2);
+        let (table, count) = (self.name("labels"), self.name("n"));
+        let labels: Vec<String> = (0..cases).map(|_| self.name("label")).collect();
+        let storage = self.numbers.pick(&["static void *const", "void *"]);
+        let addresses: Vec<String> = labels.iter().map(|label| format!("&&{label}")).collect();
+        self.line(&format!(
+            "{storage} {table}[] = {{{}}};",
+            addresses.join(", ")
+        ));
+        let rounds = 1 + self.numbers.below(3);
+        self.line(&format!("int {count} = {rounds};"));
+        self.loops += 1;
+        self.goto_entry("", &table, cases);
+        for label in &labels {
+            let visible = self.scope.len();
+            self.line(&format!("{label}: {{"));
+            self.depth += 1;
+            self.statement();
+            if self.numbers.chance(50) {
+                self.goto_entry(&format!("if ({count}-- > 0) "), &table, cases);
+            }
+            self.statement();
+            self.depth -= 1;
+            self.scope.truncate(visible);
+            self.line("}");
+        }
+        self.loops -= 1;
+        self.goto_entry(&format!("if ({count}-- > 0) "), &table, cases);
+    }
+
+    fn goto_entry(&mut self, condition: &str, table: &str, entries: usize) {
+        let entry = self.expression(1).cast(Integer::UNSIGNED_LONG).text;
+        self.line(&format!("{condition}goto *{table}[{entry} % {entries}];"));
+    }
+
+    /// Jumps back by `longjmp`. What was local before is named no more: it may be written through pointers in between.
+    pub(super) fn jump_back(&mut self) {
+        let (buffer, count) = (self.name("place"), self.name("n"));
+        let storage = self.numbers.pick(&["", "", "static "]);
+        self.line(&format!("{storage}jmp_buf {buffer};"));
+        self.line(&format!("volatile int {count} = 0;"));
+        self.scope
+            .retain(|variable| variable.is_global || variable.fixed);
+        let rounds = 1 + self.numbers.below(2);
+        self.line(&format!("if (setjmp({buffer}) < {rounds}) {{"));
+        self.loops += 1;
+        self.block_inside("");
+        self.loops -= 1;
+        self.line(&format!("    {count}++;"));
+        let jump = self.numbers.pick(&["longjmp", "leap"]);
+        self.line(&format!("    {jump}({buffer}, {count});"));
+        self.line("}");
+        self.line(&format!("mix({count});"));
+    }
 }

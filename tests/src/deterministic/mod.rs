@@ -71,6 +71,7 @@ const PRELUDE: &str = "\
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -92,6 +93,10 @@ unsigned long checksum;
 
 static void mix(unsigned long value) {
     checksum = (checksum << 7 | checksum >> 57) + value;
+}
+
+static void leap(jmp_buf place, int result) {
+    longjmp(place, result);
 }
 
 ";

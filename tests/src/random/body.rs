@@ -27,7 +27,9 @@ enum Kind {
     Load,
     Increment,
     Locked,
+    LockedC11,
     TryLocked,
+    TestCancel,
     CompareAndSwap,
     FetchAndAdd,
     Exchange,
@@ -42,12 +44,14 @@ enum Kind {
 }
 
 /// How often each kind of statement is chosen.
-const WEIGHTS: [(usize, Kind); 16] = [
+const WEIGHTS: [(usize, Kind); 18] = [
     (6, Kind::Store),
     (6, Kind::Load),
     (3, Kind::Increment),
     (4, Kind::Locked),
+    (2, Kind::LockedC11),
     (2, Kind::TryLocked),
+    (1, Kind::TestCancel),
     (3, Kind::CompareAndSwap),
     (2, Kind::FetchAndAdd),
     (1, Kind::Exchange),
@@ -107,6 +111,8 @@ impl<'a> Body<'a> {
             Kind::Branch if self.depth < 3 => self.branch(),
             Kind::Loop if self.depth < 2 => self.bounded_loop(),
             Kind::Locked if !self.atomic => self.locked(),
+            Kind::LockedC11 if self.may_wait() && self.shape.has_c11_mutex => self.locked_c11(),
+            Kind::TestCancel if self.may_wait() => self.line("pthread_testcancel();"),
             Kind::TryLocked if self.depth < 3 && !self.atomic => self.try_locked(),
             Kind::Atomic if self.depth < 3 && !self.atomic => self.atomic_section(),
             Kind::Spin if self.depth < 2 => self.spin(),
@@ -123,7 +129,9 @@ impl<'a> Body<'a> {
             Kind::Branch
             | Kind::Loop
             | Kind::Locked
+            | Kind::LockedC11
             | Kind::TryLocked
+            | Kind::TestCancel
             | Kind::Atomic
             | Kind::Spin => self.store(),
             Kind::Assume | Kind::Assert | Kind::Store => self.store(),
@@ -211,6 +219,21 @@ impl<'a> Body<'a> {
         self.statement();
         self.held.pop();
         self.line(&format!("pthread_mutex_unlock(&m{mutex});"));
+    }
+
+    /// Whether nobody waits for what the thread holds here.
+    fn may_wait(&self) -> bool {
+        self.held.is_empty() && !self.atomic
+    }
+
+    /// One mutex is of C11. Where it is held, no other one is taken.
+    fn locked_c11(&mut self) {
+        self.line("mtx_lock(&c11_mutex);");
+        self.spend(2);
+        self.held.extend(0..self.shape.mutexes);
+        self.statement();
+        self.held.clear();
+        self.line("mtx_unlock(&c11_mutex);");
     }
 
     fn try_locked(&mut self) {

@@ -54,6 +54,7 @@ const PRELUDE: &str = "\
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <threads.h>
 
 extern void __VERIFIER_assume(int condition);
 extern void __VERIFIER_atomic_begin(void);
@@ -88,6 +89,9 @@ fn declare_shared(text: &mut String, numbers: &mut Numbers, shape: &Shape) {
             "pthread_mutex_t m{mutex} = PTHREAD_MUTEX_INITIALIZER;"
         );
     }
+    if shape.has_c11_mutex {
+        text.push_str("mtx_t c11_mutex;\n");
+    }
 }
 
 /// Creates the threads, with statements in between, joins them and asserts something about what they left behind.
@@ -106,6 +110,9 @@ fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usiz
             text,
             "    shared_pointer = __VERIFIER_nondet_bool() ? &v{left} : &v{right};"
         );
+    }
+    if shape.has_c11_mutex {
+        text.push_str("    mtx_init(&c11_mutex, mtx_plain);\n");
     }
     create_and_join(&mut text, numbers, shape, routines, budget);
     text.push_str("    (void)a, (void)b, (void)p, (void)result;\n");
@@ -159,10 +166,15 @@ fn create_and_join(
 }
 
 fn join(numbers: &mut Numbers, thread: usize) -> String {
+    let cancelled = match numbers.chance(20) {
+        true => format!("    pthread_cancel(t{thread});\n"),
+        false => String::new(),
+    };
     if numbers.chance(30) {
-        format!("    pthread_join(t{thread}, &result);\n    a += (int)(long)result & 3;\n")
+        let joined = format!("    pthread_join(t{thread}, &result);\n");
+        format!("{cancelled}{joined}    a += (int)(long)result & 3;\n")
     } else {
-        format!("    pthread_join(t{thread}, 0);\n")
+        format!("{cancelled}    pthread_join(t{thread}, 0);\n")
     }
 }
 

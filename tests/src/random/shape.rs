@@ -11,6 +11,8 @@ pub struct Shape {
     pub variables: usize,
     /// Mutexes; at least 1.
     pub mutexes: usize,
+    /// Whether there is one of C11, too.
+    pub has_c11_mutex: bool,
     /// How many shared accesses all threads make together, roughly; the number of states grows exponentially with it.
     pub accesses: usize,
 }
@@ -25,6 +27,7 @@ impl Shape {
             threads,
             variables: 2 + numbers.below(3),
             mutexes: 1 + numbers.below(2),
+            has_c11_mutex: numbers.chance(30),
             accesses: if threads == 2 { 16 } else { 14 },
         }
     }

@@ -52,6 +52,9 @@ fn every_feature_occurs_often() {
     let features = [
         ("pthread_mutex_lock(", 40),
         ("pthread_mutex_trylock(", 20),
+        ("mtx_lock(", 10),
+        ("pthread_testcancel(", 20),
+        ("pthread_cancel(", 40),
         ("bool_compare_and_swap(", 40),
         ("val_compare_and_swap(", 10),
         ("__atomic_fetch_add(", 30),

@@ -73,8 +73,13 @@ fn is_only_accessed(variable: Value) -> bool {
 
 /// Gives a variable any content. It may not have been written, so no violation counts that depends on it.
 pub(super) fn make_uncertain(module: &Module, builder: &Builder, variable: Value) {
-    let mut parts = Vec::new();
     let content = variable.allocated_type();
+    let width = content.int_width().filter(|_| is_only_accessed(variable));
+    if let Some(width) = width.filter(|_| !variable.is_array_allocation()) {
+        builder.store(unknown_number(module, builder, width), variable);
+        return;
+    }
+    let mut parts = Vec::new();
     let is_complete = scalar_leaves(module, content, 0, MOST_SCALARS, &mut |offset, scalar| {
         parts.push((offset, scalar));
     });
@@ -91,7 +96,6 @@ pub(super) fn make_uncertain(module: &Module, builder: &Builder, variable: Value
         insert_unsupported(module, builder, what);
         return;
     };
-    let long = module.int_type(64);
     let mut end = 0;
     parts.sort_by_key(|(offset, _)| *offset);
     // The padding between two parts changes, too.
@@ -100,15 +104,28 @@ pub(super) fn make_uncertain(module: &Module, builder: &Builder, variable: Value
         let padding = (end..offset).map(|offset| (offset, module.int_type(8)));
         end = offset + scalar.size(module).unwrap_or_default();
         for (offset, scalar) in padding.chain((offset < size).then_some((offset, scalar))) {
-            let unknown = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
+            let address_bits = module.data_model().address_bits();
+            let width = scalar.int_width().unwrap_or(address_bits);
+            let unknown = unknown_number(module, builder, width);
             let value = match scalar.is_pointer() {
-                true => {
-                    let number = module.int_type(module.data_model().address_bits());
-                    builder.int_to_pointer(builder.resize(unknown, number), scalar)
-                }
-                false => builder.resize(unknown, scalar),
+                true => builder.int_to_pointer(unknown, scalar),
+                false => unknown,
             };
             builder.store(value, builder.byte_offset(module, variable, offset));
         }
     }
+}
+
+/// A number of so many bits of which nothing is known.
+fn unknown_number(module: &Module, builder: &Builder, width: u32) -> Value {
+    let own_type = module.int_type(width);
+    (0..width.div_ceil(64)).fold(own_type.constant(0), |known, _| {
+        let long = module.int_type(64);
+        let word = builder.call_named(module, "__mazurka_unknown_long", long, &[]);
+        let known = match width {
+            ..=64 => known,
+            _ => builder.shift_left(known, 64),
+        };
+        builder.or(known, builder.resize(word, own_type))
+    })
 }

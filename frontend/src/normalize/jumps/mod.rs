@@ -17,6 +17,7 @@ use super::library_calls::of_library;
 use super::lifetime_marks::lifetime_mark;
 use super::metadata_kinds::CHANGED_BY_JUMPS_METADATA;
 use super::requirement::require;
+use super::stack_memory::first_behind_variables;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, Value};
 
@@ -66,7 +67,8 @@ pub(super) fn declare(module: &Module) {
         let function = place.block().function();
         let known = frames.iter().find(|(known, _)| *known == function);
         let frame = known.map(|(_, frame)| *frame).unwrap_or_else(|| {
-            let start = Builder::before(module, first_behind_variables(function));
+            let start = first_behind_variables(function).unwrap_or(place);
+            let start = Builder::before(module, start);
             let frame = start.call_named(module, FRAME, number, &[]);
             frames.push((function, frame));
             frame
@@ -197,13 +199,6 @@ fn offsets(module: &Module, is_alone: bool) -> impl Iterator<Item = u64> {
         DataModel::Lp64 => 9,
     };
     (0..words).map(move |index| index * u64::from(data_model.address_bytes()))
-}
-
-/// The first instruction of a function that declares no variable.
-fn first_behind_variables(function: Value) -> Value {
-    let body = function.body();
-    let is_other = |value: &Value| !is_variable(*value);
-    body.iter().copied().find(is_other).unwrap_or(body[0])
 }
 
 /// Marks the variables of a function that are not seen to be volatile.

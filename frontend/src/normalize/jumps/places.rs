@@ -141,7 +141,7 @@ fn lead_in(
             over.map(|(index, _)| index).collect()
         })
         .collect();
-    let generations = generations(module, &calls, &flow, frame_of);
+    let generations = generations(module, &calls, frame_of);
     let mut places = Vec::new();
     for ((call, inner), over) in calls.into_iter().zip(inner).zip(over) {
         if takes_stack {
@@ -166,13 +166,29 @@ fn lead_in(
         Builder::at_end(module, leave.block()).jump(behind);
         leave.erase();
     }
-    let ends: FxHashSet<Block> = jumps.iter().map(|jump| jump.block()).collect();
-    let arrivals: Vec<Block> = places.iter().map(|place| place.target).collect();
-    for (index, &arrival) in arrivals.iter().enumerate() {
+    for index in 0..places.len() {
+        let arrival = places[index].target;
         for over in places[index].over.clone() {
             places[over].left.insert(arrival);
         }
     }
+    lead_all(module, jumps, &places);
+    let changed: Vec<Vec<Value>> = places
+        .iter()
+        .map(|place| changed_since(place, changeable))
+        .collect();
+    for (place, changed) in places.iter().zip(changed) {
+        arrive(module, place, &places, changed);
+    }
+    for place in places {
+        place.call.erase();
+    }
+}
+
+/// Leads each jump to those of the places that may be kept there.
+fn lead_all(module: &Module, jumps: Vec<Value>, places: &[Place]) {
+    let ends: FxHashSet<Block> = jumps.iter().map(|jump| jump.block()).collect();
+    let arrivals: Vec<Block> = places.iter().map(|place| place.target).collect();
     let next = |block: Block| match ends.contains(&block) {
         true => arrivals.clone(),
         false => block.successors(),
@@ -186,16 +202,6 @@ fn lead_in(
         let meant = places.iter().zip(&kept);
         let meant = meant.filter(|(_, kept)| kept.contains(&block));
         lead(module, jump, meant.map(|(place, _)| place));
-    }
-    let changed: Vec<Vec<Value>> = places
-        .iter()
-        .map(|place| changed_since(place, changeable))
-        .collect();
-    for (place, changed) in places.iter().zip(changed) {
-        arrive(module, place, &places, changed);
-    }
-    for place in places {
-        place.call.erase();
     }
 }
 
@@ -218,12 +224,11 @@ fn arrive(module: &Module, place: &Place, places: &[Place], changed: Vec<Value>)
     }
 }
 
-/// Variables of calls that come again and whose buffers may be older than they are: whether a call is one of the earlier or the later ones,
-/// which an arbitrary one of them begins.
+/// Variables of calls whose buffers may be older than they are: whether a call is one of the earlier or the later ones, which an arbitrary
+/// one of them begins.
 fn generations(
     module: &Module,
     places: &[Value],
-    flow: &Flow,
     frame_of: impl Fn(Value) -> Option<Value>,
 ) -> FxHashMap<Value, Value> {
     let truth = module.int_type(1);
@@ -232,10 +237,7 @@ fn generations(
         let Some(frame) = frame_of(place) else {
             continue;
         };
-        if has_fixed_buffer(place)
-            || !flow.comes_again(&[frame])
-            || generations.contains_key(&frame)
-        {
+        if has_fixed_buffer(place) || generations.contains_key(&frame) {
             continue;
         }
         let is_later = variable(module, frame.block().function(), truth.constant(0));

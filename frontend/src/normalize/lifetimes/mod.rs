@@ -10,7 +10,7 @@
 //! that clang places in the memory of the function's [result](results) gets memory of its own first.
 //!
 //! Only variables whose address [escapes] are considered: the others cannot be used outside of their block. In functions with computed
-//! `goto` clang marks nothing, so that all are considered, since their content is lost between two lives.
+//! `goto` clang marks nothing, so that all are considered that have a declaration, since their content is lost between two lives.
 
 mod crossings;
 mod results;
@@ -76,11 +76,11 @@ fn mark_in(
             && !taken.contains(&variable)
             && !is_from_call(module, variable)
     };
-    let is_considered = |variable| has_computed_jumps || escapes(variable) || is_inlined(variable);
-    let unmarked = body
-        .iter()
-        .copied()
-        .filter(|&variable| is_static(variable) && !is_marked(variable) && is_considered(variable));
+    let is_known_elsewhere = |variable| escapes(variable) || is_inlined(variable);
+    let unmarked = body.iter().copied().filter(|&variable| {
+        let is_considered = has_computed_jumps || is_known_elsewhere(variable);
+        is_static(variable) && !is_marked(variable) && is_considered
+    });
     let unmarked: Vec<Value> = unmarked.collect();
     if unmarked.is_empty() {
         return;
@@ -91,6 +91,9 @@ fn mark_in(
     // All are found before the first mark is inserted.
     let mut marks: Vec<Marks> = Vec::new();
     for variable in unmarked {
+        if !is_known_elsewhere(variable) && !source.is_declared(variable) {
+            continue;
+        }
         let home = source.home_of(variable);
         let own = if source.is_declared(variable) {
             source.rounds(function, &loops, variable, home.as_ref())
