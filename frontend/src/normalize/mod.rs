@@ -138,6 +138,7 @@ pub(crate) fn normalize(
     arguments::provide(module);
     undefined_content::make_explicit(module);
     undefined_content::fill_shuffles(module);
+    undefined_content::return_unused_results(module);
     undefined_content::pass_arbitrary_arguments(module);
     variadic::pass_in_memory(module);
     memory::copy_parameters(module);

@@ -1,4 +1,4 @@
-//! Undefined values that LLVM would choose: arguments of calls, elements of vectors, and the first content of a variable of
+//! Undefined values that LLVM would choose: arguments of calls, results, elements of vectors, and the first content of a variable of
 //! static storage that clang makes of memory which the program allocates once. They become arbitrary values.
 
 use inkwell::values::InstructionOpcode;
@@ -91,6 +91,26 @@ pub(super) fn fill_shuffles(module: &Module) {
                 if operand == shuffle {
                     user.set_operand(index, filled);
                 }
+            }
+        }
+    }
+}
+
+/// Gives a value to results that nobody looks at. LLVM lets functions return poison then.
+pub(super) fn return_unused_results(module: &Module) {
+    let is_ignored = |function: &Value| {
+        // What is no instruction is a constant that nobody uses any more.
+        let ignores = |user: Value| {
+            let calls = || user.is_call() && !user.arguments().contains(function);
+            user.users().is_empty() && (!user.is_instruction() || calls())
+        };
+        function.is_local() && function.users().into_iter().all(ignores)
+    };
+    for function in module.functions().into_iter().filter(is_ignored) {
+        let body = function.body().into_iter();
+        for end in body.filter(|end| end.opcode() == Some(InstructionOpcode::Return)) {
+            if let Some(result) = end.operand(0).filter(|result| result.is_poison()) {
+                end.set_operand(0, result.value_type_of().null());
             }
         }
     }

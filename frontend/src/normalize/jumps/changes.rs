@@ -2,8 +2,8 @@
 
 use inkwell::values::InstructionOpcode as Op;
 
-use super::PLACE;
 use super::places::{Place, reached};
+use super::{JUMP, PLACE};
 use crate::llvm::{Block, Builder, Module, Type, Value};
 use crate::normalize::addresses::base;
 use crate::normalize::flow::Flow;
@@ -15,8 +15,40 @@ use crate::normalize::unsupported::insert_unsupported;
 /// A variable of more scalars is not given uncertain values.
 const MOST_SCALARS: usize = 64;
 
+/// A variable that is not known to be volatile.
+pub(super) struct Changeable {
+    variable: Value,
+    /// Whether it may be written through pointers that are not computed from its address where they are used.
+    is_open: bool,
+}
+
+impl Changeable {
+    /// A variable, as long as no jump is led to its place.
+    pub fn new(variable: Value) -> Self {
+        Self {
+            variable,
+            is_open: is_known_elsewhere(variable),
+        }
+    }
+}
+
+/// Whether the address of a variable, or of a part of it, is used for something else than accesses, keeping places and jumps.
+fn is_known_elsewhere(address: Value) -> bool {
+    address.users().into_iter().any(|user| {
+        let is_stored = user.opcode() == Some(Op::Store) && user.operand(0) == Some(address);
+        let is_access = user.accessed_pointer() == Some(address) && !is_stored;
+        let keeps_or_jumps = || [PLACE, JUMP].contains(&user.callee().name().as_str());
+        match user.opcode() {
+            _ if is_access || lifetime_mark(user).is_some() => false,
+            Some(Op::GetElementPtr) => is_known_elsewhere(user),
+            Some(Op::Call) => !keeps_or_jumps(),
+            Some(_) | None => true,
+        }
+    })
+}
+
 /// The variables that a run may write after it has passed a place and before it jumps there.
-pub(super) fn changed_since(place: &Place, changeable: &[Value]) -> Vec<Value> {
+pub(super) fn changed_since(place: &Place, changeable: &[Changeable]) -> Vec<Value> {
     let flow = Flow::of(place.call.block().function());
     let ends = |block| place.ends_at(block);
     let behind = reached(place.behind, ends, Block::successors);
@@ -31,16 +63,19 @@ pub(super) fn changed_since(place: &Place, changeable: &[Value]) -> Vec<Value> {
         .flat_map(Block::instructions)
         .filter(|instruction| may_write(*instruction))
         .collect();
-    let is_written = |variable: &Value| {
-        let is_open = !is_only_accessed(*variable);
+    let is_written = |changeable: &&Changeable| {
         writes
             .iter()
             .any(|write| match write.accessed_pointer().map(base) {
-                Some(written) => written == *variable || is_open && !is_object(written),
-                None => is_open,
+                Some(written) => {
+                    let may_be = changeable.is_open && !is_object(written);
+                    written == changeable.variable || may_be
+                }
+                None => changeable.is_open,
             })
     };
-    changeable.iter().copied().filter(is_written).collect()
+    let changed = changeable.iter().filter(is_written);
+    changed.map(|changeable| changeable.variable).collect()
 }
 
 fn may_write(instruction: Value) -> bool {

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::changes::{changed_since, make_uncertain};
+use super::changes::{Changeable, changed_since, make_uncertain};
 use super::{FRAME, JUMP, LEAVE, PLACE, TOKEN};
 use crate::llvm::{Block, Builder, Module, Value};
 use crate::normalize::arbitrary_values::first_value_function;
@@ -41,7 +41,8 @@ pub(in crate::normalize) fn lead_to_places(module: &Module) -> Result<(), Normal
         if !function.is_declaration() {
             let kind = module.metadata_kind(CHANGED_BY_JUMPS_METADATA);
             let is_changeable = |value: &Value| value.has_metadata(kind) || !known.contains(value);
-            let changeable: Vec<Value> = variables(function).filter(is_changeable).collect();
+            let changeable = variables(function).filter(is_changeable);
+            let changeable: Vec<Changeable> = changeable.map(Changeable::new).collect();
             lead_in(module, function, &changeable, &frames, &mut tokens);
         }
     }
@@ -104,7 +105,7 @@ const TOKENS: u32 = 512;
 fn lead_in(
     module: &Module,
     function: Value,
-    changeable: &[Value],
+    changeable: &[Changeable],
     frames: &FxHashMap<Value, Value>,
     tokens: &mut Tokens,
 ) {
