@@ -137,7 +137,10 @@ impl<'a> Lives<'a> {
             }
             let objects = self.objects.iter().flat_map(|(_, objects)| objects);
             for &object in objects.filter(|&&object| object != self.variable) {
-                call.copy_before(call).describe(self.module, object);
+                let copy = call.copy_before(call);
+                // Else it has that of the next instruction, which may be of another function that was inlined.
+                copy.copy_position(call);
+                copy.describe(self.module, object);
             }
         }
     }
