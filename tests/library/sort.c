@@ -5,6 +5,7 @@
 
 static int numbers[] = {3, 1, 2};
 static const int ordered[] = {1, 3, 5};
+static const int unordered[] = {3, 1, 5};
 static const int twice[] = {1, 1};
 static short equal[][2] = {{1, 5}, {1, 6}};
 static char *pointers[] = {"b", "a"};
@@ -23,6 +24,13 @@ static int by_letter(const void *one, const void *other)
 {
     return **(char *const *)one - **(char *const *)other;
 }
+
+static int never_equal(const void *one, const void *other)
+{
+    return *(const int *)one < *(const int *)other ? -1 : 1;
+}
+
+static int repeated[] = {1, 1};
 
 static long find(int key, const int *array, int count)
 {
@@ -45,6 +53,8 @@ int main(void)
     UNKNOWN(find(1, twice, 2));
     UNDEFINED(find(6, ordered, 4));
     UNDEFINED((qsort(numbers, 4, sizeof numbers[0], by_value), 0));
+    UNDEFINED((qsort(repeated, 2, sizeof repeated[0], never_equal), 0));
+    UNDEFINED(find(3, unordered, 3));
     qsort(equal, 2, sizeof equal[0], by_half);
     UNKNOWN(equal[0][1]);
     END;

@@ -11,7 +11,7 @@ use super::addresses::base;
 use super::lifetime_marks::lifetime_mark;
 use super::requirement::require;
 use super::unsupported::insert_unsupported;
-use crate::llvm::{Builder, Module, Value};
+use crate::llvm::{Builder, Module, Type, TypeParts, Value};
 
 /// Lets code that looks at addresses of labels be undefined, or not supported.
 pub(super) fn check_uses(module: &Module, labels: impl Iterator<Item = Value>) {
@@ -43,8 +43,10 @@ pub(super) fn check_uses(module: &Module, labels: impl Iterator<Item = Value>) {
 struct Uses {
     /// Values that may be such an address, or have one in it.
     values: FxHashSet<Value>,
-    /// Variables that may hold one.
-    holders: FxHashSet<Value>,
+    /// Constants that have the number of one in them.
+    with_numbers: FxHashSet<Value>,
+    /// Variables that may hold one, and whether as a number.
+    holders: FxHashSet<(Value, bool)>,
     /// Values whose users are not looked at yet.
     pending: Vec<Value>,
     /// Instructions whose result depends on such an address.
@@ -63,20 +65,23 @@ impl Uses {
     }
 
     fn follow(&mut self, value: Value, user: Value) {
+        let is_number = is_number(value) || self.with_numbers.contains(&value);
         if !user.is_instruction() {
+            if is_number {
+                self.with_numbers.insert(user);
+            }
             return match user.is_global_variable() {
-                true => self.hold(user),
+                true => self.hold(user, is_number),
                 false => self.add(user),
             };
         }
         let accessed = user.accessed_pointer();
-        let is_number = value.value_type_of().int_width().is_some();
         match user.opcode() {
             _ if accessed == Some(value) || user.is_call() && user.callee() == value => {
                 self.accesses.insert(user);
             }
             Some(Op::Store) => match accessed.map(base) {
-                Some(variable) if is_variable(variable) => self.hold(variable),
+                Some(variable) if is_variable(variable) => self.hold(variable, is_number),
                 Some(_) | None => self.are_anywhere = true,
             },
             Some(Op::Phi | Op::Select | Op::Freeze | Op::GetElementPtr) => self.add(user),
@@ -93,11 +98,17 @@ impl Uses {
         }
     }
 
-    /// A variable holds such an address.
-    fn hold(&mut self, variable: Value) {
-        if !self.holders.insert(variable) {
+    /// A variable holds such an address, perhaps as a number. Numbers that are loaded from a variable of other types than pointers are taken
+    /// for numbers that the program has put there.
+    fn hold(&mut self, variable: Value, as_number: bool) {
+        if !self.holders.insert((variable, as_number)) {
             return;
         }
+        let own_type = match variable.is_global_variable() {
+            true => variable.value_type(),
+            false => variable.allocated_type(),
+        };
+        let has_numbers = as_number || has_only_pointers(own_type);
         let (mut pending, mut seen) = (vec![variable], FxHashSet::default());
         while let Some(address) = pending.pop() {
             for user in address.users() {
@@ -105,15 +116,18 @@ impl Uses {
                     Some(Op::GetElementPtr | Op::Phi | Op::Select) => {
                         pending.extend(seen.insert(user).then_some(user));
                     }
-                    Some(Op::Load) if user.value_type_of().is_pointer() => self.add(user),
+                    Some(Op::Load) if has_numbers || !is_number(user) => self.add(user),
                     Some(Op::Load) => {}
+                    Some(Op::AtomicCmpXchg | Op::AtomicRMW) => {
+                        self.looks.insert(user);
+                    }
                     Some(Op::Store) if user.operand(0) != Some(address) => {}
                     Some(Op::ICmp) => {}
                     Some(Op::Call) if user.is_debug_intrinsic() => {}
                     Some(Op::Call) if lifetime_mark(user).is_some() => {}
                     Some(Op::Call) if user.callee().name().starts_with("llvm.mem") => {
                         match user.operand(0).map(base) {
-                            Some(copy) if is_variable(copy) => self.hold(copy),
+                            Some(copy) if is_variable(copy) => self.hold(copy, as_number),
                             Some(_) | None => self.are_anywhere = true,
                         }
                     }
@@ -124,15 +138,30 @@ impl Uses {
     }
 }
 
+fn is_number(value: Value) -> bool {
+    value.value_type_of().int_width().is_some()
+}
+
+/// Whether nothing but pointers belongs into a variable of a type.
+fn has_only_pointers(own_type: Type) -> bool {
+    match own_type.parts() {
+        TypeParts::Struct(fields) => fields.into_iter().all(has_only_pointers),
+        TypeParts::Array(element, _) | TypeParts::Vector(element, _) => has_only_pointers(element),
+        TypeParts::None => own_type.is_pointer(),
+    }
+}
+
 fn is_variable(value: Value) -> bool {
     value.opcode() == Some(Op::Alloca) || value.is_global_variable()
 }
 
 /// Whether the result of an instruction depends on addresses that may be anything.
 fn looks_at_any(user: Value) -> bool {
+    let is_exchange = user.opcode() == Some(Op::AtomicCmpXchg);
     let is_anything = |operand: &Value| {
         let start = base(*operand);
-        operand.value_type_of().is_pointer()
+        (operand.value_type_of().is_pointer() || is_exchange)
+            && operand.integer().is_none()
             && !operand.is_zero()
             && !is_variable(start)
             && !start.is_function()

@@ -144,6 +144,7 @@ pub(crate) fn normalize(
     memory::copy_parameters(module);
     // What follows looks at calls of the library, also at those through pointers.
     calls::make_direct(module);
+    comparators::check(module);
     put_in_place(module)?;
     cancellation::act_upon_requests(module, options.undefined);
     addresses::expand_masks(module);
@@ -154,7 +155,6 @@ pub(crate) fn normalize(
     scan::expand(module);
     output::expand(module);
     text::expand(module);
-    comparators::check(module);
     once::watch_ends(module);
     handlers::declare(module);
     jumps::declare(module);

@@ -24,7 +24,7 @@ use crate::llvm::{Builder, Module, Value};
 pub(super) use places::lead_to_places;
 
 /// These stand, until all is inlined, for a call of a function that keeps places; for the token of a place of such a call; for the place with
-/// the token, the buffer, and whether that is always the same one; for the end of the call; and for a jump with a token, a result and a buffer.
+/// the token, and whether its buffer is always the same one; for the end of the call; and for a jump with a token and a result.
 const FRAME: &str = "mazurka.frame";
 const TOKEN: &str = "mazurka.token";
 const PLACE: &str = "mazurka.kept_place";
@@ -100,13 +100,17 @@ fn reason_against_jumps(module: &Module) -> Option<&'static str> {
     is_used.then_some("`longjmp` in a program with `pthread_once`")
 }
 
-/// The calls with a buffer that is one variable which is used for nothing but to keep places and to jump there.
+/// The calls with a buffer that is one variable, large enough, which is used for nothing but to keep places and to jump there.
 fn alone(module: &Module, places: &[Value], jumps: &[Value]) -> FxHashSet<Value> {
     let calls: FxHashSet<Value> = places.iter().chain(jumps).copied().collect();
     let is_alone = |call: &Value| {
-        let place = fixed_place(module, *call);
-        place.is_some_and(|(variable, offset)| {
-            offset == 0 && is_used_by_calls_only(variable, &calls)
+        fixed_place(module, *call).is_some_and(|(variable, offset)| {
+            let own_type = match is_variable(variable) {
+                true => variable.allocated_type(),
+                false => variable.value_type(),
+            };
+            let is_large = own_type.size(module) >= Some(filled(module));
+            offset == 0 && is_large && is_used_by_calls_only(variable, &calls)
         })
     };
     calls.iter().copied().filter(is_alone).collect()
@@ -147,25 +151,25 @@ fn declare_place(module: &Module, place: Value, frame: Value, is_alone: bool) {
     fill(module, place, token, is_alone);
     let is_fixed = fixed_place(module, place).is_some();
     let is_fixed = module.int_type(1).constant(is_fixed.into());
-    if let Some(buffer) = place.operand(0) {
-        let own_type = place.value_type_of();
-        let result = builder.call_named(module, PLACE, own_type, &[token, buffer, is_fixed]);
-        place.replace_all_uses(result);
-        place.erase();
-    }
+    let own_type = place.value_type_of();
+    let result = builder.call_named(module, PLACE, own_type, &[token, is_fixed]);
+    place.replace_all_uses(result);
+    place.erase();
 }
 
-/// Stores a token in all words of the buffer that `setjmp` fills; in the first alone if nobody can look at the others.
+/// Fills the buffer as far as `setjmp` does: with a token, and behind that with the address of the buffer, so that a copy is none. Only the
+/// first word is filled if nobody can look at the others.
 fn fill(module: &Module, place: Value, token: Value, is_alone: bool) {
     let builder = Builder::before(module, place).copy_position(place);
     if let Some(buffer) = place.operand(0) {
-        for offset in offsets(module, is_alone) {
-            builder.store(token, builder.byte_offset(module, buffer, offset));
+        for (index, offset) in (0..).zip(offsets(module, is_alone)) {
+            let word = if index == 1 { buffer } else { token };
+            builder.store(word, builder.byte_offset(module, buffer, offset));
         }
     }
 }
 
-/// Lets a call of `longjmp` read the token. All words must have it that `setjmp` has filled.
+/// Lets a call of `longjmp` read the token. All words must be as `setjmp` has filled them.
 fn declare_jump(module: &Module, jump: Value, is_alone: bool) {
     let [buffer, result] = jump.arguments()[..] else {
         return;
@@ -179,26 +183,32 @@ fn declare_jump(module: &Module, jump: Value, is_alone: bool) {
     let [token, others @ ..] = &words[..] else {
         return;
     };
-    let start = module.int_type(1).constant(1);
-    let are_equal = others.iter().fold(start, |before, word| {
-        builder.and(before, builder.equal(*word, *token))
-    });
+    let mut are_equal = module.int_type(1).constant(1);
+    for (index, &word) in others.iter().enumerate() {
+        let expected = if index == 0 { buffer } else { *token };
+        are_equal = builder.and(are_equal, builder.equal(word, expected));
+    }
     let what = "longjmp by a buffer that is not as setjmp has left it";
     require(module, &builder, are_equal, what);
-    let parts = [*token, result, buffer];
-    builder.call_named(module, JUMP, module.void_type(), &parts);
+    builder.call_named(module, JUMP, module.void_type(), &[*token, result]);
     jump.erase();
 }
 
-/// Where `setjmp` writes into a buffer: the registers, eight on x86-64 and six in 32 bits, and whether there is a mask of signals.
-fn offsets(module: &Module, is_alone: bool) -> impl Iterator<Item = u64> {
+/// How many bytes `setjmp` fills: the registers, eight on x86-64 and six in 32 bits, and whether there is a mask of signals.
+fn filled(module: &Module) -> u64 {
     let data_model = module.data_model();
     let words = match data_model {
-        _ if is_alone => 1,
         DataModel::Ilp32 => 7,
         DataModel::Lp64 => 9,
     };
-    (0..words).map(move |index| index * u64::from(data_model.address_bytes()))
+    words * u64::from(data_model.address_bytes())
+}
+
+/// Where the words of a buffer are that are filled.
+fn offsets(module: &Module, is_alone: bool) -> impl Iterator<Item = u64> {
+    let word = u64::from(module.data_model().address_bytes());
+    let end = if is_alone { word } else { filled(module) };
+    (0..end / word).map(move |index| index * word)
 }
 
 /// Marks the variables of a function that are not seen to be volatile.
@@ -212,18 +222,27 @@ fn mark_changeable(module: &Module, function: Value) {
     }
 }
 
-/// Whether a variable is accessed, and only by volatile accesses.
+/// Whether a variable is accessed, by volatile accesses only, and used for nothing else.
 fn is_volatile(variable: Value) -> bool {
     let (mut pending, mut is_accessed) = (vec![variable], false);
     while let Some(address) = pending.pop() {
         for user in address.users() {
+            let is_volatile_copy = || {
+                let arguments = user.arguments();
+                let is_last_set = arguments.last().and_then(|last| last.integer()) == Some(1);
+                user.callee().name().starts_with("llvm.mem") && is_last_set
+            };
             if user.opcode() == Some(Op::GetElementPtr) {
                 pending.push(user);
-            } else if user.accessed_pointer() == Some(address) {
-                if !user.is_volatile() {
+            } else if user.accessed_pointer() == Some(address) && user.is_volatile() {
+                let is_stored =
+                    user.opcode() == Some(Op::Store) && user.operand(0) == Some(address);
+                if is_stored {
                     return false;
                 }
                 is_accessed = true;
+            } else if !(lifetime_mark(user).is_some() || user.is_call() && is_volatile_copy()) {
+                return false;
             }
         }
     }

@@ -72,8 +72,8 @@ pub(super) struct Place {
     /// What `setjmp` returns next.
     result: Value,
     token: Value,
-    /// The buffer, if it is always the same one: keeping the place again leaves no token of the time before.
-    buffer: Option<Value>,
+    /// Whether the buffer is always the same one: keeping the place again leaves no token of the time before.
+    has_fixed_buffer: bool,
     pub behind: Block,
     /// Where jumps come to.
     pub target: Block,
@@ -88,7 +88,7 @@ pub(super) struct Place {
 impl Place {
     /// Whether the place is not the same any more, or left, at the end of a block.
     pub fn ends_at(&self, block: Block) -> bool {
-        self.buffer.is_some() && block == self.call.block() || self.left.contains(&block)
+        self.has_fixed_buffer && block == self.call.block() || self.left.contains(&block)
     }
 }
 
@@ -253,7 +253,7 @@ fn generations(
 
 /// Whether a place is always kept in the same buffer.
 fn has_fixed_buffer(call: Value) -> bool {
-    call.operand(2).and_then(Value::integer) == Some(1)
+    call.operand(1).and_then(Value::integer) == Some(1)
 }
 
 /// Leads a jump to the place that it means, one of these.
@@ -268,16 +268,14 @@ fn lead<'p>(module: &Module, jump: Value, places: impl Iterator<Item = &'p Place
         module.void_type(),
         &[],
     );
-    let [token, result, buffer] = jump.arguments()[..] else {
+    let [token, result] = jump.arguments()[..] else {
         return;
     };
     let is_zero = builder.equal(result, number.constant(0));
     let result = builder.select(is_zero, number.constant(1), result);
     let kept_token = variable(module, function, pointer.null());
     let kept_result = variable(module, function, number.constant(0));
-    let kept_buffer = variable(module, function, pointer.null());
     builder.store(token, kept_token);
-    builder.store(buffer, kept_buffer);
     let position = builder.store(result, kept_result);
     let mut builder = Builder::at_end(module, cut(jump)).copy_position(position);
     for place in places {
@@ -288,16 +286,6 @@ fn lead<'p>(module: &Module, jump: Value, places: impl Iterator<Item = &'p Place
         let next = function.append_block(module, "next");
         builder.branch_if(is_meant, arrives, next);
         let at_arrival = Builder::at_end(module, arrives).copy_position(position);
-        if let Some(buffer) = place.buffer {
-            let [used, kept] = [kept_buffer, buffer].map(|buffer| at_arrival.load(pointer, buffer));
-            let is_same = at_arrival.equal(used, kept);
-            require(
-                module,
-                &at_arrival,
-                is_same,
-                "longjmp by a copy of a buffer",
-            );
-        }
         at_arrival.store(at_arrival.load(number, kept_result), place.result);
         at_arrival.jump(place.target);
         builder = Builder::at_end(module, next).copy_position(position);
@@ -333,12 +321,7 @@ fn keep(module: &Module, call: Value, tokens: &mut Tokens, generation: Option<Va
     builder.store(own, token);
     builder.store(truth.constant(1), is_kept);
     builder.store(number.constant(0), result);
-    let buffer = call.operand(1).filter(|_| has_fixed_buffer(call));
-    let buffer = buffer.map(|buffer| {
-        let kept = variable(module, function, pointer.null());
-        builder.store(buffer, kept);
-        kept
-    });
+    let has_fixed_buffer = has_fixed_buffer(call);
     let behind = split_behind(module, call);
     Builder::at_end(module, call.block()).jump(behind);
     if let Some(&first) = behind.instructions().first() {
@@ -353,7 +336,7 @@ fn keep(module: &Module, call: Value, tokens: &mut Tokens, generation: Option<Va
         is_kept,
         result,
         token,
-        buffer,
+        has_fixed_buffer,
         behind,
         target,
         inner: Vec::new(),
