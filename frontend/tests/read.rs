@@ -137,7 +137,7 @@ fn what_is_not_supported_is_named_with_its_line() {
     let cases = [
         ("inline assembly `hlt`", "asm volatile(\"hlt\");"),
         (
-            "`setjmp` beside arrays of variable length, or more than 255 times in a thread",
+            "`setjmp` beside arrays of variable length",
             "char a[x + 1]; a[0] = x; if (_setjmp(place) == 0) longjmp(place, a[0]);",
         ),
         (
@@ -203,6 +203,22 @@ fn what_is_not_supported_is_named_with_its_line() {
         (
             "mutex with a priority ceiling",
             "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_PROTECT);",
+        ),
+        (
+            "`longjmp` in a program with `pthread_once`",
+            "extern void f(void); static pthread_once_t o; pthread_once(&o, f); longjmp(place, 1);",
+        ),
+        (
+            "computed `goto` beside arrays of variable length",
+            "void *l = &&a; char v[x + 1]; v[0] = 0; goto *l; a:;",
+        ),
+        (
+            "comparison of, or arithmetic with, what may be the address of a label",
+            "void *l = &&a; x = l == (void *)main; goto *l; a:;",
+        ),
+        (
+            "a function for `qsort` or `bsearch` that does more than compare its arguments",
+            "extern void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); extern int f(const void *, const void *); qsort(place, 2, 4, f);",
         ),
         (
             "integers of type `i200`",
