@@ -125,12 +125,13 @@ pub fn check_unless(
         states: &states,
     };
     let mut result = Ok(());
+    let mut after = interpreter.initial();
     explored.for_each(&interpreter, instances, &mut |state| {
         if result.is_ok() {
             result = if interrupted() {
                 Err(NotInductive::Interrupted)
             } else {
-                checker.successors(state)
+                checker.successors(state, &mut after)
             };
         }
     });
@@ -177,6 +178,21 @@ impl States {
     fn contains(&self, state: &State) -> bool {
         self.parts(state)
             .is_some_and(|parts| self.states.contains(parts.as_slice()))
+    }
+
+    /// The same of a successor of a state with these parts: most of them are equal, which is seen sooner than found.
+    fn contains_after(&self, state: &State, before: &State, parts: &[u32]) -> bool {
+        let threads = state.threads().iter().zip(before.threads()).zip(parts);
+        let threads = threads.map(|((thread, before), part)| match thread == before {
+            true => Some(*part),
+            false => self.threads.get(thread).copied(),
+        });
+        let memory = match state.memory() == before.memory() {
+            true => parts.last().copied(),
+            false => self.memories.get(state.memory()).copied(),
+        };
+        let parts: Option<Vec<u32>> = threads.chain([memory]).collect();
+        parts.is_some_and(|parts| self.states.contains(parts.as_slice()))
     }
 }
 
@@ -291,20 +307,20 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Items 2 and 3 for a state.
-    fn successors(&self, state: &State) -> Result<(), NotInductive> {
+    fn successors(&self, state: &State, after: &mut State) -> Result<(), NotInductive> {
         for instance in self.instances.threads.keys() {
             let kind = self.interpreter.kind(state, instance);
             if state.is_stopped() || is_violation(kind) {
                 return Err(NotInductive::Violated(instance));
             }
         }
+        let parts = self.states.parts(state).unwrap_or_default();
         if let Some(alone) = self.alone(state) {
-            return self.turns(state, alone, true);
+            return self.turns((state, &parts), after, alone, true);
         }
-        self.instances
-            .threads
-            .keys()
-            .try_for_each(|instance| self.turns(state, instance, false))
+        let threads = self.instances.threads.keys();
+        let mut running = threads.filter(|&instance| state.is_running(instance));
+        running.try_for_each(|instance| self.turns((state, &parts), after, instance, false))
     }
 
     /// The first thread outside of atomic regions that no other thread may interrupt; none if a thread is inside of an
@@ -323,14 +339,20 @@ impl Checker<'_> {
         })
     }
 
-    /// All turns of a thread.
-    fn turns(&self, state: &State, instance: InstanceId, alone: bool) -> Result<(), NotInductive> {
+    /// All turns of a thread from a state, given its parts. The states that they end in are written into another one.
+    fn turns(
+        &self,
+        (state, parts): (&State, &[u32]),
+        after: &mut State,
+        instance: InstanceId,
+        alone: bool,
+    ) -> Result<(), NotInductive> {
         let mut answers = Answers::default();
         loop {
-            let mut after = state.clone();
+            after.copy_from(state);
             answers.restart();
-            if self.turn(&mut after, instance, alone, &mut answers)?
-                && !self.states.contains(&after)
+            if self.turn(after, instance, alone, &mut answers)?
+                && !self.states.contains_after(after, state, parts)
             {
                 return Err(NotInductive::Missing(instance));
             }

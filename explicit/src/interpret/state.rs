@@ -56,6 +56,25 @@ impl State {
         self.threads[instance.index()].status != ThreadStatus::Unused
     }
 
+    /// Whether a thread was created and has not returned.
+    pub(crate) fn is_running(&self, instance: InstanceId) -> bool {
+        self.threads[instance.index()].status == ThreadStatus::Running
+    }
+
+    /// Becomes another state of the same program, in the same memory.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        for (thread, other) in self.threads.iter_mut().zip(&other.threads) {
+            (thread.location, thread.status) = (other.location, other.status);
+            thread.claim = other.claim;
+            let registers = thread.registers.values_mut();
+            for (register, &value) in registers.zip(other.registers.values()) {
+                *register = value;
+            }
+        }
+        self.memory.data.copy_from_slice(&other.memory.data);
+        self.stopped = other.stopped;
+    }
+
     /// Whether a thread was created and has not ended, and all others are not created yet or have ended.
     pub fn is_only(&self, instance: InstanceId) -> bool {
         let is_running = |thread: &Thread| thread.status == ThreadStatus::Running;
