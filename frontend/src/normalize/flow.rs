@@ -93,3 +93,19 @@ impl Flow {
         starts.any(|&start| !self.last_before(start, &all).0.is_empty())
     }
 }
+
+/// The blocks that are reached from one, where ways end at some blocks.
+pub(super) fn reached(
+    start: Block,
+    ends: impl Fn(Block) -> bool,
+    next: impl Fn(Block) -> Vec<Block>,
+) -> FxHashSet<Block> {
+    let mut seen: FxHashSet<Block> = [start].into_iter().collect();
+    let mut pending = vec![start];
+    while let Some(block) = pending.pop() {
+        if !ends(block) {
+            pending.extend(next(block).into_iter().filter(|&block| seen.insert(block)));
+        }
+    }
+    seen
+}

@@ -2,11 +2,10 @@
 
 use inkwell::values::InstructionOpcode as Op;
 
-use super::places::{Place, reached};
 use super::{JUMP, PLACE};
 use crate::llvm::{Block, Builder, Module, Type, Value};
 use crate::normalize::addresses::base;
-use crate::normalize::flow::Flow;
+use crate::normalize::flow::{Flow, reached};
 use crate::normalize::handlers::is_variable;
 use crate::normalize::lifetime_marks::lifetime_mark;
 use crate::normalize::pieces::scalar_leaves;
@@ -47,14 +46,16 @@ fn is_known_elsewhere(address: Value) -> bool {
     })
 }
 
-/// The variables that a run may write after it has passed a place and before it jumps there.
-pub(super) fn changed_since(place: &Place, changeable: &[Changeable]) -> Vec<Value> {
-    let flow = Flow::of(place.call.block().function());
-    let ends = |block| place.ends_at(block);
-    let behind = reached(place.behind, ends, Block::successors);
-    let before = reached(place.target, ends, |block| {
-        flow.predecessors(block).to_vec()
-    });
+/// The variables that a run may write on ways from one block to another, which end at some blocks.
+pub(super) fn changed_between(
+    from: Block,
+    to: Block,
+    ends: impl Fn(Block) -> bool,
+    changeable: &[Changeable],
+) -> Vec<Value> {
+    let flow = Flow::of(from.function());
+    let behind = reached(from, &ends, Block::successors);
+    let before = reached(to, &ends, |block| flow.predecessors(block).to_vec());
     let between = behind
         .intersection(&before)
         .copied()

@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::changes::{Changeable, changed_since, make_uncertain};
+use super::changes::{Changeable, changed_between, make_uncertain};
 use super::{FRAME, JUMP, LEAVE, PLACE, TOKEN};
 use crate::llvm::{Block, Builder, Module, Value};
 use crate::normalize::arbitrary_values::first_value_function;
 use crate::normalize::blocks::{cut, split_behind};
 use crate::normalize::error::NormalizeError;
-use crate::normalize::flow::Flow;
+use crate::normalize::flow::{Flow, reached};
 use crate::normalize::handlers::{calls_in, dead_at, is_variable, variable};
 use crate::normalize::lifetime_marks::insert_mark;
 use crate::normalize::metadata_kinds::CHANGED_BY_JUMPS_METADATA;
@@ -64,9 +64,9 @@ fn frames(module: &Module) -> FxHashMap<Value, Value> {
 }
 
 /// A place that is kept: the call of the function that keeps it, and its variables.
-pub(super) struct Place {
+struct Place {
     frame: Option<Value>,
-    pub call: Value,
+    call: Value,
     /// Whether it may be jumped to.
     is_kept: Value,
     /// What `setjmp` returns next.
@@ -74,9 +74,9 @@ pub(super) struct Place {
     token: Value,
     /// Whether the buffer is always the same one: keeping the place again leaves no token of the time before.
     has_fixed_buffer: bool,
-    pub behind: Block,
+    behind: Block,
     /// Where jumps come to.
-    pub target: Block,
+    target: Block,
     /// The variables that are not alive there.
     inner: Vec<Value>,
     /// Places of calls that are not running there.
@@ -87,7 +87,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Whether the place is not the same any more, or left, at the end of a block.
-    pub fn ends_at(&self, block: Block) -> bool {
+    fn ends_at(&self, block: Block) -> bool {
         self.has_fixed_buffer && block == self.call.block() || self.left.contains(&block)
     }
 }
@@ -176,7 +176,10 @@ fn lead_in(
     lead_all(module, jumps, &places);
     let changed: Vec<Vec<Value>> = places
         .iter()
-        .map(|place| changed_since(place, changeable))
+        .map(|place| {
+            let ends = |block| place.ends_at(block);
+            changed_between(place.behind, place.target, ends, changeable)
+        })
         .collect();
     for (place, changed) in places.iter().zip(changed) {
         arrive(module, place, &places, changed);
@@ -343,20 +346,4 @@ fn keep(module: &Module, call: Value, tokens: &mut Tokens, generation: Option<Va
         over: Vec::new(),
         left: FxHashSet::default(),
     }
-}
-
-/// The blocks that are reached from one, where ways end at some blocks.
-pub(super) fn reached(
-    start: Block,
-    ends: impl Fn(Block) -> bool,
-    next: impl Fn(Block) -> Vec<Block>,
-) -> FxHashSet<Block> {
-    let mut seen: FxHashSet<Block> = [start].into_iter().collect();
-    let mut pending = vec![start];
-    while let Some(block) = pending.pop() {
-        if !ends(block) {
-            pending.extend(next(block).into_iter().filter(|&block| seen.insert(block)));
-        }
-    }
-    seen
 }
