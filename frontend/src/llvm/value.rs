@@ -176,6 +176,24 @@ impl Value {
     pub(crate) fn is_global_variable(self) -> bool {
         self.kind() == ValueKind::LLVMGlobalVariableValueKind
     }
+
+    /// Whether it is the address of a local variable, or of memory of the stack.
+    pub(crate) fn is_local_variable(self) -> bool {
+        self.opcode() == Some(InstructionOpcode::Alloca)
+    }
+
+    /// Whether it is the address of a variable, where it is declared.
+    pub(crate) fn is_variable(self) -> bool {
+        self.is_local_variable() || self.is_global_variable()
+    }
+
+    /// The type of a variable; for an array of variable length, that of its elements.
+    pub(crate) fn content_type(self) -> Type {
+        match self.is_global_variable() {
+            true => self.value_type(),
+            false => self.allocated_type(),
+        }
+    }
 }
 
 /// Constants.

@@ -81,7 +81,7 @@ fn note(end: Value) -> Option<(Value, u128)> {
         return None;
     }
     let variable = store.accessed_pointer()?;
-    let is_own = variable.opcode() == Some(InstructionOpcode::Alloca) && is_split(variable);
+    let is_own = variable.is_local_variable() && is_split(variable);
     Some((variable, store.operand(0)?.integer()?)).filter(|_| is_own)
 }
 

@@ -144,14 +144,14 @@ impl Comparison<'_> {
     /// Whether an address is in a local variable.
     fn is_own(&self, address: Value) -> bool {
         let start = constant_offset(self.module, address);
-        start.is_some_and(|(variable, _)| variable.opcode() == Some(Op::Alloca))
+        start.is_some_and(|(variable, _)| variable.is_local_variable())
     }
 
     fn may_load(&self, load: Value, address: Value, stored: &Stored) -> bool {
         let Some((start, offset)) = constant_offset(self.module, address) else {
             return self.origin(address, stored) == Origin::Content;
         };
-        if start.opcode() == Some(Op::Alloca) {
+        if start.is_local_variable() {
             return load.value_type_of().is_pointer() || !stored.contains_key(&start);
         }
         if load.is_volatile() || load.is_atomic() {
@@ -179,9 +179,7 @@ impl Comparison<'_> {
         if name.starts_with("llvm.mem") {
             let [to, from] = [0, 1].map(|index| call.operand(index));
             let copies = |from: Value| match constant_offset(self.module, from) {
-                Some((start, _)) if start.opcode() == Some(Op::Alloca) => {
-                    !stored.contains_key(&start)
-                }
+                Some((start, _)) if start.is_local_variable() => !stored.contains_key(&start),
                 Some((start, _)) if start.is_global_variable() => start.is_constant_global(),
                 Some((start, 0)) => self.origin(start, stored) != Origin::Other,
                 Some(_) | None => self.origin(from, stored) == Origin::Content,
@@ -233,7 +231,7 @@ impl Comparison<'_> {
                 match stored.get(&start) {
                     Some(values) => self.join(values.iter().copied(), stored, known),
                     // What is in a copy of an element was read there.
-                    None if start.opcode() == Some(Op::Alloca) => Some(Origin::Content),
+                    None if start.is_local_variable() => Some(Origin::Content),
                     None => match self.find_origin(start, stored, known) {
                         Some(Origin::Element) if start_of(address).is_none() => Some(Origin::Other),
                         Some(Origin::Element) => Some(Origin::Content),

@@ -82,9 +82,8 @@ fn variables_with_scopes(function: Value) -> Vec<Value> {
     let marks = function.body().into_iter().filter_map(lifetime_mark);
     let mut seen = FxHashSet::default();
     let variables = marks.map(|(variable, _)| variable);
-    let is_variable = |variable: &Value| variable.opcode() == Some(InstructionOpcode::Alloca);
     variables
-        .filter(|variable| is_variable(variable) && seen.insert(*variable))
+        .filter(|variable| variable.is_local_variable() && seen.insert(*variable))
         .collect()
 }
 

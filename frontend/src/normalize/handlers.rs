@@ -5,7 +5,6 @@
 //! `__sigsetjmp` returns again, and another result. Then the handler runs, and leads on to the next one. When all calls are inlined, these
 //! places are in one function, so the way back is a jump.
 
-use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::addresses::base;
@@ -151,7 +150,7 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
             same.copied().collect::<Vec<Value>>()
         };
         match (buffer(&push), &same(&places)[..], &same(&pushes)[..]) {
-            (Some(buffer), &[place], &[_]) if is_variable(buffer) && !takes_stack => {
+            (Some(buffer), &[place], &[_]) if buffer.is_local_variable() && !takes_stack => {
                 handlers.push(Handler {
                     buffer,
                     place,
@@ -169,10 +168,6 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
     handlers
 }
 
-pub(super) fn is_variable(value: Value) -> bool {
-    value.opcode() == Some(InstructionOpcode::Alloca)
-}
-
 /// The variables of scopes that are not entered at a place.
 pub(super) fn dead_at(flow: &Flow, function: Value, place: Value) -> Vec<Value> {
     let body = function.body();
@@ -188,7 +183,10 @@ pub(super) fn dead_at(flow: &Flow, function: Value, place: Value) -> Vec<Value> 
         let starts = |mark: &Value| lifetime_mark(*mark).is_some_and(|(_, starts)| starts);
         !marks.is_empty() && !last.iter().any(starts)
     };
-    let variables = body.iter().copied().filter(|&value| is_variable(value));
+    let variables = body
+        .iter()
+        .copied()
+        .filter(|&value| value.is_local_variable());
     variables.filter(is_dead).collect()
 }
 

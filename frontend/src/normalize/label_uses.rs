@@ -81,7 +81,7 @@ impl Uses {
                 self.accesses.insert(user);
             }
             Some(Op::Store) => match accessed.map(base) {
-                Some(variable) if is_variable(variable) => self.hold(variable, is_number),
+                Some(variable) if variable.is_variable() => self.hold(variable, is_number),
                 Some(_) | None => self.are_anywhere = true,
             },
             Some(Op::Phi | Op::Select | Op::Freeze | Op::GetElementPtr) => self.add(user),
@@ -104,11 +104,7 @@ impl Uses {
         if !self.holders.insert((variable, as_number)) {
             return;
         }
-        let own_type = match variable.is_global_variable() {
-            true => variable.value_type(),
-            false => variable.allocated_type(),
-        };
-        let has_numbers = as_number || has_only_pointers(own_type);
+        let has_numbers = as_number || has_only_pointers(variable.content_type());
         let (mut pending, mut seen) = (vec![variable], FxHashSet::default());
         while let Some(address) = pending.pop() {
             for user in address.users() {
@@ -127,7 +123,7 @@ impl Uses {
                     Some(Op::Call) if lifetime_mark(user).is_some() => {}
                     Some(Op::Call) if user.callee().name().starts_with("llvm.mem") => {
                         match user.operand(0).map(base) {
-                            Some(copy) if is_variable(copy) => self.hold(copy, as_number),
+                            Some(copy) if copy.is_variable() => self.hold(copy, as_number),
                             Some(_) | None => self.are_anywhere = true,
                         }
                     }
@@ -151,10 +147,6 @@ fn has_only_pointers(own_type: Type) -> bool {
     }
 }
 
-fn is_variable(value: Value) -> bool {
-    value.opcode() == Some(Op::Alloca) || value.is_global_variable()
-}
-
 /// Whether the result of an instruction depends on addresses that may be anything.
 fn looks_at_any(user: Value) -> bool {
     let is_exchange = user.opcode() == Some(Op::AtomicCmpXchg);
@@ -163,7 +155,7 @@ fn looks_at_any(user: Value) -> bool {
         (operand.value_type_of().is_pointer() || is_exchange)
             && operand.integer().is_none()
             && !operand.is_zero()
-            && !is_variable(start)
+            && !start.is_variable()
             && !start.is_function()
     };
     match user.opcode() {

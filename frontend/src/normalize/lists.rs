@@ -85,7 +85,7 @@ fn constant_text(pointer: Value) -> Option<Value> {
 
 /// What a local variable holds if it is stored to once and its address is used for nothing but that and loads.
 fn only_content(variable: Value) -> Option<Value> {
-    if variable.opcode() != Some(InstructionOpcode::Alloca) {
+    if !variable.is_local_variable() {
         return None;
     }
     let mut content = None;

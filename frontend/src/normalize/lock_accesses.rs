@@ -116,7 +116,7 @@ pub(super) fn mark_accesses(module: &Module) {
             let Some((base, offset)) = place else {
                 continue;
             };
-            if base.opcode() != Some(InstructionOpcode::Alloca) {
+            if !base.is_local_variable() {
                 let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
                 let names = match name.starts_with("pthread_mutex_") {
                     true => offset == u64::from(abi::mutex::OWNER),

@@ -1,8 +1,6 @@
 //! Memory intrinsics. A copy or a fill of small constant length becomes single accesses; others become calls of the library's
 //! loops. Parameters that are passed by value are copied by an intrinsic first.
 
-use inkwell::values::InstructionOpcode;
-
 use super::addresses::constant_offset;
 use super::memory_objects::may_overlap;
 use super::pieces::{Piece, scalar_leaves, words};
@@ -166,8 +164,7 @@ fn pieces(module: &Module, pointers: &[Value], length: Value) -> Option<Vec<Piec
 }
 
 fn is_in_local(module: &Module, pointer: Value) -> bool {
-    constant_offset(module, pointer)
-        .is_some_and(|(base, _)| base.opcode() == Some(InstructionOpcode::Alloca))
+    constant_offset(module, pointer).is_some_and(|(base, _)| base.is_local_variable())
 }
 
 /// Covers the bytes from `start` to `end` by the largest powers of two; gives up on more than [`MOST_PIECES`].
@@ -179,13 +176,7 @@ fn fill(module: &Module, pieces: &mut Vec<Piece>, start: u64, end: u64) {
 /// The scalar fields behind a pointer into a variable, with offsets from the pointer.
 fn leaves_behind(module: &Module, pointer: Value, length: u64) -> Option<Vec<Piece>> {
     let (base, offset) = constant_offset(module, pointer)?;
-    let object = if base.is_global_variable() {
-        base.value_type()
-    } else if base.opcode() == Some(InstructionOpcode::Alloca) {
-        base.allocated_type()
-    } else {
-        return None;
-    };
+    let object = base.is_variable().then(|| base.content_type())?;
     let mut leaves = Vec::new();
     scalar_leaves(
         module,

@@ -2,7 +2,6 @@
 //! allocates.
 
 use abi::functions::{Effect, effect};
-use inkwell::values::InstructionOpcode;
 
 use super::addresses::base;
 use crate::llvm::Value;
@@ -14,7 +13,7 @@ pub(super) fn is_defined_variable(value: Value) -> bool {
 
 /// Whether it is seen where an object of this address comes to life: a local, or what a call allocates.
 pub(super) fn comes_to_life(object: Value) -> bool {
-    object.opcode() == Some(InstructionOpcode::Alloca) || allocates(object)
+    object.is_local_variable() || allocates(object)
 }
 
 pub(super) fn allocates(value: Value) -> bool {

@@ -175,8 +175,15 @@ pub(crate) fn normalize(
     memory::expand_intrinsics(module);
     calls::make_direct(module);
     nesting::limit(module, options.recursion)?;
+    // Jumps and handlers look at variables.
+    if !jumps::are_left(module) && !handlers::are_used(module) {
+        lives::keep_apart(module);
+        share::promote_early(module)?;
+    }
     share::keep_accesses(module);
+    comparisons::hide_all(module);
     calls::inline(module)?;
+    comparisons::reveal(module);
     handlers::run_at_ends(module)?;
     jumps::lead_to_places(module)?;
     process::run_at_exit(module)?;

@@ -24,7 +24,7 @@ enum Event {
 }
 
 /// An operand of an instruction.
-type OperandUse = (Value, u32);
+pub(super) type OperandUse = (Value, u32);
 
 /// The variables among these that may be accessed after the end of their lifetimes.
 pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHashSet<Value> {
@@ -49,18 +49,25 @@ pub(super) fn compared_after_end(module: &Module) -> FxHashSet<OperandUse> {
     }
     let variables: Vec<Value> = variables.into_iter().collect();
     let found = uses_after_end(module, &variables, |instruction| {
-        let operands = instruction.operands();
-        let is_number = |operand: &Value| operand.integer().is_some() || operand.is_zero();
-        if instruction.opcode() != Some(InstructionOpcode::ICmp) || operands.iter().any(is_number) {
+        if !may_compare_addresses(instruction) {
             return Vec::new();
         }
-        let sources = (0..).zip(operands).flat_map(|(index, operand)| {
-            let sources = sources(operand).into_iter();
-            sources.map(move |source| (index, source))
-        });
+        let sources = (0..)
+            .zip(instruction.operands())
+            .flat_map(|(index, operand)| {
+                let sources = sources(operand).into_iter();
+                sources.map(move |source| (index, source))
+            });
         sources.collect()
     });
     found.into_iter().map(|(_, operand)| operand).collect()
+}
+
+/// Whether an instruction compares what may be two addresses: a number is none.
+pub(super) fn may_compare_addresses(instruction: Value) -> bool {
+    let is_number = |operand: &Value| operand.integer().is_some() || operand.is_zero();
+    instruction.opcode() == Some(InstructionOpcode::ICmp)
+        && !instruction.operands().iter().any(is_number)
 }
 
 /// The variables, and whatever else a value is computed from without a look at memory.

@@ -53,22 +53,37 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
             break;
         }
         before = Some(measure);
-        give_first_values(module, &private);
-        let private: FxHashSet<Value> = private.into_iter().collect();
-        let keep = keep_others(module, &private);
-        for access in accesses(module) {
-            access.set_volatile(
-                !access
-                    .accessed_pointer()
-                    .is_some_and(|pointer| private.contains(&base(pointer))),
-            );
-        }
-        module.run_passes(PROMOTE)?;
+        let keep = make_values(module, private)?;
         comparisons::hide(module);
         module.run_passes(SIMPLIFY)?;
         forget_kept(keep);
     }
     Ok(())
+}
+
+/// Does the same, though once only, before functions are inlined: each copy is smaller then.
+pub(super) fn promote_early(module: &Module) -> Result<(), ModuleError> {
+    refuse_accesses_outside(module);
+    let private = private_variables(module);
+    let keep = make_values(module, private)?;
+    forget_kept(keep);
+    Ok(())
+}
+
+/// Makes values of some variables. Returns what is to be forgotten when passes that may promote others are over.
+fn make_values(module: &Module, private: Vec<Value>) -> Result<Value, ModuleError> {
+    give_first_values(module, &private);
+    let private: FxHashSet<Value> = private.into_iter().collect();
+    let keep = keep_others(module, &private);
+    for access in accesses(module) {
+        access.set_volatile(
+            !access
+                .accessed_pointer()
+                .is_some_and(|pointer| private.contains(&base(pointer))),
+        );
+    }
+    module.run_passes(PROMOTE)?;
+    Ok(keep)
 }
 
 /// Makes every access volatile: where LLVM inlines it, it would take a load beyond a constant for a value of its choice, before the load is
@@ -134,7 +149,7 @@ fn variables(module: &Module) -> impl Iterator<Item = Value> {
         .functions()
         .into_iter()
         .flat_map(Value::body)
-        .filter(|instruction| instruction.opcode() == Some(InstructionOpcode::Alloca))
+        .filter(|instruction| instruction.is_local_variable())
 }
 
 /// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.
@@ -159,7 +174,7 @@ fn refuse_accesses_outside(module: &Module) {
 /// The bytes of a variable that an access at a constant offset reads or writes.
 fn accessed_range(module: &Module, access: Value) -> Option<(Value, Range<u64>)> {
     let (variable, offset) = constant_offset(module, access.accessed_pointer()?)?;
-    if variable.opcode() != Some(InstructionOpcode::Alloca) {
+    if !variable.is_local_variable() {
         return None;
     }
     let accessed = match access.opcode() {

@@ -1,6 +1,5 @@
 //! Memory of the stack that is taken after the start of a function: arrays of variable length, and calls of `alloca`.
 
-use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use crate::llvm::Value;
@@ -12,7 +11,7 @@ pub(super) fn taken(function: Value) -> FxHashSet<Value> {
     for (number, block) in function.blocks().into_iter().enumerate() {
         let mut is_start = number == 0;
         for instruction in block.instructions() {
-            if instruction.opcode() == Some(InstructionOpcode::Alloca) {
+            if instruction.is_local_variable() {
                 let is_constant = instruction.operand(0).and_then(Value::integer).is_some();
                 if !is_start || !is_constant {
                     found.insert(instruction);
@@ -32,5 +31,5 @@ pub(super) fn keeps_place(instruction: Value) -> bool {
 /// The first instruction of a function that declares no variable. What is inserted before it leaves all variables at the start.
 pub(super) fn first_behind_variables(function: Value) -> Option<Value> {
     let mut body = function.body().into_iter();
-    body.find(|value| value.opcode() != Some(InstructionOpcode::Alloca))
+    body.find(|value| !value.is_local_variable())
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use abi::functions::effect;
 use abi::markers::{ARBITRARY_METADATA, is_reserved};
-use inkwell::values::InstructionOpcode;
 
 use super::addresses::base;
 use super::pieces::scalar_leaves;
@@ -137,6 +136,6 @@ fn content_type(object: Value) -> Option<Type> {
     if object.is_global_variable() {
         return object.initializer().map(|_| object.value_type());
     }
-    let is_local = object.opcode() == Some(InstructionOpcode::Alloca);
+    let is_local = object.is_local_variable();
     (is_local && !object.is_array_allocation()).then(|| object.allocated_type())
 }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use abi::functions::Effect;
 use abi::ids::SiteId;
 use abi::markers::is_reserved;
-use inkwell::values::InstructionOpcode;
 
 use super::builder::constant;
 use super::reader::{Read, unreadable};
@@ -376,7 +375,7 @@ impl ThreadReader<'_, '_> {
             template: self.id,
             size: reserved.min(self.reader.module.data_model().largest_object()),
             site: self.builder.site,
-            automatic: call.opcode() == Some(InstructionOpcode::Alloca),
+            automatic: call.is_local_variable(),
             pool: HeapSite::UNDIVIDED,
         };
         let site = self.reader.heap_sites.push(heap_site);

@@ -320,10 +320,9 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
     {
         if let Some((values, name)) = instruction.described_variable() {
             let is_place = instruction.describes_place();
-            let is_variable = |value: &Value| value.opcode() == Some(InstructionOpcode::Alloca);
             for value in values
                 .into_iter()
-                .filter(|value| is_place || !is_variable(value))
+                .filter(|value| is_place || !value.is_local_variable())
             {
                 names.entry(value).or_insert_with(|| name.clone());
             }

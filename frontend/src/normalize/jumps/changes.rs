@@ -6,7 +6,6 @@ use super::{JUMP, PLACE};
 use crate::llvm::{Block, Builder, Module, Type, Value};
 use crate::normalize::addresses::base;
 use crate::normalize::flow::{Flow, reached};
-use crate::normalize::handlers::is_variable;
 use crate::normalize::lifetime_marks::lifetime_mark;
 use crate::normalize::pieces::scalar_leaves;
 use crate::normalize::unsupported::insert_unsupported;
@@ -69,7 +68,7 @@ pub(super) fn changed_between(
             .iter()
             .any(|write| match write.accessed_pointer().map(base) {
                 Some(written) => {
-                    let may_be = changeable.is_open && !is_object(written);
+                    let may_be = changeable.is_open && !written.is_variable();
                     written == changeable.variable || may_be
                 }
                 None => changeable.is_open,
@@ -93,10 +92,6 @@ fn may_write(instruction: Value) -> bool {
         }
         Some(_) | None => false,
     }
-}
-
-fn is_object(value: Value) -> bool {
-    is_variable(value) || value.is_global_variable()
 }
 
 /// Whether the address of a variable is used for nothing but accesses to all of it.

@@ -12,7 +12,7 @@ use program::model::DataModel;
 use rustc_hash::FxHashSet;
 
 use super::addresses::constant_offset;
-use super::handlers::{self, is_variable};
+use super::handlers;
 use super::library_calls::of_library;
 use super::lifetime_marks::lifetime_mark;
 use super::metadata_kinds::CHANGED_BY_JUMPS_METADATA;
@@ -89,6 +89,13 @@ pub(super) fn declare(module: &Module) {
     }
 }
 
+/// Whether there are jumps or places that are not led to yet.
+pub(super) fn are_left(module: &Module) -> bool {
+    [FRAME, JUMP]
+        .iter()
+        .any(|name| module.function(name).is_some())
+}
+
 /// Why jumps are not supported in a program.
 fn reason_against_jumps(module: &Module) -> Option<&'static str> {
     if handlers::are_used(module) {
@@ -105,11 +112,7 @@ fn alone(module: &Module, places: &[Value], jumps: &[Value]) -> FxHashSet<Value>
     let calls: FxHashSet<Value> = places.iter().chain(jumps).copied().collect();
     let is_alone = |call: &Value| {
         fixed_place(module, *call).is_some_and(|(variable, offset)| {
-            let own_type = match is_variable(variable) {
-                true => variable.allocated_type(),
-                false => variable.value_type(),
-            };
-            let is_large = own_type.size(module) >= Some(filled(module));
+            let is_large = variable.content_type().size(module) >= Some(filled(module));
             offset == 0 && is_large && is_used_by_calls_only(variable, &calls)
         })
     };
@@ -121,8 +124,7 @@ fn fixed_place(module: &Module, call: Value) -> Option<(Value, u64)> {
     let (start, offset) = constant_offset(module, call.operand(0)?)?;
     let own = start.operand(0).filter(|_| is_own_copy(start));
     let variable = own.unwrap_or(start);
-    let is_fixed = is_variable(variable) || variable.is_global_variable();
-    is_fixed.then_some((variable, offset))
+    variable.is_variable().then_some((variable, offset))
 }
 
 fn is_used_by_calls_only(buffer: Value, calls: &FxHashSet<Value>) -> bool {
@@ -215,7 +217,7 @@ fn offsets(module: &Module, is_alone: bool) -> impl Iterator<Item = u64> {
 fn mark_changeable(module: &Module, function: Value) {
     let kind = module.metadata_kind(CHANGED_BY_JUMPS_METADATA);
     let body = function.body().into_iter();
-    for variable in body.filter(|value| is_variable(*value)) {
+    for variable in body.filter(|value| value.is_local_variable()) {
         if !is_volatile(variable) {
             variable.set_metadata_number(module, kind, 1);
         }

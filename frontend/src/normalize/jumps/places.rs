@@ -3,13 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changes::{Changeable, changed_between, make_uncertain};
-use super::{FRAME, JUMP, LEAVE, PLACE, TOKEN};
+use super::{FRAME, JUMP, LEAVE, PLACE, TOKEN, are_left};
 use crate::llvm::{Block, Builder, Module, Value};
 use crate::normalize::arbitrary_values::first_value_function;
 use crate::normalize::blocks::{cut, split_behind};
 use crate::normalize::error::NormalizeError;
 use crate::normalize::flow::{Flow, reached};
-use crate::normalize::handlers::{calls_in, dead_at, is_variable, variable};
+use crate::normalize::handlers::{calls_in, dead_at, variable};
 use crate::normalize::lifetime_marks::insert_mark;
 use crate::normalize::metadata_kinds::CHANGED_BY_JUMPS_METADATA;
 use crate::normalize::requirement::require;
@@ -18,14 +18,14 @@ use crate::normalize::unsupported::insert_unsupported;
 
 /// Leads the jumps to their places.
 pub(in crate::normalize) fn lead_to_places(module: &Module) -> Result<(), NormalizeError> {
-    if module.function(FRAME).is_none() && module.function(JUMP).is_none() {
+    if !are_left(module) {
         return Ok(());
     }
     let variables = |function: Value| {
         function
             .body()
             .into_iter()
-            .filter(|value| is_variable(*value))
+            .filter(|value| value.is_local_variable())
     };
     let known: FxHashSet<Value> = module.functions().into_iter().flat_map(variables).collect();
     // Behind the pass the calls of functions are seen no more.

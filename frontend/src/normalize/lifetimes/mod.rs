@@ -72,7 +72,7 @@ fn mark_in(
     let body = function.body();
     let taken = taken(function);
     let is_static = |variable: Value| {
-        variable.opcode() == Some(InstructionOpcode::Alloca)
+        variable.is_local_variable()
             && !taken.contains(&variable)
             && !is_from_call(module, variable)
     };

@@ -7,7 +7,6 @@
 mod objects;
 mod uses;
 
-use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::objects::Lives;
@@ -110,8 +109,10 @@ pub(super) fn separate(module: &Module) -> Result<(), ModuleError> {
 }
 
 fn variables(function: Value) -> impl Iterator<Item = Value> {
-    let is_variable = |value: &Value| value.opcode() == Some(InstructionOpcode::Alloca);
-    function.body().into_iter().filter(is_variable)
+    function
+        .body()
+        .into_iter()
+        .filter(|value| value.is_local_variable())
 }
 
 /// The variable that an address is in.

@@ -6,7 +6,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use crate::llvm::Value;
-use crate::normalize::identity_calls::is_hidden;
+use crate::normalize::identity_calls::{is_hidden, is_this_life};
 use crate::normalize::lifetime_marks::lifetime_mark;
 
 /// What an instruction does with an address.
@@ -83,13 +83,16 @@ pub(super) fn positions(user: Value, address: Value) -> impl Iterator<Item = u32
     operands.filter_map(move |(index, operand)| (operand == address).then_some(index))
 }
 
-/// The uses that keep an address in a variable, with the position among the operands and the address.
+/// The uses that keep an address in a variable and are not kept apart yet, with the position among the operands and the address.
 pub(super) fn kept_uses(variable: Value) -> Vec<(Value, u32, Value)> {
     let (mut kept, mut pending) = (Vec::new(), vec![variable]);
     while let Some(address) = pending.pop() {
         for user in users(address) {
             if is_computed_again(user) {
                 pending.push(user);
+                continue;
+            }
+            if is_this_life(user) {
                 continue;
             }
             for index in positions(user, address) {
