@@ -1,9 +1,11 @@
-/* Numbers that are read from text. Where the text is seen to be static, or the caller asks where the number ends, all of it is looked at. Else,
-   as for `atoi`, the number is any: of the arguments of a program only the beginning is there. */
+/* Numbers that are read from text. Where the text is seen to be static, or the caller asks where the number ends, all of it is looked at. Else
+   the number is any: of the arguments of a program only the beginning is there. */
 #include <limits.h>
 
 #include "error_number.h"
 #include "model.h"
+
+extern int __mazurka_unknown_int(void);
 
 enum { NO_DIGIT = 36, HIGHEST_BASE = 36 };
 
@@ -99,6 +101,24 @@ READ(strtol, long, LONG_MAX, 1)
 READ(strtoll, long long, LLONG_MAX, 1)
 READ(strtoul, unsigned long, ULONG_MAX, 0)
 READ(strtoull, unsigned long long, ULLONG_MAX, 0)
+
+/* The C standard leaves open what a number that is too large gives; it is any here. */
+int atoi(const char *text)
+{
+    long long number = strtoll(text, 0, 10);
+    return number == (int)number ? (int)number : __mazurka_unknown_int();
+}
+
+long atol(const char *text)
+{
+    long long number = strtoll(text, 0, 10);
+    return number == (long)number ? (long)number : (long)__mazurka_unknown_long();
+}
+
+long long atoll(const char *text)
+{
+    return strtoll(text, 0, 10);
+}
 
 int abs(int number)
 {

@@ -41,6 +41,29 @@ long sysconf(int name)
     }
 }
 
+/* The name that glibc's headers call it by, where they define PTHREAD_STACK_MIN. */
+long __sysconf(int name)
+{
+    return sysconf(name);
+}
+
+/* The second number of the version is chosen at the first call and kept. */
+const char *gnu_get_libc_version(void)
+{
+    enum { VERSIONS = 64, TENS = 2, UNITS = 3, LENGTH = 4 };
+    static char version[LENGTH + 1];
+    __VERIFIER_atomic_begin();
+    if (version[0] == 0) {
+        int number = 1 + (__VERIFIER_nondet_int() & (VERSIONS - 1));
+        version[0] = '2';
+        version[1] = '.';
+        version[TENS] = (char)('0' + (number < 10 ? number : number / 10));
+        version[UNITS] = (char)(number < 10 ? 0 : '0' + number % 10);
+    }
+    __VERIFIER_atomic_end();
+    return version;
+}
+
 int getpagesize(void)
 {
     return PAGE;

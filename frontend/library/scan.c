@@ -41,21 +41,3 @@ void __mazurka_scan_text(int converted, int position, char *target, int most)
         target[index] = (char)(kept ^ ((kept ^ written) & -((unsigned)index <= end)));
     }
 }
-
-int atoi(const char *text)
-{
-    look_at(text);
-    return __mazurka_unknown_int();
-}
-
-long atol(const char *text)
-{
-    look_at(text);
-    return (long)__mazurka_unknown_long();
-}
-
-long long atoll(const char *text)
-{
-    look_at(text);
-    return __mazurka_unknown_long();
-}

@@ -1,4 +1,4 @@
-// functions: strtol strtoll strtoul strtoull __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull abs labs llabs
+// functions: atoi atol atoll strtol strtoll strtoul strtoull __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull abs labs llabs
 #include <stdlib.h>
 
 #include "check.h"
@@ -26,6 +26,12 @@ int main(void)
     int (*absolute)(int) = abs;
     long (*long_absolute)(long) = labs;
     long long (*longest_absolute)(long long) = llabs;
+    CHECK(atoi(text));
+    CHECK(atoi("-2147483648"));
+    CHECK(atol("+077"));
+    CHECK(atoll("99999999999"));
+    CHECK(atoll("x"));
+    UNDEFINED(atoi(nothing));
     CHECK(strtol(text, &end, 10));
     CHECK(end - text);
     CHECK(strtol("+7", 0, 10));

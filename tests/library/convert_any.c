@@ -1,4 +1,4 @@
-// functions: strtol
+// functions: atoi strtol
 #include <stdlib.h>
 
 #include "check.h"
@@ -8,5 +8,6 @@ int main(void)
     char text[] = "77";
     UNKNOWN(strtol(text, 0, 10));
     UNKNOWN(errno);
+    UNKNOWN(atoi(text));
     END;
 }

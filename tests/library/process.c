@@ -1,4 +1,5 @@
-// functions: sysconf getpagesize getppid gettid getuid geteuid getgid getegid sched_getcpu getenv pthread_atfork
+// functions: sysconf __sysconf gnu_get_libc_version getpagesize getppid gettid getuid geteuid getgid getegid sched_getcpu getenv pthread_atfork
+#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -11,7 +12,14 @@ int main(void)
     UNDEFINED(getenv(nothing));
     CHECK(sysconf(_SC_PAGESIZE));
     CHECK(sysconf(_SC_CLK_TCK));
+    CHECK(__sysconf(_SC_PAGESIZE));
+    CHECK(__sysconf(-1));
     CHECK(getpagesize());
+    CHECK(gnu_get_libc_version() == gnu_get_libc_version());
+    CHECK(gnu_get_libc_version()[0]);
+    CHECK(gnu_get_libc_version()[1]);
+    CHECK(gnu_get_libc_version()[4]);
+    ONE_OF(gnu_get_libc_version()[2], value >= '1' && value <= '9');
     ONE_OF(sysconf(_SC_NPROCESSORS_ONLN), value > 0);
     UNKNOWN(sysconf(_SC_OPEN_MAX));
     CHECK(sysconf(-1));

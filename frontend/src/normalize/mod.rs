@@ -16,6 +16,7 @@ mod arguments;
 mod assembly;
 mod blocks;
 mod call_graph;
+mod callbacks;
 mod calloc;
 mod calls;
 mod cancellation;
@@ -174,7 +175,6 @@ pub(crate) fn normalize(
     lock_accesses::mark_loads(module, &own);
     memory::expand_intrinsics(module);
     calls::make_direct(module);
-    nesting::limit(module, options.recursion)?;
     // Jumps and handlers look at variables.
     if !jumps::are_left(module) && !handlers::are_used(module) {
         lives::keep_apart(module);
@@ -182,6 +182,8 @@ pub(crate) fn normalize(
     }
     share::keep_accesses(module);
     comparisons::hide_all(module);
+    callbacks::make_direct(module)?;
+    nesting::limit(module, options.recursion)?;
     calls::inline(module)?;
     comparisons::reveal(module);
     handlers::run_at_ends(module)?;

@@ -63,11 +63,12 @@ pub(super) fn compared_after_end(module: &Module) -> FxHashSet<OperandUse> {
     found.into_iter().map(|(_, operand)| operand).collect()
 }
 
-/// Whether an instruction compares what may be two addresses: a number is none.
+/// Whether an instruction compares what may be the addresses of two variables: numbers and functions are none.
 pub(super) fn may_compare_addresses(instruction: Value) -> bool {
-    let is_number = |operand: &Value| operand.integer().is_some() || operand.is_zero();
+    let is_other =
+        |operand: &Value| operand.integer().is_some() || operand.is_zero() || operand.is_function();
     instruction.opcode() == Some(InstructionOpcode::ICmp)
-        && !instruction.operands().iter().any(is_number)
+        && !instruction.operands().iter().any(is_other)
 }
 
 /// The variables, and whatever else a value is computed from without a look at memory.
