@@ -267,12 +267,23 @@ impl Value {
             .is_some_and(|function| function.get_intrinsic_id() != 0)
     }
 
-    /// Adds an attribute without value, or with one, to a function.
+    /// Adds an attribute without value, or with one, to a function or call.
     pub(crate) fn add_attribute(self, module: &Module, name: &str, value: u64) {
         let kind = Attribute::get_named_enum_kind_id(name);
         let attribute = module.context().create_enum_attribute(kind, value);
-        self.function()
-            .add_attribute(AttributeLoc::Function, attribute);
+        match self.as_function() {
+            Some(function) => function.add_attribute(AttributeLoc::Function, attribute),
+            None => (self.call_site()).add_attribute(AttributeLoc::Function, attribute),
+        }
+    }
+
+    /// Whether a call has an attribute itself, whatever its function has.
+    pub(crate) fn call_has_attribute(self, name: &str) -> bool {
+        let kind = Attribute::get_named_enum_kind_id(name);
+        let attribute = self
+            .call_site()
+            .get_enum_attribute(AttributeLoc::Function, kind);
+        attribute.is_some()
     }
 
     /// Whether a function has a string attribute.

@@ -5,106 +5,59 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::DISPATCHER;
-use crate::llvm::{Builder, Module, ModuleError, Value};
+use crate::llvm::{Module, ModuleError, Value};
 
-/// Inlining one function may show what another one gets, and so on. Chains are short, and programs that hand functions to each other
+/// Inlining one call may show what another one is given, and so on. Chains are short, and programs that hand functions to each other
 /// without end are left as they are then.
 const MOST_ROUNDS: u32 = 16;
 
-/// Inlines the functions that call what they get where that is known, and makes those calls direct. Parameters should be values.
-pub(super) fn make_direct(module: &Module) -> Result<(), ModuleError> {
-    let mut inlined = FxHashSet::default();
+/// The attribute of calls that LLVM has been asked to inline.
+const INLINED: &str = "alwaysinline";
+
+/// Inlines the calls that give a function to one which calls it; LLVM then leaves of a dispatcher the call of that function. Parameters
+/// should be values.
+pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
     for _ in 0..MOST_ROUNDS {
-        let is_any_known = call_known(module);
-        let mut callers = callers_of_parameters(module);
-        callers.retain(|&function| gets_function(function) && inlined.insert(function));
-        if callers.is_empty() && !is_any_known {
+        let calls = calls_with_functions(module);
+        if calls.is_empty() {
             break;
         }
-        for function in callers {
-            function.add_attribute(module, "alwaysinline", 0);
+        for call in calls {
+            call.add_attribute(module, INLINED, 0);
         }
         module.run_passes("always-inline")?;
     }
     Ok(())
 }
 
-/// Whether some call gives a function to another one.
-fn gets_function(function: Value) -> bool {
-    function.users().into_iter().any(|call| {
-        let arguments = call
-            .inlined_callee()
-            .map(|callee| (callee, call.arguments()));
-        arguments.is_some_and(|(callee, arguments)| {
-            callee == function && arguments.into_iter().any(Value::is_function)
-        })
-    })
-}
-
-/// The functions that call a function which they get, or hand it to one that does.
-fn callers_of_parameters(module: &Module) -> Vec<Value> {
-    let functions = module.functions().into_iter();
-    let (dispatchers, others): (Vec<Value>, Vec<Value>) = functions
-        .filter(|function| !function.is_declaration())
-        .partition(|&function| is_dispatcher(function));
-    let mut parameters: FxHashMap<Value, Value> = FxHashMap::default();
-    for function in others {
-        let own = function.parameters().into_iter();
-        parameters.extend(own.map(|parameter| (parameter, function)));
+/// The calls that are still to be inlined: those of a dispatcher with a function, or of what may hand that on to a dispatcher.
+fn calls_with_functions(module: &Module) -> Vec<Value> {
+    let mut functions = module.functions();
+    functions.retain(|function| !function.is_declaration());
+    let mut parameters: FxHashMap<Value, (Value, usize)> = FxHashMap::default();
+    for &function in &functions {
+        let own = function.parameters().into_iter().zip(0..);
+        parameters.extend(own.map(|(parameter, index)| (parameter, (function, index))));
     }
-    let mut found = Vec::new();
-    let mut pending: Vec<(Value, usize)> = dispatchers.into_iter().map(|it| (it, 0)).collect();
+    let dispatchers = functions.into_iter();
+    let dispatchers = dispatchers.filter(|function| function.name().starts_with(DISPATCHER));
+    let mut pending: Vec<(Value, usize)> = dispatchers.map(|dispatcher| (dispatcher, 0)).collect();
     let mut seen: FxHashSet<(Value, usize)> = pending.iter().copied().collect();
+    let mut found = Vec::new();
     while let Some((callee, index)) = pending.pop() {
         let calls = callee.users().into_iter();
         for call in calls.filter(|call| call.inlined_callee() == Some(callee)) {
-            let given = call.arguments().get(index).copied();
-            let Some((parameter, &function)) =
-                given.and_then(|given| Some((given, parameters.get(&given)?)))
-            else {
-                continue;
-            };
-            found.push(function);
-            let position = function
-                .parameters()
-                .iter()
-                .position(|own| *own == parameter);
-            let next = position.map(|position| (function, position));
-            pending.extend(next.filter(|next| seen.insert(*next)));
+            match call.arguments().get(index) {
+                Some(given) if given.is_function() => {
+                    found.extend((!call.call_has_attribute(INLINED)).then_some(call));
+                }
+                Some(given) => {
+                    let next = parameters.get(given).copied();
+                    pending.extend(next.filter(|next| seen.insert(*next)));
+                }
+                None => {}
+            }
         }
     }
     found
-}
-
-/// Makes calls of known functions by dispatchers direct; returns whether there were any.
-fn call_known(module: &Module) -> bool {
-    let functions = module.functions().into_iter();
-    let calls = functions
-        .filter(|&function| is_dispatcher(function))
-        .flat_map(Value::users);
-    let mut found = false;
-    for call in calls.collect::<Vec<Value>>() {
-        let [called, ref arguments @ ..] = call.arguments()[..] else {
-            continue;
-        };
-        let own = call.call_type();
-        let fits = called.is_function() && {
-            let defined = called.value_type();
-            let parameters = own.parameter_types();
-            defined.result() == own.result()
-                && defined.parameter_types() == parameters[1..]
-                && !defined.is_variadic()
-        };
-        if fits {
-            let builder = Builder::before(module, call).copy_position(call);
-            call.replace_all_uses(builder.call(called, arguments));
-            call.erase();
-            found = true;
-        }
-    }
-    found
-}
-
-fn is_dispatcher(function: Value) -> bool {
-    function.name().starts_with(DISPATCHER)
 }

@@ -182,7 +182,7 @@ pub(crate) fn normalize(
     }
     share::keep_accesses(module);
     comparisons::hide_all(module);
-    callbacks::make_direct(module)?;
+    callbacks::inline(module)?;
     nesting::limit(module, options.recursion)?;
     calls::inline(module)?;
     comparisons::reveal(module);
