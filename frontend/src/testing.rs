@@ -61,6 +61,16 @@ pub fn c_files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
+/// A number by which a test chooses some of the programs, that no other program changes.
+pub fn number_of(path: &Path) -> usize {
+    let name = path.file_stem().expect("a file has a name");
+    name.as_encoded_bytes()
+        .iter()
+        .copied()
+        .map(usize::from)
+        .sum()
+}
+
 /// Handles all items, on as many threads as there are processors.
 pub fn in_parallel<T>(items: impl Iterator<Item = T> + Send, handle: impl Fn(T) + Sync) {
     let items = Mutex::new(items);

@@ -2,11 +2,12 @@
 #![allow(clippy::disallowed_methods)] // The names and texts are the project's own.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use frontend::input::Input;
-use frontend::testing::{c_files, in_parallel, load_path, try_load_as};
+use frontend::testing::{c_files, in_parallel, load_path, number_of, try_load_as};
 use frontend::{Loaded, ReadOptions, load};
 use instrument::{
     Asked, ConditionKind, EmitError, Mismatch, Plan, Reduction, emit, plan_under, recheck,
@@ -22,14 +23,15 @@ const RARE: [&str; 3] = [
     "dead_address_exchanged",
 ];
 
-/// One of `one_of` example programs, chosen by its name, so that a new one changes nothing for the others; and those of [`RARE`].
-fn examples(one_of: u32) -> Vec<PathBuf> {
+/// One of `one_of` example programs, and those of [`RARE`].
+fn examples(one_of: usize) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c-examples");
     let mut found = [c_files(&folder), c_files(&folder.join("paper"))].concat();
     found.retain(|path| {
-        let name = path.file_stem().expect("a file has a name");
-        let sum: u32 = name.as_encoded_bytes().iter().copied().map(u32::from).sum();
-        sum.is_multiple_of(one_of) || RARE.iter().any(|rare| name == *rare)
+        let is_rare = RARE
+            .iter()
+            .any(|rare| path.file_stem() == Some(OsStr::new(rare)));
+        is_rare || number_of(path).is_multiple_of(one_of)
     });
     found
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Parser;
+use frontend::testing::number_of;
 use program::model::DataModel;
 use tests::{DATA_MODEL, Example, Expected, Optimised, Size, examples, paper_examples};
 use verify::options::Options;
@@ -121,11 +122,10 @@ fn another_data_model_has_another_verdict() {
     assert!(narrow.filter(differs).count() >= 12);
 }
 
-/// Has those of one of `one_of` examples decided, chosen by their names, that mean the same when clang optimises them.
-fn check_optimised(one_of: u32) {
+/// Has those of one of `one_of` examples decided that mean the same when clang optimises them.
+fn check_optimised(one_of: usize) {
     let is_chosen = |example: &Example| {
-        let sum: u32 = example.name.bytes().map(u32::from).sum();
-        example.optimised == Optimised::Same && sum.is_multiple_of(one_of)
+        example.optimised == Optimised::Same && number_of(&example.path).is_multiple_of(one_of)
     };
     let options = [LIMIT, &["--clang-arg=-O2"]].concat();
     assert_eq!(unexpected(&examples(), is_chosen, &options), [""; 0]);
