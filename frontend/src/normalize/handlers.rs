@@ -5,15 +5,13 @@
 //! `__sigsetjmp` returns again, and another result. Then the handler runs, and leads on to the next one. When all calls are inlined, these
 //! places are in one function, so the way back is a jump.
 
-use rustc_hash::FxHashSet;
-
 use super::addresses::base;
 use super::blocks::{cut, split_behind};
 use super::error::NormalizeError;
-use super::flow::Flow;
 use super::library_calls::{ends_in, ends_of_threads};
-use super::lifetime_marks::{insert_mark, lifetime_mark};
+use super::lifetime_marks::insert_mark;
 use super::requirement::require;
+use super::scopes::not_entered;
 use super::stack_memory::taken;
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Value};
@@ -141,10 +139,9 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
     let pushes = calls_in(module, function, PUSH);
     let places = calls_in(module, function, PLACE);
     let buffer = |call: &Value| call.operand(0).map(base);
-    let flow = Flow::of(function);
     let takes_stack = !taken(function).is_empty();
     let mut handlers = Vec::new();
-    for &push in &pushes {
+    for (&push, inner) in pushes.iter().zip(not_entered(function, &pushes)) {
         let same = |calls: &[Value]| {
             let same = calls.iter().filter(|call| buffer(call) == buffer(&push));
             same.copied().collect::<Vec<Value>>()
@@ -155,7 +152,7 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
                     buffer,
                     place,
                     push,
-                    inner: dead_at(&flow, function, push),
+                    inner,
                 });
             }
             _ => insert_unsupported(
@@ -166,28 +163,6 @@ fn handlers(module: &Module, function: Value) -> Vec<Handler> {
         }
     }
     handlers
-}
-
-/// The variables of scopes that are not entered at a place.
-pub(super) fn dead_at(flow: &Flow, function: Value, place: Value) -> Vec<Value> {
-    let body = function.body();
-    let marks_of = |variable: Value| {
-        let marks = body.iter().copied();
-        let own =
-            marks.filter(move |&mark| lifetime_mark(mark).is_some_and(|(of, _)| of == variable));
-        own.collect::<FxHashSet<Value>>()
-    };
-    let is_dead = |variable: &Value| {
-        let marks = marks_of(*variable);
-        let (last, _) = flow.last_before(place, &marks);
-        let starts = |mark: &Value| lifetime_mark(*mark).is_some_and(|(_, starts)| starts);
-        !marks.is_empty() && !last.iter().any(starts)
-    };
-    let variables = body
-        .iter()
-        .copied()
-        .filter(|&value| value.is_local_variable());
-    variables.filter(is_dead).collect()
 }
 
 /// The variables by which a function keeps which handlers are pushed, and the block that leads to the last of them.

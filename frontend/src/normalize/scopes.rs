@@ -71,6 +71,43 @@ pub(super) fn may_compare_addresses(instruction: Value) -> bool {
         && !instruction.operands().iter().any(is_other)
 }
 
+/// For each of these places in a function, the variables of scopes that are not entered there.
+pub(super) fn not_entered(function: Value, places: &[Value]) -> Vec<Vec<Value>> {
+    let mut marked: FxHashMap<Value, usize> = FxHashMap::default();
+    let mut variables = Vec::new();
+    let marks = function.body().into_iter().filter_map(lifetime_mark);
+    for (variable, _) in marks.filter(|(variable, _)| variable.is_local_variable()) {
+        marked.entry(variable).or_insert_with(|| {
+            variables.push(variable);
+            variables.len() - 1
+        });
+    }
+    let looked_at: FxHashSet<Value> = places.iter().copied().collect();
+    // The other way round: an entered scope is one that may be over since it started.
+    let events = |block: Block| {
+        let mut events = Vec::new();
+        for instruction in block.instructions() {
+            if let Some((variable, starts)) = lifetime_mark(instruction) {
+                let event = if starts { Event::Ends } else { Event::Starts };
+                events.extend(marked.get(&variable).copied().map(event));
+            } else if looked_at.contains(&instruction) {
+                let all = 0..variables.len();
+                events.extend(all.map(|number| Event::Uses(number, instruction, 0)));
+            }
+        }
+        events
+    };
+    let blocks = function.reverse_post_order().into_iter();
+    let blocks: Vec<(Block, Vec<Event>)> = blocks.map(|block| (block, events(block))).collect();
+    let entered = dead_uses(&blocks, vec![0; variables.len().div_ceil(64)]);
+    let others = |&place: &Value| {
+        let all = variables.iter().enumerate();
+        let others = all.filter(|&(number, _)| !entered.contains(&(number, (place, 0))));
+        others.map(|(_, &variable)| variable).collect()
+    };
+    places.iter().map(others).collect()
+}
+
 /// The variables, and whatever else a value is computed from without a look at memory.
 fn sources(value: Value) -> FxHashSet<Value> {
     let (mut found, mut pending) = (FxHashSet::default(), vec![value]);

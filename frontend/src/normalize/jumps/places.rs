@@ -9,10 +9,11 @@ use crate::normalize::arbitrary_values::first_value_function;
 use crate::normalize::blocks::{cut, split_behind};
 use crate::normalize::error::NormalizeError;
 use crate::normalize::flow::{Flow, reached};
-use crate::normalize::handlers::{calls_in, dead_at, variable};
+use crate::normalize::handlers::{calls_in, variable};
 use crate::normalize::lifetime_marks::insert_mark;
 use crate::normalize::metadata_kinds::CHANGED_BY_JUMPS_METADATA;
 use crate::normalize::requirement::require;
+use crate::normalize::scopes::not_entered;
 use crate::normalize::stack_memory::taken;
 use crate::normalize::unsupported::insert_unsupported;
 
@@ -123,10 +124,7 @@ fn lead_in(
         let token = call.operand(0);
         token.and_then(|token| frames.get(&token)).copied()
     };
-    let inner: Vec<Vec<Value>> = calls
-        .iter()
-        .map(|&call| dead_at(&flow, function, call))
-        .collect();
+    let inner = not_entered(function, &calls);
     let is_running = |frame: Option<Value>, place: Value| {
         let ends = leaves.iter().copied();
         let ends = ends.filter(|leave| frames.get(leave).copied() == frame);
