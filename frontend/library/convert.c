@@ -5,8 +5,6 @@
 #include "error_number.h"
 #include "model.h"
 
-extern int __mazurka_unknown_int(void);
-
 enum { NO_DIGIT = 36, HIGHEST_BASE = 36 };
 
 static _Bool is_space(char byte)
@@ -40,17 +38,20 @@ static unsigned long long any(const char *text)
     return (unsigned long long)__mazurka_unknown_long();
 }
 
+struct number {
+    /* Negative if there is a sign. */
+    unsigned long long value;
+    const char *end;
+    _Bool has_digits;
+    _Bool is_too_large;
+};
+
 /* The largest number is that of the type, and one more of negative numbers that have a sign. The prefix 0b is new in C23. */
-static unsigned long long parse(const char *text, char **end, int given, unsigned long long most, _Bool is_signed, _Bool has_binary)
+static struct number parse(const char *text, unsigned base, unsigned long long most, _Bool is_signed, _Bool has_binary)
 {
     const char *start = text;
-    unsigned base = (unsigned)given;
     _Bool is_negative, has_digits = 0, is_too_large = 0;
     unsigned long long number = 0;
-    if (given != 0 && (given < 2 || given > HIGHEST_BASE))
-        __mazurka_unsupported("number to a base that does not exist");
-    if (!end && !__mazurka_lasts(text))
-        return any(text);
     while (is_space(*text))
         text++;
     is_negative = *text == '-';
@@ -74,27 +75,36 @@ static unsigned long long parse(const char *text, char **end, int given, unsigne
                         __builtin_add_overflow(next, (unsigned long long)digit_of(*text), &next) || next > most;
         number = next;
     }
+    return (struct number){is_too_large ? most : is_negative ? -number : number, has_digits ? text : start, has_digits, is_too_large};
+}
+
+static unsigned long long convert(const char *text, char **end, int base, unsigned long long most, _Bool is_signed, _Bool has_binary)
+{
+    struct number number;
+    if (base != 0 && (base < 2 || base > HIGHEST_BASE))
+        __mazurka_unsupported("number to a base that does not exist");
+    if (!end && !__mazurka_lasts(text))
+        return any(text);
+    number = parse(text, (unsigned)base, most, is_signed, has_binary);
     if (end)
-        *end = (char *)(has_digits ? text : start);
-    if (is_too_large) {
+        *end = (char *)number.end;
+    if (number.is_too_large)
         fail(OUT_OF_RANGE);
-        return most;
-    }
     /* C libraries may call text without a number invalid. */
-    if (!has_digits && __VERIFIER_nondet_bool())
+    else if (!number.has_digits && __VERIFIER_nondet_bool())
         fail(INVALID);
-    return is_negative ? -number : number;
+    return number.value;
 }
 
 #define READ(name, type, most, is_signed)                                              \
     type name(const char *restrict text, char **restrict end, int base)                \
     {                                                                                  \
-        return (type)parse(text, end, base, most, is_signed, 0);                        \
+        return (type)convert(text, end, base, most, is_signed, 0);                      \
     }                                                                                  \
                                                                                        \
     type __isoc23_##name(const char *restrict text, char **restrict end, int base)     \
     {                                                                                  \
-        return (type)parse(text, end, base, most, is_signed, 1);                        \
+        return (type)convert(text, end, base, most, is_signed, 1);                      \
     }
 
 READ(strtol, long, LONG_MAX, 1)
@@ -102,22 +112,29 @@ READ(strtoll, long long, LLONG_MAX, 1)
 READ(strtoul, unsigned long, ULONG_MAX, 0)
 READ(strtoull, unsigned long long, ULLONG_MAX, 0)
 
-/* The C standard leaves open what a number that is too large gives; it is any here. */
+/* The C standard leaves open what a number that is too large gives. */
+static long long convert_decimal(const char *text, unsigned long long most)
+{
+    struct number number;
+    if (!__mazurka_lasts(text))
+        return (long long)any(text);
+    number = parse(text, 10, most, 1, 0);
+    return (long long)(number.is_too_large ? any(text) : number.value);
+}
+
 int atoi(const char *text)
 {
-    long long number = strtoll(text, 0, 10);
-    return number == (int)number ? (int)number : __mazurka_unknown_int();
+    return (int)convert_decimal(text, INT_MAX);
 }
 
 long atol(const char *text)
 {
-    long long number = strtoll(text, 0, 10);
-    return number == (long)number ? (long)number : (long)__mazurka_unknown_long();
+    return (long)convert_decimal(text, LONG_MAX);
 }
 
 long long atoll(const char *text)
 {
-    return strtoll(text, 0, 10);
+    return convert_decimal(text, LLONG_MAX);
 }
 
 int abs(int number)

@@ -47,21 +47,24 @@ long __sysconf(int name)
     return sysconf(name);
 }
 
-/* The second number of the version is chosen at the first call and kept. */
+/* Versions of glibc from 2.0 on, of which nobody may write the text. */
+#define TEN(tens)                                                                                                      \
+    "2." tens "0", "2." tens "1", "2." tens "2", "2." tens "3", "2." tens "4", "2." tens "5", "2." tens "6",           \
+    "2." tens "7", "2." tens "8", "2." tens "9"
+static const char versions[][sizeof "2.00"] = {TEN(""), TEN("1"), TEN("2"), TEN("3"), TEN("4"), TEN("5"), TEN("6")};
+
+/* Any from 2.1 to 2.64, chosen at the first call and kept. */
 const char *gnu_get_libc_version(void)
 {
-    enum { VERSIONS = 64, TENS = 2, UNITS = 3, LENGTH = 4 };
-    static char version[LENGTH + 1];
+    enum { CHOICES = 64 };
+    static int version;
+    int chosen;
     __VERIFIER_atomic_begin();
-    if (version[0] == 0) {
-        int number = 1 + (__VERIFIER_nondet_int() & (VERSIONS - 1));
-        version[0] = '2';
-        version[1] = '.';
-        version[TENS] = (char)('0' + (number < 10 ? number : number / 10));
-        version[UNITS] = (char)(number < 10 ? 0 : '0' + number % 10);
-    }
+    if (version == 0)
+        version = 1 + (__VERIFIER_nondet_uchar() & (CHOICES - 1));
+    chosen = version;
     __VERIFIER_atomic_end();
-    return version;
+    return versions[chosen];
 }
 
 int getpagesize(void)

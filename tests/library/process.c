@@ -10,6 +10,7 @@ int main(void)
 {
     char *nothing = 0;
     UNDEFINED(getenv(nothing));
+    UNDEFINED(*(char *)gnu_get_libc_version() = '3');
     CHECK(sysconf(_SC_PAGESIZE));
     CHECK(sysconf(_SC_CLK_TCK));
     CHECK(__sysconf(_SC_PAGESIZE));

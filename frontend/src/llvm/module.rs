@@ -181,7 +181,7 @@ impl Module {
     /// variables. What `change` leaves as strong definitions must have names that are defined nowhere else.
     pub(crate) fn link_changed_copies(
         &self,
-        numbers: std::ops::Range<u32>,
+        numbers: impl Iterator<Item = u32>,
         change: impl Fn(u32, &[Value], &[Value]),
     ) -> Result<(), ModuleError> {
         // All are made before the first is linked in.

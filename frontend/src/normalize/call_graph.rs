@@ -19,14 +19,20 @@ impl CallGraph {
     pub(super) fn of(module: &Module) -> Self {
         let mut functions = module.functions();
         functions.retain(|function| !function.is_declaration());
+        Self::among(&functions)
+    }
+
+    /// That of some functions, as if they called no others.
+    pub(super) fn among(functions: &[Value]) -> Self {
         let bodies: Vec<_> = functions.iter().map(|function| function.body()).collect();
         let mut graph = DiGraph::new();
         let nodes: FxHashMap<Value, NodeIndex> = (functions.iter().zip(&bodies))
             .map(|(&function, body)| (function, graph.add_node((function, body.len() as u64))))
             .collect();
         for (function, body) in functions.iter().zip(&bodies) {
-            for callee in body.iter().filter_map(|call| call.inlined_callee()) {
-                graph.add_edge(nodes[function], nodes[&callee], ());
+            let callees = body.iter().filter_map(|call| call.inlined_callee());
+            for callee in callees.filter_map(|callee| nodes.get(&callee)) {
+                graph.add_edge(nodes[function], *callee, ());
             }
         }
         Self { graph }

@@ -88,7 +88,8 @@ fn unroll(
     }
     name_everything(module);
     let names = Names::new(module, functions);
-    module.link_changed_copies(1..depth, |level, functions, globals| {
+    // LLVM inlines in the order of the module: the deepest first, so that code is not moved again and again in what is large already.
+    module.link_changed_copies((1..depth).rev(), |level, functions, globals| {
         turn_into_level(functions, globals, &names, level);
     })?;
     let bodies = functions.iter().flat_map(|function| function.body());

@@ -18,6 +18,8 @@ pub(super) struct AutomatonBuilder {
     pub site: SiteId,
     /// How many atomic regions enclose the current location.
     pub depth: u32,
+    /// The locations where a run ends or waits for good.
+    sinks: Vec<LocationId>,
 }
 
 impl AutomatonBuilder {
@@ -46,6 +48,11 @@ impl AutomatonBuilder {
             edges: PrimaryMap::new(),
         };
         Self {
+            sinks: vec![
+                template.undefined,
+                template.thread_limit,
+                template.heap_limit,
+            ],
             template,
             current: entry,
             site,
@@ -105,20 +112,21 @@ impl AutomatonBuilder {
         } else {
             0
         };
-        let existing = self
-            .template
-            .locations
-            .iter()
-            .find(|(_, l)| l.kind == kind && l.atomic_depth == atomic_depth);
-        match existing {
-            Some((location, _)) => location,
-            None => self.template.locations.push(Location {
-                kind,
-                external: false,
-                phase: PhaseAnnotation::default(),
-                atomic_depth,
-            }),
+        let locations = &self.template.locations;
+        let is_this = |&&sink: &&LocationId| {
+            locations[sink].kind == kind && locations[sink].atomic_depth == atomic_depth
+        };
+        if let Some(&sink) = self.sinks.iter().find(is_this) {
+            return sink;
         }
+        let sink = self.template.locations.push(Location {
+            kind,
+            external: false,
+            phase: PhaseAnnotation::default(),
+            atomic_depth,
+        });
+        self.sinks.push(sink);
+        sink
     }
 
     /// Goes on where the condition holds; returns the location where it does not.

@@ -9,10 +9,13 @@
 //! Some lifetimes are shorter than the block: those of [temporaries], and of literals in [loops](rounds) without braces. A variable
 //! that clang places in the memory of the function's [result](results) gets memory of its own first.
 //!
+//! Where a declaration is reached again in one life, by a `goto` back, the content [is forgotten](forget).
+//!
 //! Only variables whose address [escapes] are considered: the others cannot be used outside of their block. In functions with computed
 //! `goto` clang marks nothing, so that all are considered that have a declaration, since their content is lost between two lives.
 
 mod crossings;
+mod forget;
 mod results;
 mod rounds;
 mod source;
@@ -42,6 +45,7 @@ pub(super) fn mark(module: &Module, with_computed_jumps: &FxHashSet<Value>) {
             let results = results::keep_apart(module, function);
             let has_jumps = with_computed_jumps.contains(&function);
             mark_in(module, function, has_jumps, &results);
+            forget::at_declarations(module, function);
         }
     }
     module.use_debug_records(true);
