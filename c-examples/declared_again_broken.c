@@ -8,12 +8,12 @@
 int main(void) {
     int is_first = 1;
 again:;
-    int number;
+    int numbers[2];
     if (is_first) {
-        number = 7;
+        numbers[0] = 7;
         is_first = 0;
         goto again;
     }
-    assert(number == 7);
+    assert(numbers[0] == 7);
     return 0;
 }

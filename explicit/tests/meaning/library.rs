@@ -47,8 +47,9 @@ fn numbers_that_are_read_from_text_are_arbitrary() {
         "int x = 5; sscanf(\"1\", \"%d\", &x); PROPERTY(x != 5);",
         "int x; PROPERTY(sscanf(\"1\", \" %d\", &x) == 1);",
         "long x = 0; short y = 5; sscanf(\"1 2\", \"%ld %*d %hd\", &x, &y); PROPERTY(x == 0 || y == 5);",
-        "PROPERTY(atoi(\"1\") == 1);",
-        "PROPERTY(atol(\"1\") != 1);",
+        "char text[] = \"1\"; PROPERTY(atoi(text) == 1);",
+        "char text[] = \"1\"; PROPERTY(atol(text) != 1);",
+        "PROPERTY(atoi(\"2147483648\") != 2147483647);",
     ] {
         fails(scan, arbitrary);
     }
@@ -58,6 +59,7 @@ fn numbers_that_are_read_from_text_are_arbitrary() {
         "int x = 5, y = 6; int n = sscanf(\"1 2\", \"%d %d\", &x, &y); PROPERTY(n == 2 || y == 6);",
         "char x[2] = {5, 6}; sscanf(\"1\", \"%hhd\", x); PROPERTY(x[1] == 6);",
         "short x[2] = {5, 6}; sscanf(\"1\", \"%hd\", x); PROPERTY(x[1] == 6);",
+        "PROPERTY(atoi(\"-2147483648\") == -2147483647 - 1);",
     ] {
         let text = format!(
             "{PRELUDE}#define PROPERTY(c) do {{ if (!(c)) reach_error(); }} while (0)\n{scan}\nint main(void) {{ {allowed} return 0; }}\n"
