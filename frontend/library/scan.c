@@ -4,15 +4,10 @@
 
 extern int __mazurka_unknown_int(void);
 
-static void look_at(const char *text)
-{
-    (void)*(const volatile char *)text;
-}
-
 /* How many of the `most` numbers that a format asks for are read; -1 if the text ends before the first. */
 int __mazurka_scan(const char *text, int most)
 {
-    look_at(text);
+    (void)*(const volatile char *)text;
     int converted = __mazurka_unknown_int();
     return converted < -1 || converted > most ? most : converted;
 }

@@ -107,6 +107,12 @@ impl Value {
         self.global().get_alignment().max(1)
     }
 
+    /// Local variables of a function, and its memory of the stack.
+    pub(crate) fn local_variables(self) -> impl Iterator<Item = Value> {
+        let body = self.body().into_iter();
+        body.filter(|value| value.is_local_variable())
+    }
+
     /// Parameters of a function.
     pub(crate) fn parameters(self) -> Vec<Value> {
         // inkwell panics on some types.

@@ -5,13 +5,12 @@
 
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
-use rustc_hash::FxHashSet;
 
 use super::blocks::cut;
 use super::calls::{self, RUN_DESTRUCTORS};
 use super::error::NormalizeError;
 use super::library_calls::ends_in;
-use super::lifetime_marks::{insert_mark, lifetime_mark};
+use super::lifetime_marks::{insert_mark, marked_variables};
 use super::requirement::require;
 use super::{nesting, strip};
 use crate::llvm::{Builder, Module, Type, Value};
@@ -68,23 +67,13 @@ fn leave(module: &Module, end: Value) {
         placeholder(module, &builder, HAS_EXITED),
     );
     builder.store(result, placeholder(module, &builder, RESULT));
-    for variable in variables_with_scopes(end.block().function()) {
+    for variable in marked_variables(end.block().function()) {
         insert_mark(module, &builder, "end", variable);
     }
     let block = cut(end);
     let result = block.function().value_type().result();
     let result = (!result.is_void()).then(|| result.undefined());
     Builder::at_end(module, block).return_value(result);
-}
-
-/// The variables whose lives are marked. Inlining marks the end of all others.
-fn variables_with_scopes(function: Value) -> Vec<Value> {
-    let marks = function.body().into_iter().filter_map(lifetime_mark);
-    let mut seen = FxHashSet::default();
-    let variables = marks.map(|(variable, _)| variable);
-    variables
-        .filter(|variable| variable.is_local_variable() && seen.insert(*variable))
-        .collect()
 }
 
 /// Puts a function in the place of another one, which it calls, and runs the destructors behind the call. The return of `main` ends the

@@ -2,6 +2,8 @@
 //!
 //! A variable without a mark of a start lives from its declaration, the `alloca`, on.
 
+use rustc_hash::FxHashSet;
+
 use crate::llvm::{Builder, Module, Value};
 
 /// The variable whose lifetime starts (`true`) or ends by an instruction, if it is such a marker.
@@ -14,10 +16,25 @@ pub(super) fn lifetime_mark(instruction: Value) -> Option<(Value, bool)> {
     Some((instruction.operand(1)?, kind.starts_with("start")))
 }
 
+/// The variables of a function whose lives are marked.
+pub(super) fn marked_variables(function: Value) -> Vec<Value> {
+    let marks = function.body().into_iter().filter_map(lifetime_mark);
+    let mut seen = FxHashSet::default();
+    let variables = marks.map(|(variable, _)| variable);
+    variables
+        .filter(|variable| variable.is_local_variable() && seen.insert(*variable))
+        .collect()
+}
+
+/// The marks of starts of the variable's scope.
+pub(super) fn marked_starts(variable: Value) -> Vec<Value> {
+    let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
+    variable.users().into_iter().filter(is_start).collect()
+}
+
 /// The starts of the variable's scope where they are marked, else its declaration.
 pub(super) fn starts_of_life(variable: Value) -> Vec<Value> {
-    let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
-    let starts: Vec<Value> = variable.users().into_iter().filter(is_start).collect();
+    let starts = marked_starts(variable);
     if starts.is_empty() {
         vec![variable]
     } else {

@@ -10,7 +10,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::addresses::base;
-use super::lifetime_marks::lifetime_mark;
+use super::lifetime_marks::{lifetime_mark, marked_variables};
 use super::stack_memory::taken;
 use crate::llvm::{Block, Module, Value};
 
@@ -73,15 +73,8 @@ pub(super) fn may_compare_addresses(instruction: Value) -> bool {
 
 /// For each of these places in a function, the variables of scopes that are not entered there.
 pub(super) fn not_entered(function: Value, places: &[Value]) -> Vec<Vec<Value>> {
-    let mut marked: FxHashMap<Value, usize> = FxHashMap::default();
-    let mut variables = Vec::new();
-    let marks = function.body().into_iter().filter_map(lifetime_mark);
-    for (variable, _) in marks.filter(|(variable, _)| variable.is_local_variable()) {
-        marked.entry(variable).or_insert_with(|| {
-            variables.push(variable);
-            variables.len() - 1
-        });
-    }
+    let variables = marked_variables(function);
+    let marked: FxHashMap<Value, usize> = variables.iter().copied().zip(0..).collect();
     let looked_at: FxHashSet<Value> = places.iter().copied().collect();
     // The other way round: an entered scope is one that may be over since it started.
     let events = |block: Block| {

@@ -145,11 +145,8 @@ fn private_variables(module: &Module) -> Vec<Value> {
 }
 
 fn variables(module: &Module) -> impl Iterator<Item = Value> {
-    module
-        .functions()
-        .into_iter()
-        .flat_map(Value::body)
-        .filter(|instruction| instruction.is_local_variable())
+    let functions = module.functions().into_iter();
+    functions.flat_map(Value::local_variables)
 }
 
 /// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.

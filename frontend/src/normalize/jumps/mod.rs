@@ -216,8 +216,7 @@ fn offsets(module: &Module, is_alone: bool) -> impl Iterator<Item = u64> {
 /// Marks the variables of a function that are not seen to be volatile.
 fn mark_changeable(module: &Module, function: Value) {
     let kind = module.metadata_kind(CHANGED_BY_JUMPS_METADATA);
-    let body = function.body().into_iter();
-    for variable in body.filter(|value| value.is_local_variable()) {
+    for variable in function.local_variables() {
         if !is_volatile(variable) {
             variable.set_metadata_number(module, kind, 1);
         }

@@ -22,13 +22,8 @@ pub(in crate::normalize) fn lead_to_places(module: &Module) -> Result<(), Normal
     if !are_left(module) {
         return Ok(());
     }
-    let variables = |function: Value| {
-        function
-            .body()
-            .into_iter()
-            .filter(|value| value.is_local_variable())
-    };
-    let known: FxHashSet<Value> = module.functions().into_iter().flat_map(variables).collect();
+    let functions = module.functions().into_iter();
+    let known: FxHashSet<Value> = functions.flat_map(Value::local_variables).collect();
     // Behind the pass the calls of functions are seen no more.
     let frames = frames(module);
     module.run_passes("function(reg2mem)")?;
@@ -42,7 +37,7 @@ pub(in crate::normalize) fn lead_to_places(module: &Module) -> Result<(), Normal
         if !function.is_declaration() {
             let kind = module.metadata_kind(CHANGED_BY_JUMPS_METADATA);
             let is_changeable = |value: &Value| value.has_metadata(kind) || !known.contains(value);
-            let changeable = variables(function).filter(is_changeable);
+            let changeable = function.local_variables().filter(is_changeable);
             let changeable: Vec<Changeable> = changeable.map(Changeable::new).collect();
             lead_in(module, function, &changeable, &frames, &mut tokens);
         }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::llvm::{Builder, Module, Value};
 use crate::normalize::flow::Flow;
-use crate::normalize::lifetime_marks::{insert_mark, lifetime_mark};
+use crate::normalize::lifetime_marks::{insert_mark, marked_starts};
 use crate::normalize::stack_memory::{first_behind_variables, taken};
 
 /// Starts another life at each declaration that is reached again in the same one.
@@ -20,10 +20,8 @@ pub(super) fn at_declarations(module: &Module, function: Value) {
         let variables = described.map(|(values, _)| values).unwrap_or_default();
         let is_static = |value: &Value| value.is_local_variable() && !taken.contains(value);
         for variable in variables.into_iter().filter(is_static) {
-            let is_start = |user: &Value| lifetime_mark(*user).is_some_and(|(_, starts)| starts);
-            let starts: FxHashSet<Value> = variable.users().into_iter().filter(is_start).collect();
-            let mut stops = starts.clone();
-            stops.insert(call);
+            let starts = marked_starts(variable);
+            let stops: FxHashSet<Value> = starts.iter().copied().chain([call]).collect();
             if !flow.last_before(call, &stops).0.contains(&call) {
                 continue;
             }

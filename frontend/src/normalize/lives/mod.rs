@@ -42,7 +42,7 @@ fn this_life(module: &Module, place: Value, address: Value) -> Value {
 pub(super) fn keep_apart(module: &Module) {
     for function in module.functions() {
         let flow = Flow::of(function);
-        for variable in variables(function) {
+        for variable in function.local_variables() {
             let kept = kept_uses(variable);
             if kept.is_empty() || !flow.comes_again(&starts_of_life(variable)) {
                 continue;
@@ -106,13 +106,6 @@ pub(super) fn separate(module: &Module) -> Result<(), ModuleError> {
         function.delete_function();
     }
     calls::inline(module)
-}
-
-fn variables(function: Value) -> impl Iterator<Item = Value> {
-    function
-        .body()
-        .into_iter()
-        .filter(|value| value.is_local_variable())
 }
 
 /// The variable that an address is in.
