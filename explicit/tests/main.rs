@@ -14,3 +14,4 @@ mod points_to;
 mod statements;
 mod undefined;
 mod unfolded;
+mod values;

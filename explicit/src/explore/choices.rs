@@ -1,11 +1,12 @@
 //! Enumerates the values of nondeterministic choices.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
-
-use cranelift_entity::{EntitySet, PrimaryMap};
+use std::rc::Rc;
 
 use crate::interpret::{NondeterministicChoice, Observation, Oracle};
-use program::model::{Bits, Instances, Operand, Program, RegisterId, TemplateId};
+use crate::observed::Observed;
+use program::model::{Bits, Instances, Operand, Program};
 use program::names::Names;
 
 /// Runs the same step again and again, with every combination of answers: an odometer whose last wheel turns fastest.
@@ -13,8 +14,8 @@ use program::names::Names;
 pub(super) struct Choices<'a> {
     names: Names<'a>,
     complete_width: u32,
-    /// The registers of each template that are read anywhere; others may as well be 0.
-    read: PrimaryMap<TemplateId, EntitySet<RegisterId>>,
+    /// What values stand for others; known from the first question on.
+    observed: OnceCell<Observed>,
     /// Every constant of the program as a signed number, and its neighbours.
     constants: BTreeSet<i128>,
     wheels: Vec<ChoiceEnumerator>,
@@ -39,32 +40,25 @@ enum ChoiceEnumerator {
     /// The numbers from the first to the second, both included.
     All(u128, u128),
     /// The first is the position in the second.
-    List(usize, Vec<u128>),
+    List(usize, Rc<[u128]>),
 }
 
 impl<'a> Choices<'a> {
     pub(super) fn new(program: &'a Program, instances: &'a Instances, complete_width: u32) -> Self {
-        let mut read = PrimaryMap::new();
         let mut constants = BTreeSet::from([0, 1, -1]);
         for template in program.templates.values() {
-            let mut registers = EntitySet::new();
             for edge in template.edges.values() {
-                edge.statement.for_each_operand(|operand| match operand {
-                    Operand::Register(register) => {
-                        registers.insert(register);
-                    }
-                    Operand::Constant(bits) => {
+                edge.statement.for_each_operand(|operand| {
+                    if let Operand::Constant(bits) = operand {
                         constants.extend([-1, 0, 1].map(|delta| bits.signed().wrapping_add(delta)));
                     }
-                    Operand::Address(..) => {}
                 });
             }
-            read.push(registers);
         }
         Self {
             names: Names { program, instances },
             complete_width,
-            read,
+            observed: OnceCell::new(),
             constants,
             wheels: Vec::new(),
             position: 0,
@@ -121,21 +115,46 @@ impl<'a> Choices<'a> {
                 slots.iter().map(|slot| u128::from(slot.as_u32())).collect(),
             ),
             NondeterministicChoice::Havoc {
-                instance, register, ..
-            } if !self.read[self.names.instances.threads[instance].template].contains(register) => {
-                ChoiceEnumerator::All(0, 0)
-            }
-            NondeterministicChoice::Havoc { .. }
-            | NondeterministicChoice::Content { .. }
-            | NondeterministicChoice::Result { .. } => {
-                let width = choice.width();
-                if width <= self.complete_width {
-                    return ChoiceEnumerator::All(0, Bits::mask(width));
+                instance,
+                register,
+                width,
+                ..
+            } => {
+                let template = self.names.instances.threads[instance].template;
+                let most = 1 << self.complete_width.min(width);
+                match self
+                    .observed()
+                    .representatives(template, register, width, most)
+                {
+                    Some(values) => ChoiceEnumerator::List(0, values.into()),
+                    None => self.any(choice),
                 }
-                self.sampled = Some((width, choice.describe(&self.names)));
-                self.some_values(width)
+            }
+            NondeterministicChoice::Content {
+                object,
+                offset,
+                bytes,
+            } if !self.observed().looks_at(object, offset, bytes) => ChoiceEnumerator::All(0, 0),
+            NondeterministicChoice::Content { .. } | NondeterministicChoice::Result { .. } => {
+                self.any(choice)
             }
         }
+    }
+
+    fn observed(&self) -> &Observed {
+        let Names { program, instances } = self.names;
+        self.observed
+            .get_or_init(|| Observed::new(program, instances))
+    }
+
+    /// All values, or some if they are too many.
+    fn any(&mut self, choice: &NondeterministicChoice<'_>) -> ChoiceEnumerator {
+        let width = choice.width();
+        if width <= self.complete_width {
+            return ChoiceEnumerator::All(0, Bits::mask(width));
+        }
+        self.sampled = Some((width, choice.describe(&self.names)));
+        self.some_values(width)
     }
 
     fn some_values(&self, width: u32) -> ChoiceEnumerator {

@@ -2,8 +2,8 @@
 //!
 //! # Programs as they are read
 //!
-//! The check shares two things with the search: [`crate::interpret`], and the decision which returns end lifetimes that
-//! other threads may observe. The input is a set *S* of states and, for each location, whether other threads may
+//! The check shares three things with the search: [`crate::interpret`], which values a program can tell apart
+//! ([`crate::observed`]), and the decision which returns end lifetimes that other threads may observe. The input is a set *S* of states and, for each location, whether other threads may
 //! interrupt a thread there (`SchedulingPoint`). Both are claims. The check confirms three items:
 //!
 //! 1. A statement outside of atomic regions at a location where no other thread may interrupt accesses registers only,
@@ -38,11 +38,13 @@ mod answers;
 #[cfg(test)]
 pub(super) mod tests;
 
+use std::cell::OnceCell;
+
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::answers::Answers;
+use self::answers::{Answers, Distinguished};
 use super::points::{SchedulingPoint, ends_lives};
 use super::{Explored, Scheduling};
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
@@ -120,7 +122,12 @@ pub fn check_unless(
         instances,
         interpreter: &interpreter,
         points: &explored.points,
-        complete_width: explored.complete_width,
+        distinguished: Distinguished {
+            program,
+            instances,
+            complete_width: explored.complete_width,
+            observed: OnceCell::new(),
+        },
         scheduling: explored.scheduling,
         states: &states,
     };
@@ -300,7 +307,7 @@ struct Checker<'a> {
     instances: &'a Instances,
     interpreter: &'a Interpreter<'a>,
     points: &'a Points,
-    complete_width: u32,
+    distinguished: Distinguished<'a>,
     scheduling: Scheduling,
     states: &'a States,
 }
@@ -347,7 +354,7 @@ impl Checker<'_> {
         instance: InstanceId,
         alone: bool,
     ) -> Result<(), NotInductive> {
-        let mut answers = Answers::default();
+        let mut answers = Answers::new(&self.distinguished);
         loop {
             after.copy_from(state);
             answers.restart();
@@ -368,7 +375,7 @@ impl Checker<'_> {
         state: &mut State,
         instance: InstanceId,
         alone: bool,
-        answers: &mut Answers,
+        answers: &mut Answers<'_>,
     ) -> Result<bool, NotInductive> {
         let longest = self.interpreter.template(instance).locations.len();
         // How many statements the turn has since a place where it could have ended, and before.
@@ -416,7 +423,7 @@ impl Checker<'_> {
         &self,
         instance: InstanceId,
         executed: Executed,
-        answers: &mut Answers,
+        answers: &mut Answers<'_>,
     ) -> Result<(), NotInductive> {
         let template = self.interpreter.template(instance);
         if is_violation(template.locations[executed.location].kind) {
@@ -426,7 +433,9 @@ impl Checker<'_> {
             .interpreter
             .live(self.instances.threads[instance].template, executed.location);
         answers
-            .confirm(self.complete_width, |register| live.contains(&register))
+            .confirm(self.distinguished.complete_width, |register| {
+                live.contains(&register)
+            })
             .map_err(NotInductive::Wide)
     }
 

@@ -1,12 +1,56 @@
 //! The answers to what a statement leaves open: all combinations, one after the other.
 
-use program::model::{Bits, RegisterId};
+use std::cell::OnceCell;
+
+use program::model::{Bits, Instances, Program, RegisterId};
 
 use crate::interpret::{NondeterministicChoice, Oracle};
+use crate::observed::Observed;
+
+/// What a program can tell apart; known from the first question on.
+#[derive(Debug)]
+pub(super) struct Distinguished<'a> {
+    pub(super) program: &'a Program,
+    pub(super) instances: &'a Instances,
+    pub(super) complete_width: u32,
+    pub(super) observed: OnceCell<Observed>,
+}
+
+impl Distinguished<'_> {
+    /// The answers to a question that stand for all others; none if it has to be asked for all numbers.
+    fn answers(&self, choice: &NondeterministicChoice<'_>) -> Option<Vec<u128>> {
+        let observed = || {
+            let analyse = || Observed::new(self.program, self.instances);
+            self.observed.get_or_init(analyse)
+        };
+        match *choice {
+            NondeterministicChoice::Slot { slots, .. } => {
+                Some(slots.iter().map(|slot| slot.as_u32().into()).collect())
+            }
+            NondeterministicChoice::Havoc {
+                instance,
+                register,
+                width,
+                ..
+            } => {
+                let template = self.instances.threads[instance].template;
+                let most = 1 << self.complete_width.min(width);
+                observed().representatives(template, register, width, most)
+            }
+            NondeterministicChoice::Content {
+                object,
+                offset,
+                bytes,
+            } => (!observed().looks_at(object, offset, bytes)).then(|| vec![0]),
+            NondeterministicChoice::Result { .. } => None,
+        }
+    }
+}
 
 /// Counts through the answers to all questions of a turn.
-#[derive(Debug, Default)]
-pub(super) struct Answers {
+#[derive(Debug)]
+pub(super) struct Answers<'a> {
+    distinguished: &'a Distinguished<'a>,
     questions: Vec<Question>,
     /// How many questions this run has asked, and how many of them were confirmed.
     position: usize,
@@ -25,16 +69,13 @@ struct Question {
 }
 
 impl Question {
-    fn new(choice: &NondeterministicChoice<'_>) -> Self {
-        let (listed, register) = match *choice {
-            NondeterministicChoice::Slot { slots, .. } => {
-                let slots = slots.iter().map(|slot| slot.as_u32().into());
-                (slots.collect(), None)
-            }
-            NondeterministicChoice::Havoc { register, .. } => (Vec::new(), Some(register)),
-            NondeterministicChoice::Content { .. } | NondeterministicChoice::Result { .. } => {
-                (Vec::new(), None)
-            }
+    fn new(choice: &NondeterministicChoice<'_>, distinguished: &Distinguished<'_>) -> Self {
+        let listed = distinguished.answers(choice).unwrap_or_default();
+        let register = match *choice {
+            NondeterministicChoice::Havoc { register, .. } => Some(register),
+            NondeterministicChoice::Slot { .. }
+            | NondeterministicChoice::Content { .. }
+            | NondeterministicChoice::Result { .. } => None,
         };
         let last = if listed.is_empty() {
             Bits::mask(choice.width())
@@ -55,7 +96,16 @@ impl Question {
     }
 }
 
-impl Answers {
+impl<'a> Answers<'a> {
+    pub(super) fn new(distinguished: &'a Distinguished<'a>) -> Self {
+        Self {
+            distinguished,
+            questions: Vec::new(),
+            position: 0,
+            confirmed: 0,
+        }
+    }
+
     pub fn restart(&mut self) {
         self.position = 0;
         self.confirmed = 0;
@@ -99,10 +149,11 @@ impl Answers {
     }
 }
 
-impl Oracle for Answers {
+impl Oracle for Answers<'_> {
     fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         if self.position == self.questions.len() {
-            self.questions.push(Question::new(choice));
+            self.questions
+                .push(Question::new(choice, self.distinguished));
         }
         self.position += 1;
         self.questions[self.position - 1].answer()
