@@ -1,10 +1,12 @@
 //! A search tries fewer values of an input than there are, and finds what trying all of them finds.
 
+use std::collections::BTreeSet;
+
 use explicit::explore::{Incompleteness, SearchLimits, SearchVerdict, explore};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, global, local};
 use program::model::{
-    BinaryOperator, Cast, Comparison, LocationKind, Operand, Operation, Program, RegisterId,
-    Statement,
+    BinaryOperator, Cast, Comparison, HavocOrigin, LocationKind, Operand, Operation, Program,
+    RegisterId, Statement,
 };
 use program::threads::{Bounds, instantiate};
 use proptest::prelude::*;
@@ -12,7 +14,7 @@ use proptest::prelude::*;
 use crate::common::{assert_safe, is_refuted, main_only, run_main, search};
 
 /// How many bits a value of a random program has.
-const WIDTH: u32 = 5;
+const WIDTH: u32 = 4;
 
 /// A statement over pools of values and of truth values; indices count modulo the size of the pool.
 #[derive(Clone, Debug)]
@@ -31,13 +33,15 @@ enum Action {
     Merge(usize, usize, i128),
     /// A loop that counts up to a value below a constant.
     Count(usize, i128),
+    /// A variable gets the value of another one, or one computed from its own.
+    Move(usize, usize),
+    Change(BinaryOperator, usize, i128),
     Assume(usize),
-    Assert(usize),
 }
 
 fn action() -> impl Strategy<Value = Action> {
     let r = || 0usize..64;
-    let number = || -16i128..32;
+    let number = || -8i128..16;
     let operator = || {
         prop::sample::select(vec![
             BinaryOperator::Add,
@@ -74,7 +78,7 @@ fn action() -> impl Strategy<Value = Action> {
         4 => (comparison(), r(), number(), any::<bool>())
             .prop_map(|(comparison, value, number, left)| Action::Compare(comparison, value, number, left)),
         1 => (comparison(), r(), r()).prop_map(|(comparison, one, other)| Action::CompareBoth(comparison, one, other)),
-        2 => (cast, r(), 1u32..5).prop_map(|(cast, value, bits)| Action::Widen(cast, value, bits)),
+        2 => (cast, r(), 1u32..4).prop_map(|(cast, value, bits)| Action::Widen(cast, value, bits)),
         2 => (both, r(), r()).prop_map(|(operator, one, other)| Action::Both(operator, one, other)),
         1 => (r(), r(), r()).prop_map(|(condition, yes, no)| Action::Select(condition, yes, no)),
         1 => (r(), r(), number()).prop_map(|(condition, yes, no)| Action::SelectConstant(condition, yes, no)),
@@ -82,8 +86,9 @@ fn action() -> impl Strategy<Value = Action> {
         1 => Just(Action::Load),
         1 => (r(), r(), number()).prop_map(|(condition, value, number)| Action::Merge(condition, value, number)),
         1 => (r(), 1i128..4).prop_map(|(value, most)| Action::Count(value, most)),
+        1 => (r(), r()).prop_map(|(to, from)| Action::Move(to, from)),
+        1 => (operator(), r(), number()).prop_map(|(operator, value, number)| Action::Change(operator, value, number)),
         2 => r().prop_map(Action::Assume),
-        2 => r().prop_map(Action::Assert),
     ]
 }
 
@@ -213,22 +218,31 @@ impl Pool<'_, '_> {
                 self.thread.go_to(behind);
                 self.values.push(counter);
             }
+            Action::Move(to, from) => {
+                let register = self.values[to % self.values.len()];
+                let moves = vec![(register, self.value(from))];
+                self.thread.statement(Statement::ParallelAssign(moves));
+            }
+            Action::Change(operator, value, bits) => {
+                let register = self.values[value % self.values.len()];
+                let operation = Operation::Binary(operator, register.into(), number(bits));
+                self.thread.statement(Statement::Assign {
+                    register,
+                    operation,
+                });
+            }
             Action::Assume(truth) => {
                 let truth = self.truth(truth);
                 self.thread.assume(truth);
-            }
-            Action::Assert(truth) => {
-                let truth = self.truth(truth);
-                self.thread.assert(truth);
             }
         }
     }
 }
 
-/// Two inputs, and what is done with them.
-fn program(actions: &[Action]) -> Program {
+/// Two inputs, and what is done with them. The last value is not `bad`, or is written.
+fn program(actions: &[Action], bad: Option<u128>) -> Program {
     let mut builder = ProgramBuilder::new("random");
-    let cell = global(builder.global("cell", &[3]));
+    let [cell, result] = ["cell", "result"].map(|name| global(builder.global(name, &[3])));
     let mut main = builder.main();
     let values = vec![main.havoc(WIDTH), main.havoc(WIDTH)];
     let truths = vec![main.compare(Comparison::SignedLess, values[0], constant(WIDTH, 3))];
@@ -239,23 +253,35 @@ fn program(actions: &[Action]) -> Program {
         cell,
     };
     actions.iter().for_each(|action| pool.act(action));
+    let last = pool.value(pool.values.len() - 1);
+    if let Some(bad) = bad {
+        let bad = constant(WIDTH, bad as i128);
+        let is_good = main.compare(Comparison::NotEqual, last, bad);
+        main.assert(is_good);
+    } else {
+        main.store(last, result);
+    }
     main.finish();
     builder.finish()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn errors_are_those_of_all_values(actions in prop::collection::vec(action(), 1..14)) {
-        let program = program(&actions);
-        let found = is_refuted(&search(&program).verdict);
         let numbers = || 0u128..1 << WIDTH;
-        let mut inputs = numbers().flat_map(|one| numbers().map(move |other| [one, other]));
-        let is_error = |inputs: [u128; 2]| {
-            matches!(run_main(&program, &inputs).kind, LocationKind::Error(_))
-        };
-        prop_assert_eq!(found, inputs.any(is_error));
+        let inputs = numbers().flat_map(|one| numbers().map(move |other| [one, other]));
+        let written = program(&actions, None);
+        let ends = inputs.map(|inputs| run_main(&written, &inputs));
+        let ends = ends.filter(|end| end.kind == LocationKind::Exited);
+        let possible: BTreeSet<u128> = ends.filter_map(|end| end.written().pop()).collect();
+        for bad in numbers() {
+            let program = program(&actions, Some(bad));
+            let instances = instantiate(&program, &Bounds::default());
+            let found = explore(&program, &instances, &SearchLimits::default()).verdict;
+            prop_assert_eq!(is_refuted(&found), possible.contains(&bad), "{}", bad);
+        }
     }
 }
 
@@ -349,4 +375,36 @@ fn too_many_values_are_not_all_tried() {
         reasons.len() == 2 && reasons.iter().all(is_sampled),
         "{reasons:?}"
     );
+}
+
+#[test]
+fn what_a_branch_says_of_old_values_is_forgotten() {
+    let number = |value| constant(WIDTH, value);
+    let is_found = |name: &str, change: &dyn Fn(&mut TemplateBuilder<'_>, [RegisterId; 2])| {
+        let program = main_only(name, |main| {
+            let input = main.havoc(WIDTH);
+            let next = main.binary(BinaryOperator::Add, input, number(1));
+            change(main, [input, next]);
+            let is_null = main.compare(Comparison::Equal, next, number(0));
+            main.assume(is_null);
+            let product = main.binary(BinaryOperator::Multiply, input, input);
+            let is_good = main.compare(Comparison::NotEqual, product, number(9));
+            main.assert(is_good);
+        });
+        is_refuted(&search(&program).verdict)
+    };
+    assert!(!is_found("unchanged", &|_, _| {}));
+    assert!(is_found("result", &|main, [_, next]| {
+        let operation = Operation::Binary(BinaryOperator::And, next.into(), number(0));
+        main.statement(Statement::Assign {
+            register: next,
+            operation,
+        });
+    }));
+    assert!(is_found("operand", &|main, [input, _]| {
+        main.statement(Statement::Havoc {
+            register: input,
+            origin: HavocOrigin::Input,
+        });
+    }));
 }

@@ -1,18 +1,20 @@
 /* What a process is told of itself and of its machine. */
+#include <limits.h>
 #include <unistd.h>
 
 #include "error_number.h"
 #include "model.h"
 
-/* Any positive number, chosen at the first call and kept. */
+/* Any positive number, chosen at the first call and kept. It is made without a branch, so that nobody looks at it who does not use it. */
 pid_t getpid(void)
 {
-    static int process;
+    static int is_chosen, process;
     int number;
     __VERIFIER_atomic_begin();
-    if (process == 0) {
-        process = __VERIFIER_nondet_int();
-        __VERIFIER_assume(process > 0);
+    if (!is_chosen) {
+        is_chosen = 1;
+        process = __VERIFIER_nondet_int() & INT_MAX;
+        process += !process;
     }
     number = process;
     __VERIFIER_atomic_end();
