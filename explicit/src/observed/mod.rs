@@ -23,8 +23,8 @@ use self::partition::Partition;
 use self::ranges::Ranges;
 use self::step::Step;
 use program::model::{
-    AddressSource, Bits, ConflictTest, Instances, LocationId, ObjectId, ObjectKind, Offsets,
-    Operand, Operation, Place, Program, RegisterId, Statement, Template, TemplateId,
+    AddressSource, Bits, ConflictTest, EdgeId, Instances, LocationId, ObjectId, ObjectKind,
+    Offsets, Operand, Operation, Place, Program, RegisterId, Statement, Template, TemplateId,
 };
 use program::points_to::PointsTo;
 
@@ -73,13 +73,10 @@ impl Observed {
             points_to: &points_to,
             ranges: ranges.collect(),
             observed: Self { registers, memory },
-            grown: true,
+            pending: Vec::new(),
+            is_memory_new: false,
         };
-        while std::mem::take(&mut analysis.grown) {
-            for id in program.templates.keys() {
-                analysis.template(id);
-            }
-        }
+        analysis.run();
         analysis.observed
     }
 
@@ -124,22 +121,50 @@ struct Analysis<'a> {
     points_to: &'a PointsTo,
     ranges: PrimaryMap<TemplateId, Ranges<'a>>,
     observed: Observed,
-    /// Whether this round told something apart that was not before.
-    grown: bool,
+    /// Registers of which more is told apart than when their definitions were looked at last.
+    pending: Vec<(TemplateId, RegisterId)>,
+    /// Whether more of memory is looked at than when stores were looked at last.
+    is_memory_new: bool,
 }
 
 impl Analysis<'_> {
-    /// Every statement once, those behind others first.
-    fn template(&mut self, id: TemplateId) {
-        let template = &self.program.templates[id];
-        for edge in template.edges.values().rev() {
-            let at = At {
-                id,
-                template,
-                location: edge.source,
-            };
-            self.statement(at, &edge.statement);
+    fn run(&mut self) {
+        let definitions: PrimaryMap<TemplateId, _> =
+            self.program.templates.values().map(definitions).collect();
+        self.statements(|_| true);
+        loop {
+            while let Some((id, register)) = self.pending.pop() {
+                for &edge in &definitions[id][register] {
+                    self.edge(id, edge);
+                }
+            }
+            if !std::mem::take(&mut self.is_memory_new) {
+                break;
+            }
+            self.statements(|statement| matches!(statement, Statement::Store { .. }));
         }
+    }
+
+    /// Some statements once, those behind others first.
+    fn statements(&mut self, is_meant: impl Fn(&Statement) -> bool) {
+        for (id, template) in &self.program.templates {
+            for (edge, known) in template.edges.iter().rev() {
+                if is_meant(&known.statement) {
+                    self.edge(id, edge);
+                }
+            }
+        }
+    }
+
+    fn edge(&mut self, id: TemplateId, edge: EdgeId) {
+        let template = &self.program.templates[id];
+        let edge = &template.edges[edge];
+        let at = At {
+            id,
+            template,
+            location: edge.source,
+        };
+        self.statement(at, &edge.statement);
     }
 
     fn statement(&mut self, at: At<'_>, statement: &Statement) {
@@ -307,13 +332,16 @@ impl Analysis<'_> {
         range: Option<Intervals>,
     ) {
         let known = &mut self.observed.registers[at.id][register];
-        self.grown |= match range {
+        let is_refined = match range {
             Some(range) => {
                 let last = Bits::mask(at.template.registers[register].width);
                 known.refine(&classes.within(&range, last))
             }
             None => known.refine(classes),
         };
+        if is_refined {
+            self.pending.push((at.id, register));
+        }
     }
 
     /// The bytes of an access, or all of its objects, are looked at.
@@ -321,16 +349,16 @@ impl Analysis<'_> {
         for instance in self.instances.by_template(id) {
             let targets = self.points_to.targets(instance, address);
             if targets.other && !std::mem::replace(&mut self.observed.memory.all, true) {
-                self.grown = true;
+                self.is_memory_new = true;
             }
             for (object, offsets) in targets.objects {
                 if whole || offsets == Offsets::Any {
-                    self.grown |= self.observed.memory.whole.insert(object);
+                    self.is_memory_new |= self.observed.memory.whole.insert(object);
                     continue;
                 }
                 let whole = self.instances.objects[object].size;
                 for byte in bytes(whole, offsets, size) {
-                    self.grown |= self.observed.memory.add(object, byte);
+                    self.is_memory_new |= self.observed.memory.add(object, byte);
                 }
             }
         }
@@ -361,6 +389,16 @@ fn bytes(whole: u32, offsets: Offsets, size: u32) -> impl Iterator<Item = u32> {
     };
     let starts = (first..whole).step_by(step as usize);
     starts.flat_map(move |start| start..whole.min(start.saturating_add(size)))
+}
+
+/// The edges that write each register.
+fn definitions(template: &Template) -> SecondaryMap<RegisterId, Vec<EdgeId>> {
+    let mut found: SecondaryMap<RegisterId, Vec<EdgeId>> = SecondaryMap::new();
+    for (id, edge) in &template.edges {
+        edge.statement
+            .for_each_definition(|register| found[register].push(id));
+    }
+    found
 }
 
 /// Where a statement is.

@@ -18,7 +18,7 @@ pub(super) const EXACT: u128 = 0;
 
 /// Longer periods, and partitions of more pieces, count as [`EXACT`]: nobody tries so many values.
 const LONGEST_PERIOD: u128 = 1 << 16;
-const MOST_PIECES: usize = 1 << 10;
+const MOST_PIECES: usize = 1 << 6;
 
 impl Partition {
     /// Every number is a class.
@@ -74,7 +74,7 @@ impl Partition {
 
     /// Tells apart what another one does, too; whether that changes anything.
     pub(super) fn refine(&mut self, other: &Self) -> bool {
-        if other.is_coarsest() {
+        if other.is_coarsest() || self == other || *self == Self::exact() {
             return false;
         }
         let both = self.0.iter().chain(&other.0);

@@ -2,6 +2,7 @@
 //! refuted, so that no test passes because its assertion is not reached.
 
 mod assembly;
+mod floats;
 mod library;
 mod objects;
 mod threads;

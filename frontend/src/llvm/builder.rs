@@ -330,6 +330,11 @@ impl Builder {
         made(self.0.build_int_cast_sign_flag(value, integer, false, ""))
     }
 
+    /// The same bits as a value of another type.
+    pub(crate) fn bit_cast(&self, value: Value, result: Type) -> Value {
+        Value(unsafe { LLVMBuildBitCast(self.raw(), value.0, result.0, c"".as_ptr()) })
+    }
+
     /// The pointer of an integer.
     pub(crate) fn int_to_pointer(&self, value: Value, pointer: Type) -> Value {
         made(self.0.build_int_to_ptr(value.int(), pointer.pointer(), ""))

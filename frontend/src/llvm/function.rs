@@ -299,6 +299,14 @@ impl Value {
         attribute.is_some()
     }
 
+    /// What a string attribute of a function says.
+    pub(crate) fn string_attribute(self, name: &str) -> Option<String> {
+        let function = self.function();
+        let attribute = function.get_string_attribute(AttributeLoc::Function, name)?;
+        let value = attribute.get_string_value();
+        Some(value.to_string_lossy().into_owned())
+    }
+
     /// Takes a string attribute from a function.
     pub(crate) fn remove_string_attribute(self, name: &str) {
         self.function()

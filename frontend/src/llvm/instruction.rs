@@ -5,8 +5,8 @@
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::values::{BasicValue, InstructionOpcode, InstructionValue};
 use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
-use llvm_sys::LLVMValueKind;
 use llvm_sys::core::*;
+use llvm_sys::{LLVMRealPredicate, LLVMValueKind};
 
 use super::handle::{Block, Type, Value};
 use super::module::Module;
@@ -134,6 +134,16 @@ impl Value {
     pub(crate) fn integer_predicate(self) -> IntPredicate {
         let predicate = self.instruction().get_icmp_predicate();
         predicate.expect("the caller knows an `icmp`")
+    }
+
+    /// Predicate of an `fcmp`.
+    pub(crate) fn real_predicate(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    /// Whether LLVM may assume something of the numbers of an operation, or compute it in another way.
+    pub(crate) fn has_fast_math_flags(self) -> bool {
+        unsafe { LLVMCanValueUseFastMathFlags(self.0) != 0 && LLVMGetFastMathFlags(self.0) != 0 }
     }
 
     /// The type an `alloca` reserves memory for.

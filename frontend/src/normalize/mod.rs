@@ -29,6 +29,7 @@ mod divide;
 mod ends;
 mod error;
 mod fixed_pointers;
+mod floats;
 mod flow;
 mod frames;
 mod handlers;
@@ -166,6 +167,9 @@ pub(crate) fn normalize(
         .filter(|function| !function.is_declaration())
         .collect();
     link(module, &LIBRARY)?;
+    if floats::compute(module) {
+        link(module, &LIBRARY)?;
+    }
     variadic::pass_in_memory(module);
     destructors::define(module, &destructors);
     watch::begin(module, watch);
