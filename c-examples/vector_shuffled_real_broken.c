@@ -1,5 +1,5 @@
-// expect: unknown
-// reason: An element of the shuffled vector comes from nowhere, and its value is not known.
+// expect: unsafe
+// reason: An element of the shuffled vector that comes from nowhere has any value, also that which it must not have.
 // size: small
 // optimised: differs: clang chooses the value
 #include <assert.h>

@@ -33,15 +33,15 @@ static bool is_zero(uint64_t number)
 static uint64_t nan_of(uint64_t one, uint64_t other)
 {
     enum { IS_NEGATIVE = 1, IS_ONE = 2, IS_OTHER = 4, STAYS = 8 };
-    unsigned char unknown = __mazurka_unknown_char();
+    unsigned char chosen = __VERIFIER_nondet_uchar();
     uint64_t result = INFINITE | QUIET;
-    if ((unknown & IS_ONE) != 0 && is_nan(one))
+    if ((chosen & IS_ONE) != 0 && is_nan(one))
         result = one;
-    else if ((unknown & IS_OTHER) != 0 && is_nan(other))
+    else if ((chosen & IS_OTHER) != 0 && is_nan(other))
         result = other;
-    if ((unknown & STAYS) == 0)
+    if ((chosen & STAYS) == 0)
         result |= QUIET;
-    return (result & ~SIGN) | (unknown & IS_NEGATIVE ? SIGN : 0);
+    return (result & ~SIGN) | (chosen & IS_NEGATIVE ? SIGN : 0);
 }
 
 /* Of a number other than 0. Its last bit, which makes no difference then, makes the result defined for 0. */
