@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use explicit::explore::{Incompleteness, SearchLimits, SearchVerdict, explore};
-use program::builder::{ProgramBuilder, TemplateBuilder, constant, global, local};
+use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
-    BinaryOperator, Cast, Comparison, HavocOrigin, LocationKind, Operand, Operation, Program,
-    RegisterId, Statement,
+    BinaryOperator, Cast, Comparison, HavocOrigin, LocationKind, Operand, Operation, Place,
+    Program, RegisterId, Statement,
 };
 use program::threads::{Bounds, instantiate};
 use proptest::prelude::*;
@@ -266,7 +266,7 @@ fn program(actions: &[Action], bad: Option<u128>) -> Program {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn errors_are_those_of_all_values(actions in prop::collection::vec(action(), 1..14)) {
@@ -338,7 +338,8 @@ fn content_that_is_copied_only_is_not_chosen() {
             main.store(value, local(places[1]));
             let copy = main.load(64, local(places[1]));
             if looks {
-                let is_null = main.compare(Comparison::Equal, copy, constant(64, 0));
+                let product = main.binary(BinaryOperator::Multiply, copy, copy);
+                let is_null = main.compare(Comparison::Equal, product, constant(64, 0));
                 main.assume(is_null);
             }
         });
@@ -355,6 +356,70 @@ fn content_that_is_copied_only_is_not_chosen() {
         (*width, what.as_str()),
         (64, "the first content of `from@main`")
     );
+}
+
+#[test]
+fn cells_of_memory_are_as_registers() {
+    let stored = |name: &str, other: u32| {
+        let mut builder = ProgramBuilder::new(name);
+        let cell = builder.global("cell", &[0; 8]);
+        let mut main = builder.main();
+        let input = main.havoc(32);
+        main.store(input, global(cell));
+        let value = main.load(32, global(cell));
+        let is_large = main.compare(Comparison::UnsignedLess, constant(32, 1000), value);
+        main.assume(is_large);
+        // Another access of a part of the bytes, or of bytes behind them.
+        let place = Operand::Address(Place::Global(cell), other);
+        let part = main.load(8, place);
+        let is_zero = main.compare(Comparison::Equal, part, constant(8, 0));
+        main.assume(is_zero);
+        main.finish();
+        search(&builder.finish()).verdict
+    };
+    assert_eq!(stored("apart", 4), SearchVerdict::Safe(()));
+    for part in 0..4 {
+        let found = stored("part", part);
+        assert!(matches!(found, SearchVerdict::Unknown(_)), "{found:?}");
+    }
+}
+
+#[test]
+fn what_another_thread_tells_apart_counts() {
+    let is_five = |thread: &mut TemplateBuilder<'_>, cell| {
+        let value = thread.load(32, cell);
+        let is_good = thread.compare(Comparison::NotEqual, value, constant(32, 5));
+        thread.assert(is_good);
+    };
+    for main_looks in [false, true] {
+        let mut builder = ProgramBuilder::new("threads");
+        let cell = global(builder.global("cell", &[0; 4]));
+        let start = builder.function("worker");
+        let mut worker = builder.thread(start);
+        if main_looks {
+            let input = worker.havoc(32);
+            worker.store(input, cell);
+        } else {
+            is_five(&mut worker, cell);
+        }
+        worker.finish();
+        let mut main = builder.main();
+        if main_looks {
+            let handle = main.local("handle", 8);
+            main.create(local(handle), function(start), constant(64, 0));
+            is_five(&mut main, cell);
+        } else {
+            let input = main.havoc(32);
+            main.store(input, cell);
+            let handle = main.local("handle", 8);
+            main.create(local(handle), function(start), constant(64, 0));
+        }
+        main.finish();
+        assert!(
+            is_refuted(&search(&builder.finish()).verdict),
+            "{main_looks}"
+        );
+    }
 }
 
 #[test]

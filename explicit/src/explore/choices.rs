@@ -109,35 +109,9 @@ impl<'a> Choices<'a> {
     }
 
     fn wheel(&mut self, choice: &NondeterministicChoice<'_>) -> ChoiceEnumerator {
-        match *choice {
-            NondeterministicChoice::Slot { slots, .. } => ChoiceEnumerator::List(
-                0,
-                slots.iter().map(|slot| u128::from(slot.as_u32())).collect(),
-            ),
-            NondeterministicChoice::Havoc {
-                instance,
-                register,
-                width,
-                ..
-            } => {
-                let template = self.names.instances.threads[instance].template;
-                let most = 1 << self.complete_width.min(width);
-                match self
-                    .observed()
-                    .representatives(template, register, width, most)
-                {
-                    Some(values) => ChoiceEnumerator::List(0, values.into()),
-                    None => self.any(choice),
-                }
-            }
-            NondeterministicChoice::Content {
-                object,
-                offset,
-                bytes,
-            } if !self.observed().looks_at(object, offset, bytes) => ChoiceEnumerator::All(0, 0),
-            NondeterministicChoice::Content { .. } | NondeterministicChoice::Result { .. } => {
-                self.any(choice)
-            }
+        match self.observed().answers(choice, self.complete_width) {
+            Some(values) => ChoiceEnumerator::List(0, values.into()),
+            None => self.any(choice),
         }
     }
 

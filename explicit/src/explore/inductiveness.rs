@@ -11,7 +11,7 @@
 //!    and does not enter an atomic region. Such locations form no cycle.
 //! 2. The initial state is in *S*. No thread of a state in *S* is at an error or a limit, and no turn of item 3 reaches
 //!    one.
-//! 3. Each turn from a state in *S*, with all choices, ends in *S* or ends the run. A turn is one statement, and the
+//! 3. Each turn from a state in *S*, with all choices that the program can tell apart, ends in *S* or ends the run. A turn is one statement, and the
 //!    statements after it while the thread is inside an atomic region or where no other thread may interrupt it, or while
 //!    all other threads have ended or are not created and nothing was chosen in the turn. All threads take turns, with
 //!    one exception: if a thread is where no other thread may interrupt it, only this thread takes a turn.

@@ -15,7 +15,7 @@ pub struct SearchLimits {
     pub memory: u64,
     /// Whether to search breadth-first, so that an error is found with the fewest turns of threads.
     pub shortest: bool,
-    /// Nondeterministic values of up to so many bits are enumerated completely.
+    /// As many nondeterministic values as so many bits have are tried, if they stand for all.
     pub complete_width: u32,
     /// Where threads take turns.
     pub scheduling: Scheduling,

@@ -46,7 +46,7 @@ pub enum Incompleteness {
         /// The site of the edge that leads there.
         site: SiteId,
     },
-    /// A nondeterministic value of more than [`super::SearchLimits::complete_width`] bits was tried with some values only.
+    /// More than [`super::SearchLimits::complete_width`] allows would have to be tried of a nondeterministic value, and only some were.
     #[error("only some values of {what} were tried at {site}")]
     Sampled {
         /// Its width in bits.

@@ -4,45 +4,41 @@
 //! partition of its numbers such that two runs which differ in numbers of the same class only pass the same locations: what is
 //! written but never looked at is one class, what is compared with constants is cut into intervals, what counts modulo a constant has
 //! a class for each remainder. A branch, an address, an operation with two variable operands and whatever else looks at a whole number
-//! tells all numbers apart that the register may hold there ([`ranges`]). Of memory it is known which bytes are looked at.
+//! tells all numbers apart that the register may hold there ([`ranges`]). Memory is as registers are where all accesses of a place agree,
+//! and elsewhere bytes are looked at or not ([`memory`]).
 //!
 //! The argument is a bisimulation. Relate two states if all threads are at the same locations with the same status, registers hold
-//! numbers of one class, and bytes that are looked at are equal. The fixpoint that [`Observed::new`] computes says, for each
+//! numbers of one class and so do cells of memory, and bytes that are looked at are equal. The fixpoint that [`Observed::new`] computes says, for each
 //! statement, that from related states it leads to related states: each register is refined by what the statement makes of it. Thus
 //! for any choice of one state there is one of the other that keeps them related, and errors and limits are locations.
 
 mod intervals;
+mod memory;
 mod partition;
 mod ranges;
 mod step;
 
+use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 
 use self::intervals::Intervals;
+use self::memory::{Accessed, Memory};
 use self::partition::Partition;
 use self::ranges::Ranges;
 use self::step::Step;
+use crate::interpret::NondeterministicChoice;
 use program::model::{
-    AddressSource, Bits, ConflictTest, EdgeId, Instances, LocationId, ObjectId, ObjectKind,
-    Offsets, Operand, Operation, Place, Program, RegisterId, Statement, Template, TemplateId,
+    AddressSource, Bits, ConflictTest, EdgeId, Instances, LocationId, Operand, Operation, Place,
+    Program, RegisterId, Statement, Template, TemplateId,
 };
 use program::points_to::PointsTo;
 
 /// Which values of registers and memory a program tells apart.
 #[derive(Debug)]
 pub(crate) struct Observed {
+    templates: PrimaryMap<InstanceId, TemplateId>,
     registers: PrimaryMap<TemplateId, SecondaryMap<RegisterId, Partition>>,
-    memory: Looked,
-}
-
-/// The bytes of memory that are looked at.
-#[derive(Debug, Default)]
-struct Looked {
-    bytes: SecondaryMap<ObjectId, Vec<bool>>,
-    /// Objects of which all bytes are.
-    whole: EntitySet<ObjectId>,
-    /// Whether all are, since there is an address that may be any.
-    all: bool,
+    memory: Memory,
 }
 
 impl Observed {
@@ -60,19 +56,21 @@ impl Observed {
             }
             Ranges::new(template, &sources)
         });
-        let templates = program.templates.values();
-        let registers = templates.map(|_| SecondaryMap::new()).collect();
-        let mut memory = Looked::default();
-        let objects = instances.objects.iter();
-        // Where an object lies is looked at in other ways than by loads.
-        let bases = objects.filter(|(_, object)| matches!(object.kind, ObjectKind::Base(_)));
-        memory.whole.extend(bases.map(|(base, _)| base));
+        let threads = instances.threads.values();
+        let templates = threads.map(|thread| thread.template).collect();
+        let known = program.templates.values();
+        let registers = known.map(|_| SecondaryMap::new()).collect();
+        let memory = Memory::new(program, instances, &points_to);
         let mut analysis = Analysis {
             program,
             instances,
             points_to: &points_to,
             ranges: ranges.collect(),
-            observed: Self { registers, memory },
+            observed: Self {
+                templates,
+                registers,
+                memory,
+            },
             pending: Vec::new(),
             is_memory_new: false,
         };
@@ -80,37 +78,33 @@ impl Observed {
         analysis.observed
     }
 
-    /// Values of a register that stand for all; none if there are more than `most`.
-    pub(crate) fn representatives(
+    /// Answers to a question that stand for all others. None if all have to be tried, or more than so many bits have values.
+    pub(crate) fn answers(
         &self,
-        template: TemplateId,
-        register: RegisterId,
-        width: u32,
-        most: u128,
+        choice: &NondeterministicChoice<'_>,
+        complete_width: u32,
     ) -> Option<Vec<u128>> {
-        self.registers[template][register].representatives(Bits::mask(width), most)
-    }
-
-    /// Whether the program looks at one of some bytes of an object: those that have a bit in `bytes`, which counts from `offset`.
-    pub(crate) fn looks_at(&self, object: ObjectId, offset: u32, bytes: u16) -> bool {
-        let mut marked = (0..u16::BITS).filter(|bit| bytes >> bit & 1 == 1);
-        marked.any(|bit| self.memory.contains(object, offset + bit))
-    }
-}
-
-impl Looked {
-    fn contains(&self, object: ObjectId, offset: u32) -> bool {
-        let byte = self.bytes[object].get(offset as usize);
-        self.all || self.whole.contains(object) || byte.copied().unwrap_or(false)
-    }
-
-    fn add(&mut self, object: ObjectId, offset: u32) -> bool {
-        let bytes = &mut self.bytes[object];
-        let offset = offset as usize;
-        if bytes.len() <= offset {
-            bytes.resize(offset + 1, false);
+        let most = 1 << complete_width.min(choice.width());
+        match *choice {
+            NondeterministicChoice::Slot { slots, .. } => {
+                Some(slots.iter().map(|slot| slot.as_u32().into()).collect())
+            }
+            NondeterministicChoice::Havoc {
+                instance,
+                register,
+                width,
+                ..
+            } => {
+                let classes = &self.registers[self.templates[instance]][register];
+                classes.representatives(Bits::mask(width), most)
+            }
+            NondeterministicChoice::Content {
+                object,
+                offset,
+                bytes,
+            } => self.memory.representatives(object, offset, bytes, most),
+            NondeterministicChoice::Result { .. } => None,
         }
-        !std::mem::replace(&mut bytes[offset], true)
     }
 }
 
@@ -127,7 +121,7 @@ struct Analysis<'a> {
     is_memory_new: bool,
 }
 
-impl Analysis<'_> {
+impl<'a> Analysis<'a> {
     fn run(&mut self) {
         let definitions: PrimaryMap<TemplateId, _> =
             self.program.templates.values().map(definitions).collect();
@@ -186,10 +180,12 @@ impl Analysis<'_> {
                 ref words,
             } => {
                 self.exact(at, address);
-                let is_seen = !self.observed.registers[at.id][register].is_coarsest();
-                if is_seen || !words.is_empty() {
-                    let size = at.template.registers[register].width.div_ceil(8);
-                    self.look(at.id, address, size, !words.is_empty());
+                let accessed = self.accessed(at.id, address, Operand::Register(register));
+                let classes = &self.observed.registers[at.id][register];
+                if !words.is_empty() {
+                    self.is_memory_new |= self.observed.memory.look_at_objects(accessed);
+                } else if !classes.is_coarsest() {
+                    self.is_memory_new |= self.observed.memory.look(accessed, classes);
                 }
             }
             Statement::Store {
@@ -199,13 +195,12 @@ impl Analysis<'_> {
                 ref words,
             } => {
                 self.exact(at, address);
-                let size = at.template.width(value).div_ceil(8);
+                let accessed = self.accessed(at.id, address, value);
                 if !words.is_empty() {
-                    self.look(at.id, address, size, true);
+                    self.is_memory_new |= self.observed.memory.look_at_objects(accessed);
                 }
-                if self.is_looked_at(at.id, address, size) {
-                    self.exact(at, value);
-                }
+                let classes = self.observed.memory.classes(accessed);
+                self.refine(at, value, &classes);
             }
             Statement::TestConflicts {
                 known, ref tests, ..
@@ -224,12 +219,13 @@ impl Analysis<'_> {
                 ..
             } => {
                 self.exact_operands(at, statement);
-                let size = at.template.registers[old].width.div_ceil(8);
-                self.look(at.id, address, size, false);
+                let accessed = self.accessed(at.id, address, Operand::Register(old));
+                let looked = self.observed.memory.look(accessed, &Partition::exact());
+                self.is_memory_new |= looked;
             }
             Statement::Mutex { mutex, .. } => {
                 self.exact_operands(at, statement);
-                self.look(at.id, mutex, 1, true);
+                self.look_at_objects(at.id, mutex);
             }
             Statement::Skip
             | Statement::Guard { .. }
@@ -280,7 +276,7 @@ impl Analysis<'_> {
         }
         match test {
             ConflictTest::CanReach(_) | ConflictTest::Unstarted(_) => {}
-            ConflictTest::CellHolds { address, .. } => self.look(at.id, *address, 1, true),
+            ConflictTest::CellHolds { address, .. } => self.look_at_objects(at.id, *address),
             ConflictTest::MayAlias { accesses, .. }
             | ConflictTest::MayLockOther { accesses, .. } => {
                 for access in accesses {
@@ -299,7 +295,7 @@ impl Analysis<'_> {
                         }
                         AddressSource::Cell(global, offset) => {
                             let cell = Operand::Address(Place::Global(global), offset);
-                            self.look(id, cell, 1, true);
+                            self.look_at_objects(id, cell);
                         }
                     }
                 }
@@ -344,51 +340,21 @@ impl Analysis<'_> {
         }
     }
 
-    /// The bytes of an access, or all of its objects, are looked at.
-    fn look(&mut self, id: TemplateId, address: Operand, size: u32, whole: bool) {
-        for instance in self.instances.by_template(id) {
-            let targets = self.points_to.targets(instance, address);
-            if targets.other && !std::mem::replace(&mut self.observed.memory.all, true) {
-                self.is_memory_new = true;
-            }
-            for (object, offsets) in targets.objects {
-                if whole || offsets == Offsets::Any {
-                    self.is_memory_new |= self.observed.memory.whole.insert(object);
-                    continue;
-                }
-                let whole = self.instances.objects[object].size;
-                for byte in bytes(whole, offsets, size) {
-                    self.is_memory_new |= self.observed.memory.add(object, byte);
-                }
-            }
+    fn look_at_objects(&mut self, id: TemplateId, address: Operand) {
+        let accessed = self.accessed(id, address, address);
+        self.is_memory_new |= self.observed.memory.look_at_objects(accessed);
+    }
+
+    /// What is accessed at an address with a value.
+    fn accessed(&self, template: TemplateId, address: Operand, value: Operand) -> Accessed<'a> {
+        Accessed {
+            instances: self.instances,
+            points_to: self.points_to,
+            template,
+            address,
+            width: self.program.templates[template].width(value),
         }
     }
-
-    /// Whether a byte of an access is looked at.
-    fn is_looked_at(&self, id: TemplateId, address: Operand, size: u32) -> bool {
-        let mut instances = self.instances.by_template(id);
-        instances.any(|instance| {
-            let targets = self.points_to.targets(instance, address);
-            let mut objects = targets.objects.into_iter();
-            targets.other
-                || objects.any(|(object, offsets)| {
-                    let whole = self.instances.objects[object].size;
-                    let mut bytes = bytes(whole, offsets, size);
-                    bytes.any(|byte| self.observed.memory.contains(object, byte))
-                })
-        })
-    }
-}
-
-/// The bytes of accesses of a size to some offsets of an object of `whole` bytes.
-fn bytes(whole: u32, offsets: Offsets, size: u32) -> impl Iterator<Item = u32> {
-    let (first, step) = match offsets {
-        Offsets::Exact(first) => (first, whole.max(1)),
-        Offsets::Stride { first, step } => (first, step),
-        Offsets::Any => (0, 1),
-    };
-    let starts = (first..whole).step_by(step as usize);
-    starts.flat_map(move |start| start..whole.min(start.saturating_add(size)))
 }
 
 /// The edges that write each register.

@@ -226,30 +226,29 @@ impl<'a> Ranges<'a> {
             return self.restrict(known, Operand::Register(step.operand), &before);
         }
         let (yes, no) = (Intervals::only(1), Intervals::only(0));
-        match *operation {
-            Operation::Binary(BinaryOperator::And, left, right) if last == 1 && *numbers == yes => {
-                self.restrict(known, left, &yes) && self.restrict(known, right, &yes)
-            }
-            Operation::Binary(BinaryOperator::Or, left, right) if last == 1 && *numbers == no => {
-                self.restrict(known, left, &no) && self.restrict(known, right, &no)
-            }
-            Operation::Select(condition, one, other) => {
-                let is_other = |value| {
-                    matches!(value, Operand::Constant(bits)
-                        if numbers.intersection(&Intervals::only(bits.value)).is_empty())
-                };
-                match (is_other(one), is_other(other)) {
-                    (true, true) => false,
-                    (true, false) => {
-                        self.restrict(known, condition, &no) && self.restrict(known, other, numbers)
-                    }
-                    (false, true) => {
-                        self.restrict(known, condition, &yes) && self.restrict(known, one, numbers)
-                    }
-                    (false, false) => true,
+        if let Operation::Select(condition, one, other) = *operation {
+            let is_other = |value| {
+                matches!(value, Operand::Constant(bits)
+                    if numbers.intersection(&Intervals::only(bits.value)).is_empty())
+            };
+            match (is_other(one), is_other(other)) {
+                (true, true) => false,
+                (true, false) => {
+                    self.restrict(known, condition, &no) && self.restrict(known, other, numbers)
                 }
+                (false, true) => {
+                    self.restrict(known, condition, &yes) && self.restrict(known, one, numbers)
+                }
+                (false, false) => true,
             }
-            _ => true,
+        } else if let Operation::Binary(operator, left, right) = *operation
+            && last == 1
+            && (operator == BinaryOperator::And && *numbers == yes
+                || operator == BinaryOperator::Or && *numbers == no)
+        {
+            self.restrict(known, left, numbers) && self.restrict(known, right, numbers)
+        } else {
+            true
         }
     }
 

@@ -172,10 +172,10 @@ impl Step {
         period: u128,
         pieces: &mut Vec<((u128, u128), u128)>,
     ) {
-        let largest = match self.function {
-            Function::IsOneOf(_) => 1,
-            Function::Divide(divisor) => self.operand_last / divisor,
-            _ => self.result_last,
+        let largest = if let Function::Divide(divisor) = self.function {
+            self.operand_last / divisor
+        } else {
+            self.result_last
         };
         let last = last.min(largest);
         let Some(others) = last.checked_sub(first) else {

@@ -61,6 +61,16 @@ enum Operation {
     ToInteger,
 }
 
+impl Operation {
+    fn operands(self, instruction: Value) -> Vec<Value> {
+        if self == Self::MultiplyAdd {
+            instruction.arguments()
+        } else {
+            instruction.operands()
+        }
+    }
+}
+
 /// What a function is compiled for.
 #[derive(Clone, Copy, Debug)]
 struct Target {
@@ -91,29 +101,26 @@ impl Target {
 
     fn operation(self, instruction: Value) -> Option<Operation> {
         use InstructionOpcode as Op;
-        let operation = match instruction.opcode()? {
-            Op::FAdd => Operation::Add,
-            Op::FSub => Operation::Subtract,
-            Op::FMul => Operation::Multiply,
-            Op::FDiv => Operation::Divide,
-            Op::FCmp => Operation::Compare,
-            Op::FPExt | Op::FPTrunc => Operation::Convert,
-            Op::SIToFP => Operation::OfSigned,
-            Op::UIToFP => Operation::OfUnsigned,
-            Op::FPToSI | Op::FPToUI => Operation::ToInteger,
-            Op::Call if self.rounds_products && is_multiply_add(instruction) => {
+        let operation = match instruction.opcode() {
+            Some(Op::FAdd) => Operation::Add,
+            Some(Op::FSub) => Operation::Subtract,
+            Some(Op::FMul) => Operation::Multiply,
+            Some(Op::FDiv) => Operation::Divide,
+            Some(Op::FCmp) => Operation::Compare,
+            Some(Op::FPExt | Op::FPTrunc) => Operation::Convert,
+            Some(Op::SIToFP) => Operation::OfSigned,
+            Some(Op::UIToFP) => Operation::OfUnsigned,
+            Some(Op::FPToSI | Op::FPToUI) => Operation::ToInteger,
+            Some(Op::Call) if self.rounds_products && is_multiply_add(instruction) => {
                 Operation::MultiplyAdd
             }
-            _ => return None,
+            Some(_) | None => return None,
         };
         let is_known = |value: Value| {
             let integer = value.value_type_of().int_width();
             format(value.value_type_of()).is_some() || integer.is_some_and(|width| width <= 64)
         };
-        let mut values = match operation {
-            Operation::MultiplyAdd => instruction.arguments(),
-            _ => instruction.operands(),
-        };
+        let mut values = operation.operands(instruction);
         values.push(instruction);
         let is_strict = !instruction.has_fast_math_flags();
         (self.is_exact && is_strict && values.into_iter().all(is_known)).then_some(operation)
@@ -151,10 +158,7 @@ struct Numbers<'a> {
 
 impl Numbers<'_> {
     fn result(&self, instruction: Value, operation: Operation) -> Value {
-        let operands = match operation {
-            Operation::MultiplyAdd => instruction.arguments(),
-            _ => instruction.operands(),
-        };
+        let operands = operation.operands(instruction);
         let result = instruction.value_type_of();
         let number = |index: usize| self.long(operands[index]);
         match operation {

@@ -185,10 +185,13 @@ impl<'a> Body<'a> {
         let cell = self.cell();
         let (local, constant) = (self.local(), self.constant());
         let operator = self.numbers.pick(&["+", "-", "^", "&"]);
-        let value = match self.numbers.below(3) {
-            0 => constant.to_string(),
-            1 => local.to_owned(),
-            _ => format!("({local} {operator} {constant}) & 7"),
+        // Of wide inputs only a few values can be told apart.
+        let input = self.numbers.pick(&["% 3", "> 2", ">> 30"]);
+        let value = match self.numbers.below(8) {
+            0..3 => constant.to_string(),
+            3 | 4 => local.to_owned(),
+            5 | 6 => format!("({local} {operator} {constant}) & 7"),
+            _ => format!("__VERIFIER_nondet_uint() {input}"),
         };
         self.line(&format!("{cell} = {value};"));
         self.spend(1);

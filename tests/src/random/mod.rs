@@ -60,6 +60,7 @@ extern void __VERIFIER_assume(int condition);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern bool __VERIFIER_nondet_bool(void);
+extern unsigned __VERIFIER_nondet_uint(void);
 
 ";
 

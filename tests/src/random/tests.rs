@@ -67,6 +67,7 @@ fn every_feature_occurs_often() {
         ("__VERIFIER_assume(", 30),
         ("__VERIFIER_atomic_begin();", 20),
         ("__VERIFIER_nondet_bool() ?", 20),
+        ("__VERIFIER_nondet_uint() %", 10),
         ("*p", 60),
         ("p = &v", 10),
         ("*shared_pointer", 20),

@@ -19,31 +19,9 @@ pub(super) struct Distinguished<'a> {
 impl Distinguished<'_> {
     /// The answers to a question that stand for all others; none if it has to be asked for all numbers.
     fn answers(&self, choice: &NondeterministicChoice<'_>) -> Option<Vec<u128>> {
-        let observed = || {
-            let analyse = || Observed::new(self.program, self.instances);
-            self.observed.get_or_init(analyse)
-        };
-        match *choice {
-            NondeterministicChoice::Slot { slots, .. } => {
-                Some(slots.iter().map(|slot| slot.as_u32().into()).collect())
-            }
-            NondeterministicChoice::Havoc {
-                instance,
-                register,
-                width,
-                ..
-            } => {
-                let template = self.instances.threads[instance].template;
-                let most = 1 << self.complete_width.min(width);
-                observed().representatives(template, register, width, most)
-            }
-            NondeterministicChoice::Content {
-                object,
-                offset,
-                bytes,
-            } => (!observed().looks_at(object, offset, bytes)).then(|| vec![0]),
-            NondeterministicChoice::Result { .. } => None,
-        }
+        let analyse = || Observed::new(self.program, self.instances);
+        let observed = self.observed.get_or_init(analyse);
+        observed.answers(choice, self.complete_width)
     }
 }
 
