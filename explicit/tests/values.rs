@@ -285,6 +285,42 @@ proptest! {
     }
 }
 
+/// Whether `main` finds an input of 8 bits with the first of two remainders, of which what is made of it has not the other one.
+fn differs(
+    name: &str,
+    (divisor, [of_input, of_result]): (i128, [i128; 2]),
+    (width, operation): (u32, impl FnOnce(Operand) -> Operation),
+) -> bool {
+    let has = |main: &mut TemplateBuilder<'_>, value: RegisterId, width, expected| {
+        let remainder = BinaryOperator::UnsignedRemainder;
+        let remainder = main.binary(remainder, value, constant(width, divisor));
+        main.compare(Comparison::Equal, remainder, constant(width, expected))
+    };
+    let program = main_only(name, |main| {
+        let input = main.havoc(8);
+        let result = main.assign(width, operation(input.into()));
+        let is_meant = has(main, input, 8, of_input);
+        main.assume(is_meant);
+        let is_good = has(main, result, width, of_result);
+        main.assert(is_good);
+    });
+    is_refuted(&search(&program).verdict)
+}
+
+#[test]
+fn remainders_on_both_sides_of_an_overflow_are_told_apart() {
+    let one = constant(8, 1);
+    let add = |input| Operation::Binary(BinaryOperator::Add, input, one);
+    assert!(differs("add", (3, [0, 1]), (8, add)));
+    let four = constant(8, 4);
+    let subtract = |input| Operation::Binary(BinaryOperator::Subtract, four, input);
+    assert!(differs("subtract", (5, [1, 3]), (8, subtract)));
+    let extend = |input| Operation::Cast(Cast::SignExtend, input);
+    assert!(differs("extend", (11, [5, 5]), (16, extend)));
+    let copy = |input| Operation::Copy(input);
+    assert!(!differs("copy", (3, [1, 1]), (8, copy)));
+}
+
 /// How many turns are taken if `main` does this with an input of 32 bits, and nothing is left out.
 fn turns(name: &str, build: impl FnOnce(&mut TemplateBuilder<'_>, RegisterId)) -> u64 {
     let program = main_only(name, |main| {

@@ -88,33 +88,31 @@ impl Step {
 
     /// The numbers with a result in a set, and maybe more.
     pub(super) fn preimage(&self, results: &Intervals) -> Intervals {
+        let parts = results.iter().flat_map(|part| self.parts(part));
+        parts.collect()
+    }
+
+    /// The numbers with a result from one number to another, and maybe more: intervals in each of which results are as far apart as the
+    /// numbers, or quotients or truth values of them.
+    fn parts(&self, (first, end): (u128, u128)) -> Vec<(u128, u128)> {
         let last = self.operand_last;
-        let of_each = |f: &dyn Fn(u128, u128) -> Vec<(u128, u128)>| {
-            results
-                .iter()
-                .flat_map(|(first, end)| f(first, end))
-                .collect()
-        };
         match &self.function {
-            Function::Same => results.intersection(&Intervals::up_to(last)),
+            Function::Same => within((first, end), (0, last)).into_iter().collect(),
             Function::SignExtend => {
                 let half = last / 2;
                 let added = self.result_last - last;
-                let below = results.intersection(&Intervals::up_to(half));
-                let negative = Intervals::from_iter([(half + 1 + added, self.result_last)]);
-                let above = results.intersection(&negative);
-                let above = above
-                    .iter()
-                    .map(|(first, end)| (first - added, end - added));
-                below.iter().chain(above).collect()
+                let below = within((first, end), (0, half));
+                let above = within((first, end), (half + 1 + added, self.result_last));
+                let above = above.map(|(first, end)| (first - added, end - added));
+                below.into_iter().chain(above).collect()
             }
-            &Function::Add(number) => of_each(&|first, end| {
+            &Function::Add(number) => {
                 rotated(first.wrapping_sub(number), end.wrapping_sub(number), last)
-            }),
-            &Function::SubtractFrom(number) => of_each(&|first, end| {
+            }
+            &Function::SubtractFrom(number) => {
                 rotated(number.wrapping_sub(end), number.wrapping_sub(first), last)
-            }),
-            &Function::Divide(divisor) => of_each(&|first, end| {
+            }
+            &Function::Divide(divisor) => {
                 let Some(first) = first.checked_mul(divisor).filter(|&first| first <= last) else {
                     return Vec::new();
                 };
@@ -122,14 +120,14 @@ impl Step {
                     .checked_mul(divisor)
                     .and_then(|end| end.checked_add(divisor - 1));
                 vec![(first, end.map_or(last, |end| end.min(last)))]
-            }),
-            Function::SignedRemainder(_) | Function::Remainder(_) => Intervals::up_to(last),
+            }
+            Function::SignedRemainder(_) | Function::Remainder(_) => vec![(0, last)],
             Function::IsOneOf(numbers) => {
                 let others = numbers.complement(last);
                 let truth = [(0, &others), (1, numbers)];
-                let possible = truth.into_iter().filter(|&(truth, _)| {
-                    !results.intersection(&Intervals::only(truth)).is_empty()
-                });
+                let possible = truth
+                    .into_iter()
+                    .filter(|&(truth, _)| (first..=end).contains(&truth));
                 possible.flat_map(|(_, numbers)| numbers.iter()).collect()
             }
         }
@@ -182,15 +180,15 @@ impl Step {
             return;
         };
         let is_many_to_one = matches!(self.function, Function::Divide(_) | Function::IsOneOf(_));
-        let mut add = |results: Intervals, period| {
-            pieces.extend(self.preimage(&results).iter().map(|part| (part, period)));
+        let mut add = |results, period| {
+            pieces.extend(self.parts(results).into_iter().map(|part| (part, period)));
         };
         if !is_many_to_one || period == 1 {
-            add(Intervals::from_iter([(first, last)]), period);
+            add((first, last), period);
         } else if others < MOST_RESULTS {
-            (first..=last).for_each(|result| add(Intervals::only(result), 1));
+            (first..=last).for_each(|result| add((result, result), 1));
         } else {
-            add(Intervals::from_iter([(first, last)]), EXACT);
+            add((first, last), EXACT);
         }
     }
 }
@@ -281,6 +279,12 @@ fn above(comparison: Comparison, constant: Bits) -> Intervals {
         Comparison::SignedLess => not_below(Comparison::SignedLessEqual),
         Comparison::SignedLessEqual => not_below(Comparison::SignedLess),
     }
+}
+
+/// What two intervals have in common.
+fn within((first, end): (u128, u128), (start, last): (u128, u128)) -> Option<(u128, u128)> {
+    let common = (first.max(start), end.min(last));
+    (common.0 <= common.1).then_some(common)
 }
 
 /// The numbers from one to another, modulo `last` + 1.

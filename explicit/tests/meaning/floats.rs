@@ -175,6 +175,10 @@ fn integers_become_the_numbers_next_to_them() {
         of.short("(float)x", value as f32);
         of.short("(float)u", value as u64 as f32);
         of.short("(float)i", value as i32 as f32);
+        of.holds(&format!(
+            "((float)i < 0) == {}",
+            u8::from((value as i32) < 0)
+        ));
         for optimisation in BOTH {
             of.check(optimisation);
         }
@@ -234,12 +238,29 @@ fn what_is_not_determined_is_not_computed() {
         ["-O1", "-ffast-math"],
         ["-O1", "-mfma"],
         ["-O1", "-fdenormal-fp-math=preserve-sign"],
+        ["-O1", "-mno-sse2"],
+        ["-O1", "-m32"],
     ] {
         let found = found(&flags, decides);
         assert!(is_arbitrary(&found), "{flags:?}: {found:?}");
     }
     let many = "y = y * x + 1; ".repeat(80);
     let many = format!("double y = x; {many} if (y < 1) reach_error();");
-    let found = found(&["-O0"], &many);
-    assert!(is_arbitrary(&found), "{found:?}");
+    let found_many = found(&["-O0"], &many);
+    assert!(is_arbitrary(&found_many), "{found_many:?}");
+    // LLVM would round once, and make what is no number positive. Nothing compares numbers here.
+    for (first, second) in [
+        ("x * x - (1 + 0x1p-29)", "u == 0"),
+        ("(x - x) / (x - x)", "u >> 63"),
+    ] {
+        let bits = format!(
+            "x += 0.5 + 0x1p-30; double y = {first}; unsigned long u; memcpy(&u, &y, 8); if (({second}) != 0) reach_error();"
+        );
+        let once = found(&["-O0"], &bits);
+        let negated = found(&["-O0"], &bits.replace("!= 0", "== 0"));
+        assert!(
+            is_arbitrary(&once) && is_arbitrary(&negated),
+            "{once:?} {negated:?}"
+        );
+    }
 }

@@ -1,9 +1,9 @@
 //! Comparisons with the address of a variable whose lifetime may be over. LLVM assumes that two variables have different
 //! addresses, whenever they live, and would decide such a comparison. So the address is hidden while LLVM's passes run.
 
-use super::identity_calls::HIDE;
+use super::identity_calls::{self, HIDE};
 use super::scopes::{OperandUse, compared_after_end, may_compare_addresses};
-use crate::llvm::{Builder, Module, Value};
+use crate::llvm::{Module, Value};
 
 /// Hides what LLVM must not know in all functions.
 pub(super) fn hide(module: &Module) {
@@ -23,29 +23,11 @@ fn hide_where(module: &Module, is_hidden: impl Fn(&OperandUse) -> bool) {
     let instructions = module.functions().into_iter().flat_map(Value::body);
     let operands = instructions.flat_map(|instruction| [(instruction, 0), (instruction, 1)]);
     for (comparison, index) in operands.filter(is_hidden) {
-        let Some(address) = comparison.operand(index) else {
-            continue;
-        };
-        let kind = address.value_type_of();
-        let name = format!("{HIDE}{}", kind.print());
-        let function = module
-            .function(&name)
-            .unwrap_or_else(|| module.declare(&name, kind, &[kind]));
-        let builder = Builder::before(module, comparison).copy_position(comparison);
-        comparison.set_operand(index, builder.call(function, &[address]));
+        identity_calls::hide_operand(module, comparison, index, HIDE);
     }
 }
 
 /// Shows again what was hidden: no pass that knows variables may come after this.
 pub(super) fn reveal(module: &Module) {
-    let functions = module.functions().into_iter();
-    for function in functions.filter(|function| function.name().starts_with(HIDE)) {
-        for call in function.users() {
-            if let Some(address) = call.operand(0) {
-                call.replace_all_uses(address);
-            }
-            call.erase();
-        }
-        function.delete_function();
-    }
+    identity_calls::remove(module, HIDE);
 }

@@ -3,45 +3,60 @@
 //!
 //! LLVM's operations are those of IEEE 754 in the default environment. Exceptions stay: operations that LLVM may reorder or approximate,
 //! functions for which denormal numbers count as 0, those of x86 without SSE2, which computes with more digits, and
-//! `a * b + c` where the machine has an instruction for both and may round once.
+//! `a * b + c` where the machine has an instruction for both and may round once. Of what stays, LLVM must not compute what another
+//! machine computes otherwise: it rounds `a * b + c` once, and makes results positive that are no numbers.
 
 use inkwell::values::InstructionOpcode;
 use llvm_sys::LLVMRealPredicate;
 
+use super::identity_calls::{self, UNKNOWN_NUMBER};
 use crate::llvm::{Builder, Module, Type, Value};
 
 /// Programs with more operations keep all of them: each becomes some hundred instructions.
 const MOST: usize = 64;
 
-/// Replaces the operations whose result is determined; whether there are any.
+/// Replaces the operations whose result is determined, if something depends on one; whether there are any. The operands of the others
+/// are unknown to LLVM until [`reveal`].
 pub(super) fn compute(module: &Module) -> bool {
     let functions = module.functions().into_iter();
-    let defined = functions.filter(|function| !function.is_declaration());
-    let operations: Vec<(Value, Operation)> = defined
-        .flat_map(|function| {
-            let target = Target::of(module, function);
-            let body = function.body().into_iter();
-            body.filter_map(move |instruction| Some((instruction, target.operation(instruction)?)))
-                .collect::<Vec<_>>()
-        })
-        .collect();
+    let (mut known, mut open) = (Vec::new(), Vec::new());
+    for function in functions.filter(|function| !function.is_declaration()) {
+        let target = Target::of(module, function);
+        for instruction in function.body() {
+            match target.operation(instruction) {
+                Some(operation) => known.push((instruction, operation)),
+                None if target.may_differ(instruction) => open.push(instruction),
+                None => {}
+            }
+        }
+    }
     let is_looked_at = |(_, operation): &(Value, Operation)| {
         matches!(operation, Operation::Compare | Operation::ToInteger)
     };
-    if operations.len() > MOST || !operations.iter().any(is_looked_at) {
-        return false;
+    let is_computed = known.len() <= MOST && known.iter().any(is_looked_at);
+    if is_computed {
+        for &(instruction, operation) in &known {
+            let builder = Builder::before(module, instruction).copy_position(instruction);
+            let numbers = Numbers {
+                module,
+                builder: &builder,
+            };
+            let result = numbers.result(instruction, operation);
+            instruction.replace_all_uses(result);
+            instruction.erase();
+        }
+    } else {
+        open.extend(known.into_iter().map(|(instruction, _)| instruction));
     }
-    for (instruction, operation) in operations {
-        let builder = Builder::before(module, instruction).copy_position(instruction);
-        let numbers = Numbers {
-            module,
-            builder: &builder,
-        };
-        let result = numbers.result(instruction, operation);
-        instruction.replace_all_uses(result);
-        instruction.erase();
+    for instruction in open {
+        identity_calls::hide_operand(module, instruction, 0, UNKNOWN_NUMBER);
     }
-    true
+    is_computed
+}
+
+/// Shows LLVM the operands again. No pass may compute with numbers after this.
+pub(super) fn reveal(module: &Module) {
+    identity_calls::remove(module, UNKNOWN_NUMBER);
 }
 
 /// An operation on floating-point numbers that has one result.
@@ -83,19 +98,40 @@ struct Target {
 impl Target {
     fn of(module: &Module, function: Value) -> Self {
         let triple = module.triple();
-        let features = function
-            .string_attribute("target-features")
-            .unwrap_or_default();
-        let has = |feature: &str| features.split(',').any(|known| known == feature);
+        let features = function.string_attribute("target-features");
+        let has = |feature: &str| {
+            let features = features.as_deref().unwrap_or_default();
+            features.split(',').any(|known| known == feature)
+        };
         let is_64 = triple.starts_with("x86_64");
         let is_32 = triple.starts_with('i') && triple.get(2..4) == Some("86");
-        let has_extra_digits = is_32 && !has("+sse2");
+        // Processors of 64 bits have it, unless the function says otherwise.
+        let has_sse2 = has("+sse2") || is_64 && features.is_none();
         let keeps_denormals = ["denormal-fp-math", "denormal-fp-math-f32"]
             .iter()
             .all(|name| function.string_attribute(name).is_none());
+        let is_x86 = is_64 || is_32;
         Self {
-            is_exact: keeps_denormals && !has_extra_digits,
-            rounds_products: (is_64 || is_32) && !has("+fma") && !has("+fma4"),
+            is_exact: keeps_denormals && (has_sse2 || !is_x86),
+            rounds_products: is_x86 && features.is_some() && !has("+fma") && !has("+fma4"),
+        }
+    }
+
+    /// Whether another machine, or this one, may have another result than LLVM computes.
+    fn may_differ(self, instruction: Value) -> bool {
+        use InstructionOpcode as Op;
+        match instruction.opcode() {
+            Some(Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem) => {
+                !self.is_exact
+                    || instruction.has_fast_math_flags()
+                    || !has_long_precision(instruction.value_type_of())
+            }
+            Some(Op::FPExt | Op::FPTrunc | Op::SIToFP | Op::UIToFP | Op::FPToSI | Op::FPToUI) => {
+                !self.is_exact
+            }
+            Some(Op::FCmp) => !self.is_exact || instruction.has_fast_math_flags(),
+            Some(Op::Call) => is_multiply_add(instruction),
+            Some(_) | None => false,
         }
     }
 
@@ -130,6 +166,12 @@ impl Target {
 fn is_multiply_add(call: Value) -> bool {
     let callee = call.called_function();
     callee.is_some_and(|callee| callee.name().starts_with("llvm.fmuladd."))
+}
+
+/// Whether a type is one of numbers of more digits than `double` has, which no machine computes otherwise.
+fn has_long_precision(real: Type) -> bool {
+    let precision = real.precision();
+    precision.is_some_and(|digits| digits > f64::MANTISSA_DIGITS)
 }
 
 /// A format of floating-point numbers.

@@ -214,6 +214,7 @@ pub(crate) fn normalize(
     share::promote(module)?;
     idle_loops::remove(module)?;
     comparisons::reveal(module);
+    floats::reveal(module);
     split::split_accesses(module);
     late_choices::delay(module);
     share::restore_volatile(module);
