@@ -3,8 +3,9 @@
 //! # Programs as they are read
 //!
 //! The check shares three things with the search: [`crate::interpret`], which values a program can tell apart
-//! ([`crate::observed`]), and the decision which returns end lifetimes that other threads may observe. The input is a set *S* of states and, for each location, whether other threads may
-//! interrupt a thread there (`SchedulingPoint`). Both are claims. The check confirms three items:
+//! (`observed`), and the decision which returns end lifetimes that other threads may observe. The input is a set *S*
+//! of states and, for each location, whether other threads may interrupt a thread there (`SchedulingPoint`). Both are
+//! claims. The check confirms three items:
 //!
 //! 1. A statement outside of atomic regions at a location where no other thread may interrupt accesses registers only,
 //!    or is a return that ends no lifetime of a variable whose address other threads may have. It does not end the run,

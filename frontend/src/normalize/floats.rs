@@ -130,7 +130,7 @@ impl Target {
                 !self.is_exact
             }
             Some(Op::FCmp) => !self.is_exact || instruction.has_fast_math_flags(),
-            Some(Op::Call) => is_multiply_add(instruction),
+            Some(Op::Call) => is_multiply_add(instruction) || is_approximate(instruction),
             Some(_) | None => false,
         }
     }
@@ -166,6 +166,19 @@ impl Target {
 fn is_multiply_add(call: Value) -> bool {
     let callee = call.called_function();
     callee.is_some_and(|callee| callee.name().starts_with("llvm.fmuladd."))
+}
+
+/// Whether a call is one of a function whose last digits differ from one library to the next.
+fn is_approximate(call: Value) -> bool {
+    const APPROXIMATE: [&str; 9] = [
+        "cos", "exp", "exp2", "log", "log10", "log2", "pow", "powi", "sin",
+    ];
+    let callee = call.called_function().map(|callee| callee.name());
+    let intrinsic = callee
+        .as_deref()
+        .and_then(|name| name.strip_prefix("llvm."));
+    let name = intrinsic.and_then(|name| name.split('.').next());
+    name.is_some_and(|name| APPROXIMATE.contains(&name))
 }
 
 /// Whether a type is one of numbers of more digits than `double` has, which no machine computes otherwise.
