@@ -1,6 +1,5 @@
 /* Arithmetic of IEEE 754 on the bits of numbers, rounded to nearest, ties to even. What is below the last digit that is kept is
    remembered in one bit, which is set if any of it is. */
-#include <limits.h>
 #include <stdbool.h>
 
 #include "model.h"

@@ -1,11 +1,9 @@
 //! Enumerates the values of nondeterministic choices.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use crate::interpret::{NondeterministicChoice, Observation, Oracle};
-use crate::observed::Observed;
+use crate::observed::Representatives;
 use program::model::{Bits, Instances, Operand, Program};
 use program::names::Names;
 
@@ -13,9 +11,7 @@ use program::names::Names;
 #[derive(Debug)]
 pub(super) struct Choices<'a> {
     names: Names<'a>,
-    complete_width: u32,
-    /// What values stand for others; known from the first question on.
-    observed: OnceCell<Observed>,
+    representatives: Representatives<'a>,
     /// Every constant of the program as a signed number, and its neighbours.
     constants: BTreeSet<i128>,
     wheels: Vec<ChoiceEnumerator>,
@@ -40,7 +36,7 @@ enum ChoiceEnumerator {
     /// The numbers from the first to the second, both included.
     All(u128, u128),
     /// The first is the position in the second.
-    List(usize, Rc<[u128]>),
+    List(usize, Vec<u128>),
 }
 
 impl<'a> Choices<'a> {
@@ -57,8 +53,7 @@ impl<'a> Choices<'a> {
         }
         Self {
             names: Names { program, instances },
-            complete_width,
-            observed: OnceCell::new(),
+            representatives: Representatives::new(program, instances, complete_width),
             constants,
             wheels: Vec::new(),
             position: 0,
@@ -109,22 +104,16 @@ impl<'a> Choices<'a> {
     }
 
     fn wheel(&mut self, choice: &NondeterministicChoice<'_>) -> ChoiceEnumerator {
-        match self.observed().answers(choice, self.complete_width) {
-            Some(values) => ChoiceEnumerator::List(0, values.into()),
+        match self.representatives.answers(choice) {
+            Some(values) => ChoiceEnumerator::List(0, values),
             None => self.any(choice),
         }
-    }
-
-    fn observed(&self) -> &Observed {
-        let Names { program, instances } = self.names;
-        self.observed
-            .get_or_init(|| Observed::new(program, instances))
     }
 
     /// All values, or some if they are too many.
     fn any(&mut self, choice: &NondeterministicChoice<'_>) -> ChoiceEnumerator {
         let width = choice.width();
-        if width <= self.complete_width {
+        if width <= self.representatives.complete_width {
             return ChoiceEnumerator::All(0, Bits::mask(width));
         }
         self.sampled = Some((width, choice.describe(&self.names)));

@@ -12,10 +12,11 @@
 //!    and does not enter an atomic region. Such locations form no cycle.
 //! 2. The initial state is in *S*. No thread of a state in *S* is at an error or a limit, and no turn of item 3 reaches
 //!    one.
-//! 3. Each turn from a state in *S*, with all choices that the program can tell apart, ends in *S* or ends the run. A turn is one statement, and the
-//!    statements after it while the thread is inside an atomic region or where no other thread may interrupt it, or while
-//!    all other threads have ended or are not created and nothing was chosen in the turn. All threads take turns, with
-//!    one exception: if a thread is where no other thread may interrupt it, only this thread takes a turn.
+//! 3. Each turn from a state in *S*, with all choices that the program can tell apart, ends in *S* or ends the run. A
+//!    turn is one statement, and the statements after it while the thread is inside an atomic region or where no other
+//!    thread may interrupt it, or while all other threads have ended or are not created and nothing was chosen in the
+//!    turn. All threads take turns, with one exception: if a thread is where no other thread may interrupt it, only
+//!    this thread takes a turn.
 //!
 //! These items suffice. Call a state *covered* if it is in *S*, or has ended, or some thread is about to execute a
 //! statement of item 1 and all results of the statement are covered, or some thread is inside an atomic region or the
@@ -39,16 +40,15 @@ mod answers;
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::cell::OnceCell;
-
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::answers::{Answers, Distinguished};
+use self::answers::Answers;
 use super::points::{SchedulingPoint, ends_lives};
 use super::{Explored, Scheduling};
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
+use crate::observed::Representatives;
 use program::model::{
     Edge, Instances, LocationId, LocationKind, Program, Statement, Template, TemplateId,
 };
@@ -123,12 +123,7 @@ pub fn check_unless(
         instances,
         interpreter: &interpreter,
         points: &explored.points,
-        distinguished: Distinguished {
-            program,
-            instances,
-            complete_width: explored.complete_width,
-            observed: OnceCell::new(),
-        },
+        representatives: Representatives::new(program, instances, explored.complete_width),
         scheduling: explored.scheduling,
         states: &states,
     };
@@ -308,7 +303,7 @@ struct Checker<'a> {
     instances: &'a Instances,
     interpreter: &'a Interpreter<'a>,
     points: &'a Points,
-    distinguished: Distinguished<'a>,
+    representatives: Representatives<'a>,
     scheduling: Scheduling,
     states: &'a States,
 }
@@ -355,7 +350,7 @@ impl Checker<'_> {
         instance: InstanceId,
         alone: bool,
     ) -> Result<(), NotInductive> {
-        let mut answers = Answers::new(&self.distinguished);
+        let mut answers = Answers::new(&self.representatives);
         loop {
             after.copy_from(state);
             answers.restart();
@@ -434,7 +429,7 @@ impl Checker<'_> {
             .interpreter
             .live(self.instances.threads[instance].template, executed.location);
         answers
-            .confirm(self.distinguished.complete_width, |register| {
+            .confirm(self.representatives.complete_width, |register| {
                 live.contains(&register)
             })
             .map_err(NotInductive::Wide)

@@ -2,7 +2,8 @@
 //!
 //! States are stored in full, so a search that meets no limit is a proof. Threads take turns only where the order of
 //! threads can make a difference. Of the values of nondeterministic choices the search tries those that a program can tell
-//! apart, if they are no more than [`SearchLimits::complete_width`] bits have. Everything that keeps a search from being complete is an [`Incompleteness`].
+//! apart, if they are no more than [`SearchLimits::complete_width`] bits have. Everything that keeps a search from being
+//! complete is an [`Incompleteness`].
 
 mod choices;
 mod explored;

@@ -8,15 +8,17 @@
 //! and elsewhere bytes are looked at or not ([`memory`]).
 //!
 //! The argument is a bisimulation. Relate two states if all threads are at the same locations with the same status, registers hold
-//! numbers of one class and so do cells of memory, and bytes that are looked at are equal. The fixpoint that [`Observed::new`] computes says, for each
-//! statement, that from related states it leads to related states: each register is refined by what the statement makes of it. Thus
-//! for any choice of one state there is one of the other that keeps them related, and errors and limits are locations.
+//! numbers of one class and so do cells of memory, and bytes that are looked at are equal. The fixpoint of [`Observed::new`] says,
+//! for each statement, that from related states it leads to related states: each register is refined by what the statement makes of
+//! it. Thus for any choice of one state there is one of the other that keeps them related, and errors and limits are locations.
 
 mod intervals;
 mod memory;
 mod partition;
 mod ranges;
 mod step;
+
+use std::cell::OnceCell;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
@@ -33,9 +35,38 @@ use program::model::{
 };
 use program::points_to::PointsTo;
 
+/// The answers to questions of a program that stand for all others.
+#[derive(Debug)]
+pub(crate) struct Representatives<'a> {
+    program: &'a Program,
+    instances: &'a Instances,
+    /// Not more answers stand for others than so many bits have values.
+    pub(crate) complete_width: u32,
+    /// Known from the first question on.
+    observed: OnceCell<Observed>,
+}
+
+impl<'a> Representatives<'a> {
+    pub(crate) fn new(program: &'a Program, instances: &'a Instances, complete_width: u32) -> Self {
+        Self {
+            program,
+            instances,
+            complete_width,
+            observed: OnceCell::new(),
+        }
+    }
+
+    /// Answers to a question that stand for all others. None if all have to be tried, or they are too many.
+    pub(crate) fn answers(&self, choice: &NondeterministicChoice<'_>) -> Option<Vec<u128>> {
+        let analyse = || Observed::new(self.program, self.instances);
+        let observed = self.observed.get_or_init(analyse);
+        observed.answers(choice, self.complete_width)
+    }
+}
+
 /// Which values of registers and memory a program tells apart.
 #[derive(Debug)]
-pub(crate) struct Observed {
+struct Observed {
     templates: PrimaryMap<InstanceId, TemplateId>,
     registers: PrimaryMap<TemplateId, SecondaryMap<RegisterId, Partition>>,
     memory: Memory,
@@ -43,7 +74,7 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// Analyses a program with its threads and objects.
-    pub(crate) fn new(program: &Program, instances: &Instances) -> Self {
+    fn new(program: &Program, instances: &Instances) -> Self {
         let points_to = PointsTo::analyse(program, instances);
         let ranges = program.templates.values().map(|template| {
             let mut sources = EntitySet::new();
@@ -78,8 +109,7 @@ impl Observed {
         analysis.observed
     }
 
-    /// Answers to a question that stand for all others. None if all have to be tried, or more than so many bits have values.
-    pub(crate) fn answers(
+    fn answers(
         &self,
         choice: &NondeterministicChoice<'_>,
         complete_width: u32,
@@ -183,7 +213,7 @@ impl<'a> Analysis<'a> {
                 let accessed = self.accessed(at.id, address, Operand::Register(register));
                 let classes = &self.observed.registers[at.id][register];
                 if !words.is_empty() {
-                    self.is_memory_new |= self.observed.memory.look_at_objects(accessed);
+                    self.look_at_objects(at.id, address);
                 } else if !classes.is_coarsest() {
                     self.is_memory_new |= self.observed.memory.look(accessed, classes);
                 }
@@ -197,7 +227,7 @@ impl<'a> Analysis<'a> {
                 self.exact(at, address);
                 let accessed = self.accessed(at.id, address, value);
                 if !words.is_empty() {
-                    self.is_memory_new |= self.observed.memory.look_at_objects(accessed);
+                    self.look_at_objects(at.id, address);
                 }
                 let classes = self.observed.memory.classes(accessed);
                 self.refine(at, value, &classes);

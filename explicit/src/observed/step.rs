@@ -143,11 +143,10 @@ impl Step {
             Function::Remainder(divisor) => Partition::periodic(divisor),
             Function::SignedRemainder(divisor) => {
                 let half = last / 2;
-                let period = Partition::periodic(divisor);
-                let signs = Partition::of([((0, half), 1), ((half + 1, last), 1)], last);
-                let mut both = period;
-                both.refine(&signs);
-                both
+                let signs = [((0, half), 1), ((half + 1, last), 1)];
+                let mut classes = Partition::periodic(divisor);
+                classes.refine(&Partition::of(signs, last));
+                classes
             }
             Function::Same
             | Function::SignExtend
@@ -228,20 +227,16 @@ fn binary(operator: BinaryOperator, constant: Bits) -> Option<Function> {
 
 /// The same with the constant on the left.
 fn binary_from(operator: BinaryOperator, constant: Bits) -> Option<Function> {
-    match operator {
-        BinaryOperator::Subtract => Some(Function::SubtractFrom(constant.value)),
-        BinaryOperator::Add | BinaryOperator::And | BinaryOperator::Xor => {
-            binary(operator, constant)
-        }
-        BinaryOperator::Or
-        | BinaryOperator::Multiply
-        | BinaryOperator::UnsignedDivide
-        | BinaryOperator::SignedDivide
-        | BinaryOperator::UnsignedRemainder
-        | BinaryOperator::SignedRemainder
-        | BinaryOperator::ShiftLeft
-        | BinaryOperator::LogicalShiftRight
-        | BinaryOperator::ArithmeticShiftRight => None,
+    let is_symmetric = matches!(
+        operator,
+        BinaryOperator::Add | BinaryOperator::And | BinaryOperator::Xor
+    );
+    if operator == BinaryOperator::Subtract {
+        Some(Function::SubtractFrom(constant.value))
+    } else if is_symmetric {
+        binary(operator, constant)
+    } else {
+        None
     }
 }
 

@@ -1,34 +1,14 @@
 //! The answers to what a statement leaves open: all combinations, one after the other.
 
-use std::cell::OnceCell;
-
-use program::model::{Bits, Instances, Program, RegisterId};
+use program::model::{Bits, RegisterId};
 
 use crate::interpret::{NondeterministicChoice, Oracle};
-use crate::observed::Observed;
-
-/// What a program can tell apart; known from the first question on.
-#[derive(Debug)]
-pub(super) struct Distinguished<'a> {
-    pub(super) program: &'a Program,
-    pub(super) instances: &'a Instances,
-    pub(super) complete_width: u32,
-    pub(super) observed: OnceCell<Observed>,
-}
-
-impl Distinguished<'_> {
-    /// The answers to a question that stand for all others; none if it has to be asked for all numbers.
-    fn answers(&self, choice: &NondeterministicChoice<'_>) -> Option<Vec<u128>> {
-        let analyse = || Observed::new(self.program, self.instances);
-        let observed = self.observed.get_or_init(analyse);
-        observed.answers(choice, self.complete_width)
-    }
-}
+use crate::observed::Representatives;
 
 /// Counts through the answers to all questions of a turn.
 #[derive(Debug)]
 pub(super) struct Answers<'a> {
-    distinguished: &'a Distinguished<'a>,
+    representatives: &'a Representatives<'a>,
     questions: Vec<Question>,
     /// How many questions this run has asked, and how many of them were confirmed.
     position: usize,
@@ -47,8 +27,8 @@ struct Question {
 }
 
 impl Question {
-    fn new(choice: &NondeterministicChoice<'_>, distinguished: &Distinguished<'_>) -> Self {
-        let listed = distinguished.answers(choice).unwrap_or_default();
+    fn new(choice: &NondeterministicChoice<'_>, representatives: &Representatives<'_>) -> Self {
+        let listed = representatives.answers(choice).unwrap_or_default();
         let register = match *choice {
             NondeterministicChoice::Havoc { register, .. } => Some(register),
             NondeterministicChoice::Slot { .. }
@@ -75,9 +55,9 @@ impl Question {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(distinguished: &'a Distinguished<'a>) -> Self {
+    pub(super) fn new(representatives: &'a Representatives<'a>) -> Self {
         Self {
-            distinguished,
+            representatives,
             questions: Vec::new(),
             position: 0,
             confirmed: 0,
@@ -131,7 +111,7 @@ impl Oracle for Answers<'_> {
     fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         if self.position == self.questions.len() {
             self.questions
-                .push(Question::new(choice, self.distinguished));
+                .push(Question::new(choice, self.representatives));
         }
         self.position += 1;
         self.questions[self.position - 1].answer()
