@@ -2,8 +2,8 @@
 
 # Debian's names of what is needed beside a Rust toolchain; LLVM must be 19 (see .cargo/config.toml).
 PACKAGES := clang-19 llvm-19-dev libz3-dev z3 pkg-config cmake g++ make
-# Headers for programs of 32 bits.
-PACKAGES += $(if $(filter x86_64,$(shell uname -m)),libc6-dev-i386)
+# Headers for programs of 32 bits (`asm/` is in this package alone), and what their native runs are linked with.
+PACKAGES += $(if $(filter x86_64,$(shell uname -m)),gcc-multilib)
 
 CARGO ?= cargo
 # Where rustup puts cargo, for shells that have not read its profile.
