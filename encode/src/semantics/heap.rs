@@ -165,7 +165,8 @@ impl Executor<'_> {
         Some((path, chosen))
     }
 
-    /// Any slot that was freed, or the first that was never used: an input chooses.
+    /// Any slot that was freed, or the first that was never used: an input chooses. If there is none, or only one that was freed, the heap
+    /// limit is reached: whatever was freed must be able to stay so, since an access to it is undefined wherever the new object lies.
     fn any_dead(&mut self, path: Path, slots: Range<u32>) -> Option<(Path, Vec<(ObjectId, Term)>)> {
         let choice = self.input(choice_width(slots.len()));
         let always = self.terms.bool(true);
@@ -175,7 +176,11 @@ impl Executor<'_> {
         }
         let variable = Variable::Used(ObjectId::from_u32(slots.start));
         let used = self.value(&path, variable);
-        let (mut dead, mut chosen) = (Vec::new(), Vec::new());
+        let len = self.terms.bits(self.terms.width(used), slots.len() as u128);
+        // Whether one of the slots so far is available, and whether two are or one was never used.
+        let mut some = self.terms.bool(false);
+        let mut enough = self.terms.unsigned_less(used, len);
+        let mut chosen = Vec::new();
         for (number, slot) in slots.enumerate() {
             let object = ObjectId::from_u32(slot);
             let alive = self.value(&path, Variable::Alive(object));
@@ -184,12 +189,14 @@ impl Executor<'_> {
             let available = self.terms.not(alive);
             let available = self.terms.and(reached, available);
             let wanted = self.equations.condition(self.terms, choice, number as u128);
-            dead.push(available);
+            let another = self.terms.and(some, available);
+            enough = self.terms.or(enough, another);
+            some = self.terms.or(some, available);
             chosen.push((object, self.terms.and(available, wanted)));
         }
-        let some = self.terms.or_all(dead);
-        let none = self.terms.not(some);
-        self.limit(&path, none, LimitKind::Heap);
+        let too_few = self.terms.not(enough);
+        self.limit(&path, too_few, LimitKind::Heap);
+        let path = path.assume(self.terms, enough)?;
         let taken = self
             .terms
             .or_all(chosen.iter().map(|&(_, condition)| condition));

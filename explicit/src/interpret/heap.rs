@@ -55,7 +55,8 @@ impl Execution<'_, '_> {
                     .chain(fresh)
                     .collect();
                 candidates.sort_unstable();
-                if candidates.is_empty() {
+                // Whatever was freed must be able to stay so, since an access to it is undefined wherever the new object lies.
+                if fresh.is_none() && candidates.len() < 2 {
                     return Err(Interruption::HeapLimit);
                 }
                 let number = self.choose(&NondeterministicChoice::Slot {
