@@ -1,6 +1,6 @@
 // expect: unknown
 // reason: Writes to the block of the round before, which was freed. That another block may lie there by now, and is the
-// only one that the option leaves room for, does not make it right.
+//   only one that the option leaves room for, does not make it right.
 // options: --heap 1
 // size: small
 // optimised: same

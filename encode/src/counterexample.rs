@@ -13,7 +13,8 @@ use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use explicit::interpret::{Interpreter, State, StepResult};
 use program::model::{
-    EdgeId, Instances, LimitKind, LocationId, LocationKind, Operand, Program, Statement, Template,
+    EdgeId, Instances, LimitKind, LocationId, LocationKind, Operand, Program, Property, Statement,
+    Template,
 };
 use program::points_to::{PointsTo, Targets};
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
@@ -262,6 +263,10 @@ impl Walk<'_> {
             }
             let location = self.state.location(instance);
             if self.is_at(instance, goal) {
+                if executed.undefined.is_some() && !self.violates(instance, goal) {
+                    let site = self.template(instance).edges[executed.edge].site;
+                    self.run.stray_access.get_or_insert(site);
+                }
                 return Ok(());
             }
             if !answers.numbering.contains_key(&location) || location == source {
@@ -323,9 +328,27 @@ impl Walk<'_> {
         &self.encoded.templates[self.instances.threads[instance].template]
     }
 
+    /// Whether a thread violates a property where a block ends because of that, or the block ends elsewhere.
+    fn violates(&self, instance: InstanceId, stop: Stop) -> bool {
+        let location = self.state.location(instance);
+        let kind = self.template(instance).locations[location].kind;
+        kind.is_error() || !matches!(stop, Stop::Sink(Sink::Error(_)))
+    }
+
     fn is_at(&self, instance: InstanceId, stop: Stop) -> bool {
         let location = self.state.location(instance);
         let kind = self.template(instance).locations[location].kind;
+        if is_undefined(stop) {
+            // What a statement without meaning violates may depend on what lies at an address that it may not have.
+            return match kind {
+                LocationKind::Error(property) => is_of_memory(property),
+                LocationKind::Limit(kind) => kind == LimitKind::Undefined,
+                LocationKind::Ordinary
+                | LocationKind::Exited
+                | LocationKind::Halted
+                | LocationKind::Blocked => false,
+            };
+        }
         match stop {
             Stop::Cut(cut) => cut == location,
             Stop::Sink(Sink::Exited) => kind == LocationKind::Exited,
@@ -338,14 +361,21 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a block ends because a statement has no defined meaning.
 fn is_undefined(goal: Stop) -> bool {
-    matches!(
-        goal,
-        Stop::Sink(Sink::Limit {
-            kind: LimitKind::Undefined,
-            ..
-        })
-    )
+    match goal {
+        Stop::Sink(Sink::Limit { kind, .. }) => kind == LimitKind::Undefined,
+        Stop::Sink(Sink::Error(property)) => is_of_memory(property),
+        Stop::Sink(Sink::Exited | Sink::Halted | Sink::Blocked | Sink::NotEncoded { .. })
+        | Stop::Cut(_) => false,
+    }
+}
+
+fn is_of_memory(property: Property) -> bool {
+    match property {
+        Property::ValidDeref | Property::ValidFree => true,
+        Property::UnreachCall => false,
+    }
 }
 
 /// The program goes on behind a limit of the encoding; there the schedule just ends.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use program::model::{EdgeId, LocationId, LocationKind, RegisterId};
+use program::model::{EdgeId, LocationId, RegisterId};
 use system::term::Term;
 
 use crate::semantics::executor::{Executor, Started};
@@ -133,21 +133,12 @@ impl<'a> BlockExecution<'a> {
             .template(self.executor.instance)
             .locations[target];
         let atomic = self.executor.atomic;
-        Some(match location.kind {
-            LocationKind::Ordinary => {
-                self.executor
-                    .context
-                    .automaton(self.executor.instance)
-                    .cuts
-                    .kind(target)?;
-                Stop::Cut(target)
-            }
-            LocationKind::Exited => Stop::Sink(Sink::Exited),
-            LocationKind::Error(property) => Stop::Sink(Sink::Error(property)),
-            LocationKind::Halted => Stop::Sink(Sink::Halted),
-            LocationKind::Blocked => Stop::Sink(Sink::Blocked),
-            LocationKind::Limit(kind) => Stop::Sink(Sink::Limit { kind, atomic }),
-        })
+        if let Some(sink) = Sink::of(location.kind, atomic) {
+            return Some(Stop::Sink(sink));
+        }
+        let automaton = self.executor.context.automaton(self.executor.instance);
+        automaton.cuts.kind(target)?;
+        Some(Stop::Cut(target))
     }
 
     /// Whether a thread that an edge blocks need not be seen there, because nothing it did since the last external location counts,

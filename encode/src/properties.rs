@@ -133,5 +133,8 @@ fn describe(context: &EncodingContext<'_>, limit: Limit) -> String {
         Limit::Encoding(NotEncoded::UnknownAddress) => {
             "an access through an address that the pointer analysis cannot follow".to_owned()
         }
+        Limit::Encoding(NotEncoded::UnreadObject) => {
+            "an access that may be to an object of which not everything is read".to_owned()
+        }
     }
 }

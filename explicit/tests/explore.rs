@@ -5,7 +5,7 @@ use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchVerdict, e
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LimitKind, LocationKind, MutexOperation,
-    Operand, Program, Statement,
+    Operand, Program, Property, Statement,
 };
 use program::threads::{Bounds, instantiate};
 
@@ -74,7 +74,7 @@ fn a_lost_update_is_found() {
         "somebody is interrupted between load and store: {}",
         found.schedule
     );
-    assert_eq!(found.property, "assertion");
+    assert_eq!(found.property, Property::UnreachCall);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use abi::ids::{InstanceId, SiteId};
 use abi::text::printable;
 
 use crate::model::{
-    Global, GlobalId, Instances, InvalidAccess, ObjectId, ObjectKind, Program, Undefined,
+    Global, GlobalId, Instances, InvalidAccess, ObjectId, ObjectKind, Program, Property, Undefined,
 };
 
 /// String literals of so many bytes are shortened where they are named.
@@ -111,14 +111,91 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a statement would mean something if more of the program was read: the object that it accesses is defined elsewhere, has an
-    /// initialiser that is not read, or is an argument that may be longer.
+    /// Whether a statement would mean something if more of the program was read.
     pub fn is_of_unread(&self, undefined: Option<Undefined>) -> bool {
         match undefined {
             Some(Undefined::Access(
                 InvalidAccess::OutOfBounds { object, .. } | InvalidAccess::Constant(object),
-            )) => self.is_outside(object) || self.is_argument(object),
+            )) => self.is_unread_in_part(object),
             Some(_) | None => false,
+        }
+    }
+
+    /// Whether an object is defined elsewhere, has an initialiser that is not read, or is an argument that may be longer.
+    fn is_unread_in_part(&self, object: ObjectId) -> bool {
+        self.is_outside(object) || self.is_argument(object)
+    }
+
+    /// Whether an object is no memory of the program, or has more content than is read: an access to it that has no meaning in the model is no
+    /// violation.
+    pub fn is_beyond(&self, object: ObjectId) -> bool {
+        let has_content = match self.instances.objects[object].kind {
+            ObjectKind::Global(_)
+            | ObjectKind::ThreadLocal(..)
+            | ObjectKind::Local(..)
+            | ObjectKind::Heap { .. } => true,
+            ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => false,
+        };
+        !has_content || self.is_unread_in_part(object)
+    }
+
+    /// The property that a statement without meaning violates, if one is about that.
+    pub fn violated(&self, undefined: Undefined) -> Option<Property> {
+        match undefined {
+            Undefined::Access(access) => match access {
+                InvalidAccess::OutOfBounds { object, .. }
+                | InvalidAccess::Constant(object)
+                | InvalidAccess::Freed(object)
+                | InvalidAccess::OutOfScope(object)
+                | InvalidAccess::OwnerEnded(object)
+                | InvalidAccess::NoContent(object) => {
+                    (!self.is_beyond(object)).then_some(Property::ValidDeref)
+                }
+                InvalidAccess::Null | InvalidAccess::NoObject(_) => Some(Property::ValidDeref),
+            },
+            Undefined::Free(_)
+            | Undefined::Resize(_)
+            | Undefined::FreedTwice(_)
+            | Undefined::ResizedFreed(_) => Some(Property::ValidFree),
+            Undefined::Start(_)
+            | Undefined::Handle(_)
+            | Undefined::Joined(_)
+            | Undefined::Detached(_)
+            | Undefined::MutexKind(_)
+            | Undefined::UnlockedFree
+            | Undefined::UnlockedHeld(_)
+            | Undefined::Compared(_) => None,
+        }
+    }
+
+    /// What is wrong with a statement that violates a property of memory, in a few words.
+    pub fn violation(&self, undefined: Undefined) -> &'static str {
+        match undefined {
+            Undefined::Access(access) => match access {
+                InvalidAccess::Null => "null pointer",
+                InvalidAccess::NoObject(_) => "wild pointer",
+                InvalidAccess::OutOfBounds { .. } => "out of bounds",
+                InvalidAccess::Freed(object) if self.is_automatic(object) => "use after scope",
+                InvalidAccess::Freed(_) => "use after free",
+                InvalidAccess::OutOfScope(_) => "use after scope",
+                InvalidAccess::OwnerEnded(_) => "use after thread end",
+                InvalidAccess::Constant(_) => "write to a constant",
+                InvalidAccess::NoContent(_) => "access to a function or thread",
+            },
+            Undefined::Free(_) | Undefined::Resize(_) => "invalid free",
+            Undefined::FreedTwice(_) => "double free",
+            Undefined::ResizedFreed(_) => "realloc after free",
+            Undefined::Start(_)
+            | Undefined::Handle(_)
+            | Undefined::Joined(_)
+            | Undefined::Detached(_) => "invalid thread",
+            Undefined::MutexKind(_) | Undefined::UnlockedFree | Undefined::UnlockedHeld(_) => {
+                "lock misuse"
+            }
+            Undefined::Compared(_) => "address of what is over",
         }
     }
 
@@ -173,6 +250,9 @@ impl Names<'_> {
                 )
             }
             Undefined::FreedTwice(object) => format!("`{}` is freed twice", self.object(object)),
+            Undefined::ResizedFreed(object) => {
+                format!("realloc of `{}`, which was freed", self.object(object))
+            }
             Undefined::Compared(object) => format!(
                 "compare-and-exchange of the address of `{}`, whose life is over",
                 self.object(object)

@@ -51,17 +51,18 @@ fn matches(expected: Expected, verdict: &Verdict) -> bool {
     }
 }
 
-/// Whether a violation is at a line of the example that ends in one.
-fn is_at_a_check(example: &Example, file: &str, line: u32) -> bool {
+/// Whether a violation is at a line of the example that checks something, or that says in a comment what is wrong there.
+fn is_at_expected_line(example: &Example, property: &str, file: &str, line: u32) -> bool {
     let text = std::fs::read_to_string(&example.path).expect("the example is readable");
     let source = text.lines().nth(line as usize - 1).unwrap_or_default();
     let calls = ["assert", "error", "abort", "exit"];
     Path::new(file).file_name() == example.path.file_name()
-        && calls.iter().any(|call| source.contains(call))
+        && (calls.iter().any(|call| source.contains(call))
+            || source.ends_with(&format!("// {property}")))
 }
 
 /// Runs those of the examples that `choose` accepts with `extra` options and returns those whose verdict is not as expected,
-/// or has another place than a check of the example.
+/// or has another place than the example says.
 fn unexpected(
     examples: &[Example],
     choose: impl Fn(&Example) -> bool,
@@ -84,10 +85,15 @@ fn unexpected(
                 example.name, example.expected
             ));
         }
-        if let Verdict::Unsafe { file, line, .. } = &verdict
-            && !is_at_a_check(example, file, *line)
+        if let Verdict::Unsafe {
+            property,
+            file,
+            line,
+            ..
+        } = &verdict
+            && !is_at_expected_line(example, property, file, *line)
         {
-            wrong.push(format!("{}: violation at {file}:{line}", example.name));
+            wrong.push(format!("{}: {verdict}", example.name));
         }
     }
     wrong

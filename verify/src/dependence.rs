@@ -41,10 +41,21 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
         taint.step(step).err()
     });
     depends.or_else(|| {
-        let unwritten = first_use(task, run);
+        let unwritten = first_use(task, run).filter(|first| !is_violation(task, run, first.step));
+        let unwritten = unwritten.map(|first| (first.site, first.what));
         let (site, what) = unwritten.or_else(|| first_misuse(task, run))?;
         Some(Doubt::Undefined(site, what))
     })
+}
+
+/// Whether a step is the last one of a run, and what it does to memory is the violation.
+fn is_violation(task: &Task, run: &ReplayedRun, position: usize) -> bool {
+    let step = &run.steps[position];
+    let violated = step
+        .undefined
+        .and_then(|undefined| task.names().violated(undefined));
+    position + 1 == run.steps.len()
+        && violated.is_some_and(|property| task.program.properties.contains(&property))
 }
 
 /// Why a run may be none of the program.
@@ -53,7 +64,14 @@ pub(crate) enum Doubt {
     /// Its course depends on a value although nothing is known of it.
     Depends(Unknown),
     /// An instruction accesses a variable whose life is over, or memory that was freed, though the object is alive again.
-    Over(SiteId, ObjectId),
+    Over {
+        /// The position of its step in the run.
+        step: usize,
+        /// Where it is.
+        site: SiteId,
+        /// What it accesses.
+        object: ObjectId,
+    },
     /// An instruction has no defined meaning, for a reason that is said in words.
     Undefined(SiteId, String),
 }
@@ -344,7 +362,11 @@ impl Taint<'_> {
     fn accesses(&self, step: &ReplayStep, address: Operand) -> Doubted {
         self.needs(step, address)?;
         match self.outlived(step, address) {
-            Some(object) => Err(Doubt::Over(step.site, object)),
+            Some(object) => Err(Doubt::Over {
+                step: self.now as usize - 1,
+                site: step.site,
+                object,
+            }),
             None => Ok(()),
         }
     }

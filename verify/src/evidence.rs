@@ -11,7 +11,7 @@ use encode::properties::Limit;
 use explicit::explore::inductiveness::{self, NotInductive};
 use explicit::explore::{Explored, Scheduling};
 use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
-use program::model::{InvalidAccess, LimitKind, LocationKind, ObjectKind, Undefined};
+use program::model::{LimitKind, LocationKind, Property, Undefined};
 use system::budget::Budget;
 use system::eval::check_trace;
 use system::transition_system::{Proof, Trace, TransitionSystem};
@@ -20,14 +20,17 @@ use crate::dependence::{Doubt, doubt};
 use crate::engines::LimitReached;
 use crate::task::Task;
 use crate::trace::SourceTrace;
-use crate::unwritten::first_use;
+use crate::unwritten::{Use, first_use};
 use crate::verdict::{Failure, Verdict, listed, with_remedy};
+use crate::violation::{Violation, over};
 
 /// A verdict and why it can be believed.
 #[derive(Debug)]
 pub struct Evidence {
     /// The verdict.
     pub verdict: Verdict,
+    /// The property that it says is violated.
+    pub violated: Option<Property>,
     /// Why, in a sentence.
     pub text: Option<String>,
     /// The violating run, and its schedule.
@@ -44,6 +47,7 @@ impl Evidence {
     fn new(verdict: Verdict, text: Option<String>) -> Self {
         Self {
             verdict,
+            violated: None,
             text,
             run: None,
             proof: None,
@@ -82,7 +86,7 @@ fn lost() -> Failure {
 
 /// UNSAFE, after the schedule was executed on the program as it was read.
 pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
-    let replay = replay(&task.program, &task.instances, &schedule);
+    let mut replay = replay(&task.program, &task.instances, &schedule);
     let site = match &replay.end {
         ReplayEnd::Error { site, .. } => *site,
         ReplayEnd::NoError => {
@@ -96,27 +100,40 @@ pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
             )));
         }
     };
-    let run = Some((SourceTrace::new(task, &replay), schedule));
-    if let Some(doubt) = doubt(task, &replay) {
-        return Ok(Evidence {
-            run,
-            ..self::unknown(why_doubted(task, site, doubt), Some("replayed".into()))
-        });
-    }
-    let position = &task.program.sites[site];
-    let verdict = Verdict::Unsafe {
-        property: task.program.property(site).to_owned(),
-        file: position.file.clone(),
-        line: position.line,
+    let doubt = doubt(task, &replay);
+    let violation = match &doubt {
+        None => Violation::at_end(task, &replay),
+        Some(doubt) => Violation::doubted(task, &replay, doubt),
     };
+    let Some(violation) = violation else {
+        let reason = match doubt {
+            Some(doubt) => why_doubted(task, site, doubt),
+            None => "a run that ends without a violation".into(),
+        };
+        return Ok(Evidence {
+            run: Some((SourceTrace::new(task, &replay), schedule)),
+            ..self::unknown(reason, Some("replayed".into()))
+        });
+    };
+    replay.steps.truncate(violation.step + 1);
     let text = Some(format!(
         "schedule of {} statements replayed on the program",
         replay.steps.len()
     ));
     Ok(Evidence {
-        run,
-        ..Evidence::new(verdict, text)
+        run: Some((SourceTrace::new(task, &replay), schedule_of(&replay))),
+        violated: Some(violation.property),
+        ..Evidence::new(violation.verdict(task), text)
     })
+}
+
+/// The schedule of a run.
+fn schedule_of(run: &ReplayedRun) -> Schedule {
+    let mut schedule = Schedule::default();
+    for step in &run.steps {
+        schedule.push_step(step.instance, &step.inputs);
+    }
+    schedule
 }
 
 /// Why a violation does not count.
@@ -127,19 +144,8 @@ fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
             let place = task.place(site);
             return format!("undefined behaviour ({what}) at {place}");
         }
-        Doubt::Over(site, object) => {
-            let over = match task.instances.objects[object].kind {
-                ObjectKind::Heap { .. } => InvalidAccess::Freed(object),
-                ObjectKind::Function(_)
-                | ObjectKind::Global(_)
-                | ObjectKind::ThreadLocal(..)
-                | ObjectKind::Local(..)
-                | ObjectKind::Thread(_)
-                | ObjectKind::Base(_)
-                | ObjectKind::Nowhere => InvalidAccess::OutOfScope(object),
-            };
-            let over = Undefined::Access(over);
-            let undefined = task.names().undefined(over);
+        Doubt::Over { site, object, .. } => {
+            let undefined = task.names().undefined(over(task, object).into());
             let place = task.place(site);
             return format!("undefined behaviour ({undefined}) at {place}");
         }
@@ -278,8 +284,8 @@ pub fn met(task: &Task, trace: &Trace) -> Result<Met, Failure> {
     let replay = replay(&task.program, &task.instances, &run.schedule);
     let limit = task.encoded().encoding.back.limit(trace.property);
     let is_of_program = matches!(limit, Some(Limit::Program(_)));
-    // A run of the program goes on where the encoding ends.
-    if !is_of_program && matches!(replay.end, ReplayEnd::Error { .. }) {
+    // A run of the program goes on where the encoding ends, and what a statement without meaning violates is seen there.
+    if matches!(replay.end, ReplayEnd::Error { .. }) {
         return Ok(Met::Error(run.schedule));
     }
     let reason = match run.stray_access {
@@ -338,12 +344,13 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
     let place = task.place(step.site);
     if task.encoded().encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
         // An address that was never written points to no meaningful object.
-        if let Some((site, what)) = first_use(task, replay) {
+        if let Some(Use { site, what, .. }) = first_use(task, replay) {
             let place = task.place(site);
             return Ok(format!("undefined behaviour ({what}) at {place}"));
         }
         let freed = step.undefined.and_then(Undefined::freed);
-        let freed = freed.and_then(|object| replay.freed_at(object));
+        let freed = freed.and_then(|object| replay.freed_by(object));
+        let freed = freed.map(|step| step.site);
         let names = task.names();
         let undefined = names.undefined_at(step.undefined, step.site, freed);
         return Ok(match names.is_of_unread(step.undefined) {

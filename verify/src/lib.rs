@@ -36,6 +36,7 @@ pub mod trace;
 mod unwritten;
 mod vacuity;
 pub mod verdict;
+mod violation;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -69,8 +70,7 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
 pub fn run_read(source: &Source, options: &Options) -> Result<Report, Failure> {
     let budget = budget(options);
     check(options)?;
-    let tasks = tasks(source, &options.program)?;
-    verify_all(tasks, options, &budget, &Progress::hidden())
+    verify_all(source, options, &budget, &Progress::hidden())
 }
 
 /// As [`run`], and shows meanwhile what is going on.
@@ -78,9 +78,15 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     let budget = budget(options);
     check(options)?;
     progress.stage("reading");
-    // What was read is large, and the engines do without it: it is dropped here.
-    let tasks = tasks(&Source::read(&options.program)?, &options.program)?;
-    verify_all(tasks, options, &budget, progress)
+    let source = Source::read(&options.program)?;
+    let [_] = options.program.properties[..] else {
+        return verify_all(&source, options, &budget, progress);
+    };
+    let task = Arc::new(source.task(&options.program)?);
+    // What was read is large, and the engines do without it.
+    drop(source);
+    let (_, report) = verify(&task, options, &budget, progress)?;
+    Ok(output_files::certify(&options.output, report))
 }
 
 /// The report of a run that a limit ended: what it was doing then, and what of the program is not read.
@@ -97,30 +103,34 @@ pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
     }
 }
 
-/// A task for each property of the options.
-fn tasks(source: &Source, options: &ProgramOptions) -> Result<Vec<(Property, Task)>, Failure> {
-    let properties: BTreeSet<Property> = options.properties.iter().copied().collect();
-    let tasks = properties.into_iter().map(|property| {
-        let options = ProgramOptions {
-            properties: vec![property],
-            ..options.clone()
-        };
-        Ok((property, source.task(&options)?))
-    });
-    tasks.collect()
-}
-
+/// Verifies all properties of the options at once. If several were asked for and one is violated, the others are verified without it.
 fn verify_all(
-    tasks: Vec<(Property, Task)>,
+    source: &Source,
     options: &Options,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Report, Failure> {
-    let reports = tasks.into_iter().map(|(property, task)| {
-        let report = verify(&Arc::new(task), options, budget, progress)?;
-        Ok((property, report))
-    });
-    let reports: Vec<(Property, Report)> = reports.collect::<Result<_, Failure>>()?;
+    let mut left: BTreeSet<Property> = options.program.properties.iter().copied().collect();
+    let mut reports = Vec::new();
+    while !left.is_empty() {
+        let asked = ProgramOptions {
+            properties: left.iter().copied().collect(),
+            ..options.program.clone()
+        };
+        let task = Arc::new(source.task(&asked)?);
+        let (violated, report) = verify(&task, options, budget, progress)?;
+        let decided = match violated {
+            Some(property) => BTreeSet::from([property]),
+            None => left.clone(),
+        };
+        left = left.difference(&decided).copied().collect();
+        reports.extend(
+            decided
+                .into_iter()
+                .map(|property| (property, report.clone())),
+        );
+    }
+    reports.sort_by_key(|&(property, _)| property);
     let report = Report::worst(reports);
     Ok(output_files::certify(&options.output, report))
 }
@@ -130,12 +140,13 @@ fn verify(
     options: &Options,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Report, Failure> {
+) -> Result<(Option<Property>, Report), Failure> {
     progress.task(task);
     let decision = decide(task, options, budget, progress);
     progress.stage("checking the evidence");
     let evidence = judge(task, &decision, options, budget)?;
-    report(task, decision, evidence, options)
+    let violated = evidence.violated;
+    Ok((violated, report(task, decision, evidence, options)?))
 }
 
 /// Finds out whether the options can be followed, before the work is done.

@@ -42,9 +42,9 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
-    /// What is verified, by SV-COMP's names; may be repeated. With several, each has a line of its own before the verdict, which is
-    /// the worst of theirs.
-    #[arg(long = "property", value_name = "NAME", default_values_t = [Property::UnreachCall])]
+    /// What is verified, by SV-COMP's names: unreach-call, valid-deref, valid-free; may be repeated. With several, each has a line of its
+    /// own before the verdict, which is the worst of theirs.
+    #[arg(long = "property", value_name = "NAME", value_delimiter = ',', default_values_t = [Property::UnreachCall])]
     pub properties: Vec<Property>,
 
     /// `abort` and `exit` with another status than 0 violate the property.

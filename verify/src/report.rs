@@ -279,6 +279,7 @@ mod tests {
             property: "assertion".into(),
             file: "a.c".into(),
             line: 4,
+            related: None,
         };
         let document: serde_json::Value =
             serde_json::from_str(&Report::undecided(verdict).to_json()).expect("valid JSON");

@@ -13,7 +13,7 @@ use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, Plan, Reduction};
-use program::model::{DataModel, Instances, Program, Statement};
+use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
@@ -115,10 +115,16 @@ impl Source {
             Some(_) => None,
             None => Some(options.reduction.into()),
         };
+        if chosen.is_none() && !options.properties.contains(&Property::UnreachCall) {
+            return Err(Failure::Usage(format!(
+                "`{}` is instrumented to keep what `{}` needs: ask for that, too, or verify the program as it was before",
+                self.loaded.program.name,
+                Property::UnreachCall
+            )));
+        }
         let mut program = self.loaded.program.clone();
-        program.properties = options.properties.iter().copied().collect();
-        let mut reduced = self.reduced(chosen, &conditions(options)?);
-        reduced.properties.clone_from(&program.properties);
+        program.verify(options.properties.iter().copied().collect());
+        let reduced = self.reduced(&program, chosen, &conditions(options)?);
         Ok(Task {
             external_locations: external_locations(&reduced),
             program,
@@ -137,27 +143,32 @@ impl Source {
         })
     }
 
-    /// What a reduction adds to the program.
-    pub(crate) fn plan(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Plan {
+    /// What a reduction adds to the program, of which certain properties are verified.
+    pub(crate) fn plan(
+        &self,
+        program: &Program,
+        reduction: Reduction,
+        kinds: &BTreeSet<ConditionKind>,
+    ) -> Plan {
         let Self {
-            loaded,
             instances,
             points_to,
             ..
         } = self;
         let conditions = (kinds, Asked::Worthwhile);
-        instrument::plan_under(&loaded.program, instances, points_to, reduction, conditions)
+        instrument::plan_under(program, instances, points_to, reduction, conditions)
     }
 
     /// The program with what a reduction adds; without one, with what its bitcode says.
     pub(crate) fn reduced(
         &self,
+        program: &Program,
         reduction: Option<Reduction>,
         kinds: &BTreeSet<ConditionKind>,
     ) -> Program {
-        let mut reduced = self.loaded.program.clone();
+        let mut reduced = program.clone();
         if let Some(reduction) = reduction {
-            self.plan(reduction, kinds).apply(&mut reduced);
+            self.plan(program, reduction, kinds).apply(&mut reduced);
         }
         instrument::lower_phases(&mut reduced);
         reduced

@@ -158,6 +158,8 @@ impl<'a> Words<'a> {
             parts.push(self.task.names().undefined(undefined));
         }
         match template.locations[step.location].kind {
+            // What has no meaning was named above.
+            LocationKind::Error(_) if step.undefined.is_some() => {}
             LocationKind::Error(_) => match self.program().explanations.get(&step.site) {
                 Some(error) => parts.push(error.clone()),
                 None => parts.push("assertion violated".into()),

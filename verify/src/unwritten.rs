@@ -23,8 +23,18 @@ const ADDRESS: &str = "an address that was never initialised";
 const CONTENT: &str = "what was never initialised";
 const HANDLE: &str = "a handle that was never initialised";
 
-/// The first use of what was never written: where it is, and what it is in words.
-pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<(SiteId, String)> {
+/// A use of what was never written.
+pub(crate) struct Use {
+    /// The position of the step.
+    pub step: usize,
+    /// Where it is.
+    pub site: SiteId,
+    /// What it is, in words.
+    pub what: String,
+}
+
+/// The first use of what was never written.
+pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<Use> {
     let mut content = Content {
         task,
         zeroed: BTreeSet::new(),
@@ -32,7 +42,7 @@ pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<(SiteId, Strin
         registers: BTreeMap::new(),
         results: BTreeSet::new(),
     };
-    run.steps.iter().find_map(|step| {
+    run.steps.iter().enumerate().find_map(|(position, step)| {
         let lock = content.lock(step).map(|object| {
             let object = task.names().object(object);
             format!("what was never initialised in `{object}`")
@@ -40,7 +50,11 @@ pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<(SiteId, Strin
         let operand = || content.operand(step).map(str::to_owned);
         let used = lock.or_else(operand);
         content.follow(step);
-        used.map(|what| (step.site, format!("use of {what}")))
+        used.map(|what| Use {
+            step: position,
+            site: step.site,
+            what: format!("use of {what}"),
+        })
     })
 }
 

@@ -1,6 +1,8 @@
 //! Warnings about a verdict SAFE that says less than it seems to, as far as the automata show it.
 
-use program::model::{Edge, Instances, Location, LocationKind, Program, Statement, Template};
+use program::model::{
+    Edge, Instances, Location, LocationKind, Program, Property, Statement, Template,
+};
 
 /// Why the program is safe whatever it computes, and whether it ever ends.
 pub(crate) fn warnings(program: &Program, instances: &Instances) -> Vec<String> {
@@ -9,7 +11,8 @@ pub(crate) fn warnings(program: &Program, instances: &Instances) -> Vec<String> 
         .threads
         .values()
         .map(|instance| &program.templates[instance.template]);
-    if !templates.any(may_fail) {
+    let asserts = program.properties.contains(&Property::UnreachCall);
+    if asserts && !templates.any(may_fail) {
         warnings.push(
             "no assertion is reachable: there is none, all are in code that no thread runs, or hold whatever the values are"
                 .to_owned(),

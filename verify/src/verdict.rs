@@ -19,6 +19,9 @@ pub enum Verdict {
         file: String,
         /// Line of the violation.
         line: u32,
+        /// What came before and made it wrong, with its place and thread: "freed at a.c:7 by `main`".
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        related: Option<String>,
     },
     /// Neither was shown.
     Unknown {
@@ -102,7 +105,12 @@ impl Verdict {
                 property,
                 file,
                 line,
-            } => format!("{name} ({property}) at {file}:{line}"),
+                related,
+            } => {
+                let related = related.iter().map(|related| format!(", {related}"));
+                let related: String = related.collect();
+                format!("{name} ({property}) at {file}:{line}{related}")
+            }
             Self::Unknown { reason } => format!("{name} ({})", reason.replace('\n', "; ")),
         }
     }
@@ -179,8 +187,19 @@ mod tests {
             property: "assertion".into(),
             file: "a.c".into(),
             line: 7,
+            related: None,
         };
         assert_eq!(violated.to_string(), "VERDICT: UNSAFE (assertion) at a.c:7");
+        let freed = Verdict::Unsafe {
+            property: "use after free".into(),
+            file: "a.c".into(),
+            line: 9,
+            related: Some("freed at a.c:7 by `main`".into()),
+        };
+        assert_eq!(
+            freed.to_string(),
+            "VERDICT: UNSAFE (use after free) at a.c:9, freed at a.c:7 by `main`"
+        );
         assert_eq!(Verdict::Safe.to_string(), "VERDICT: SAFE");
         assert_eq!(
             Verdict::unknown("a\nb").to_string(),

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{LimitKind, Object, ObjectId, ObjectKind, Operand, Words};
+use program::model::{Object, ObjectId, ObjectKind, Operand, Words};
+use program::names::Names;
 use program::points_to::{Offsets, Targets};
 use system::term::{Node, Term};
 
@@ -66,7 +67,7 @@ impl Executor<'_> {
         } = self.cases(&path, address, need);
         let none = self.terms.not(any);
         match gap {
-            None => self.limit(&path, none, LimitKind::Undefined),
+            None => self.invalid_access(&path, none, address),
             Some(what) => self.not_encoded(&path, none, what),
         }
         let path = path.assume(self.terms, any)?;
@@ -74,6 +75,23 @@ impl Executor<'_> {
             only.condition = self.terms.bool(true); // the path says so already
         }
         Some((path, cases))
+    }
+
+    /// Ends the block under a condition because an access through an address has no meaning.
+    fn invalid_access(&mut self, path: &Path, condition: Term, address: Operand) {
+        let template = self.context.template(self.instance);
+        let targets = self.context.points_to.targets(self.instance, address);
+        let names = Names {
+            program: self.context.program,
+            instances: self.context.instances,
+        };
+        let mut objects = targets.objects.iter();
+        if template.invalid_access != template.undefined
+            && objects.any(|&(object, _)| names.is_beyond(object))
+        {
+            return self.not_encoded(path, condition, NotEncoded::UnreadObject);
+        }
+        self.stop(path, condition, template.invalid_access);
     }
 
     /// The cases of an access.

@@ -1,7 +1,7 @@
 //! Executes statements of one thread over terms. How statements are put together, to blocks or otherwise, is said elsewhere.
 
 use abi::ids::InstanceId;
-use program::model::{DataModel, LimitKind, RegisterId};
+use program::model::{DataModel, LimitKind, LocationId, RegisterId};
 use system::term::{Term, Terms};
 
 use super::address::Equations;
@@ -86,6 +86,14 @@ impl<'a> Executor<'a> {
             atomic: self.atomic,
         };
         self.end_if(path, condition, sink);
+    }
+
+    /// Ends the block under a condition at a location where a thread does not go on.
+    pub(crate) fn stop(&mut self, path: &Path, condition: Term, at: LocationId) {
+        let kind = self.context.template(self.instance).locations[at].kind;
+        if let Some(sink) = Sink::of(kind, self.atomic) {
+            self.end_if(path, condition, sink);
+        }
     }
 
     /// Ends the block under a condition because the encoding does not cover the case.

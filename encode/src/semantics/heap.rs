@@ -245,7 +245,7 @@ impl Executor<'_> {
             let conditions = freed.iter().map(|&(_, condition)| condition);
             let any = self.terms.or_all(conditions);
             let defined = self.terms.or(null, any);
-            self.undefined_unless(path, defined)?
+            self.freeable_if(path, defined)?
         };
         let no = self.terms.bool(false);
         for (object, condition) in freed {
@@ -275,9 +275,17 @@ impl Executor<'_> {
             size = self.terms.ite(this, own, size);
         }
         let any = self.terms.or_all(conditions);
-        let mut path = self.undefined_unless(path, any)?;
+        let mut path = self.freeable_if(path, any)?;
         path.set_register(register, size);
         Some(path)
+    }
+
+    /// The path on which what is freed may be.
+    fn freeable_if(&mut self, path: Path, condition: Term) -> Option<Path> {
+        let otherwise = self.terms.not(condition);
+        let invalid = self.context.template(self.instance).invalid_free;
+        self.stop(&path, otherwise, invalid);
+        path.assume(self.terms, condition)
     }
 
     /// The heap slots that an address may be the start of.

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, replay};
 use program::model::{
-    Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Statement, TemplateId,
-    Undefined,
+    Instances, LimitKind, LocationId, LocationKind, ObjectId, Program, Property, Statement,
+    TemplateId, Undefined,
 };
 
 /// The turn of the only thread ends after so many statements, so that a loop ends in a state that is kept.
@@ -128,8 +128,8 @@ struct Dangling {
 enum Turn {
     /// At a state to keep.
     Kept,
-    /// In an error.
-    Error(SiteId),
+    /// Where a property is violated, by the edge of a site.
+    Error(Property, SiteId),
     /// In a state from which nothing goes on, or it could not be taken.
     Dead,
 }
@@ -219,15 +219,15 @@ impl Run<'_> {
                         self.frontier.push(successor);
                     }
                 }
-                Turn::Error(site) if found.is_none() => {
+                Turn::Error(property, site) if found.is_none() => {
                     let last = Event {
                         instance,
                         steps,
                         inputs: self.choices.inputs(),
                     };
-                    found = Some((site, last));
+                    found = Some((property, site, last));
                 }
-                Turn::Error(_) | Turn::Dead => {}
+                Turn::Error(..) | Turn::Dead => {}
             }
             self.turns += 1;
             self.given_up = self.exhausted();
@@ -239,13 +239,13 @@ impl Run<'_> {
             let schedule = self.schedule(state, last);
             self.record_dangling(dangling, &schedule);
         }
-        let (site, last) = found?;
+        let (property, site, last) = found?;
         let schedule = self.schedule(state, last);
         Some(FoundViolation {
             schedule,
             instance,
             site,
-            property: self.interpreter.names().program.property(site).to_owned(),
+            property,
         })
     }
 
@@ -283,7 +283,7 @@ impl Run<'_> {
             }
             let kind = template.locations[executed.location].kind;
             match kind {
-                LocationKind::Error(_) => return Turn::Error(site),
+                LocationKind::Error(property) => return Turn::Error(property, site),
                 LocationKind::Limit(_) => self.record(instance, executed, site),
                 LocationKind::Ordinary
                 | LocationKind::Exited
@@ -352,7 +352,8 @@ impl Run<'_> {
             site,
         } = dangling;
         let names = self.interpreter.names();
-        let freed = replay(names.program, self.instances, schedule).freed_at(object);
+        let run = replay(names.program, self.instances, schedule);
+        let freed = run.freed_by(object).map(|step| step.site);
         let kind = LimitMet::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
         self.reasons.insert(Incompleteness::Location { kind, site });
     }

@@ -2,7 +2,7 @@
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use program::model::{HeapSite, LimitKind, Undefined};
+use program::model::{HeapSite, LimitKind, Property, Undefined};
 use program::names::Names;
 use system::transition_system::{Reason, Verdict};
 
@@ -31,8 +31,8 @@ pub struct FoundViolation {
     pub instance: InstanceId,
     /// The site of the edge that leads to it.
     pub site: SiteId,
-    /// What is violated, in the user's words.
-    pub property: String,
+    /// What is violated.
+    pub property: Property,
 }
 
 /// Why a search is not complete.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::execute::{Execution, Interruption};
 use super::memory::Slot;
 use super::{Interpreter, NondeterministicChoice, Observation};
-use program::model::{HeapSiteId, InvalidAccess, ObjectId, Operand, RegisterId, Undefined};
+use program::model::{HeapSiteId, ObjectId, Operand, RegisterId, Undefined};
 use program::threads::Allocation;
 
 impl Execution<'_, '_> {
@@ -135,7 +135,7 @@ impl Execution<'_, '_> {
         match object.and_then(|object| Some((object, map.slot(&self.state.memory, object)?))) {
             Some((_, Slot::Live(size))) => self.set(register, size.into()),
             Some((object, Slot::Freed)) => {
-                return Err(Undefined::Access(InvalidAccess::Freed(object)).into());
+                return Err(Undefined::ResizedFreed(object).into());
             }
             Some((_, Slot::Unused)) | None => return Err(Undefined::Resize(address).into()),
         }

@@ -109,10 +109,10 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
 }
 
 impl ReplayedRun {
-    /// The statement that freed an object last, if one did.
-    pub fn freed_at(&self, object: ObjectId) -> Option<SiteId> {
+    /// The step that freed an object last, if one did.
+    pub fn freed_by(&self, object: ObjectId) -> Option<&ReplayStep> {
         let frees = |step: &&ReplayStep| step.events.contains(&Observation::Freed(object));
-        self.steps.iter().rev().find(frees).map(|step| step.site)
+        self.steps.iter().rev().find(frees)
     }
 
     /// Runs the statements of one event.

@@ -101,7 +101,10 @@ impl Interpreter<'_> {
         let stop = execution.execute(&template.edges[edge].statement);
         let (location, undefined) = match stop {
             Ok(()) => (template.edges[edge].target, None),
-            Err(Interruption::Undefined(undefined)) => (template.undefined, Some(undefined)),
+            Err(Interruption::Undefined(undefined)) => (
+                template.undefined_at(self.names().violated(undefined)),
+                Some(undefined),
+            ),
             Err(Interruption::ThreadLimit) => (template.thread_limit, None),
             Err(Interruption::HeapLimit) => (template.heap_limit, None),
             Err(Interruption::Waiting(waiting)) => return AdvanceResult::Waiting(waiting),

@@ -34,6 +34,7 @@ impl AutomatonBuilder {
             })
         };
         let entry = location(LocationKind::Ordinary);
+        let undefined = location(LocationKind::Limit(LimitKind::Undefined));
         let template = Template {
             name,
             data_model,
@@ -41,7 +42,9 @@ impl AutomatonBuilder {
             registers: PrimaryMap::new(),
             locals: PrimaryMap::new(),
             entry,
-            undefined: location(LocationKind::Limit(LimitKind::Undefined)),
+            undefined,
+            invalid_access: undefined,
+            invalid_free: undefined,
             thread_limit: location(LocationKind::Limit(LimitKind::Threads)),
             heap_limit: location(LocationKind::Limit(LimitKind::Heap)),
             locations,

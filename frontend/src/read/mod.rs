@@ -71,7 +71,7 @@ impl Reader<'_> {
                 .filter_map(|(_, template)| template)
                 .collect(),
             globals: self.globals,
-            properties: Property::ALL.into(),
+            properties: BTreeSet::from([Property::UnreachCall]),
             functions: self.functions,
             heap_sites: self.heap_sites,
             sites: self.sites,

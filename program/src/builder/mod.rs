@@ -93,7 +93,7 @@ impl ProgramBuilder {
             templates: PrimaryMap::new(),
             main: TemplateId::from_u32(0),
             globals: PrimaryMap::new(),
-            properties: Property::ALL.into(),
+            properties: BTreeSet::from([Property::UnreachCall]),
             functions: PrimaryMap::new(),
             heap_sites: PrimaryMap::new(),
             sites: PrimaryMap::new(),

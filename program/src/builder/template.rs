@@ -52,6 +52,8 @@ impl<'a> TemplateBuilder<'a> {
             locations,
             edges: PrimaryMap::new(),
             undefined,
+            invalid_access: undefined,
+            invalid_free: undefined,
             thread_limit,
             heap_limit,
         };

@@ -5,7 +5,7 @@ use super::checker::Checker;
 use super::statement::StatementCheck;
 use super::violation::ProgramPart;
 use crate::automaton::Outgoing;
-use crate::model::{EdgeId, LimitKind, LocationKind, Statement, Template};
+use crate::model::{EdgeId, LimitKind, LocationKind, Property, Statement, Template};
 
 impl Checker<'_> {
     /// A template, and all that its edges do.
@@ -68,6 +68,19 @@ impl Checker<'_> {
             (template.heap_limit, LocationKind::Limit(LimitKind::Heap)),
         ];
         let mut sound = true;
+        for (location, property) in [
+            (template.invalid_access, Property::ValidDeref),
+            (template.invalid_free, Property::ValidFree),
+        ] {
+            let found = template.locations.get(location);
+            let error = LocationKind::Error(property);
+            let good = location == template.undefined
+                || found.is_some_and(|location| location.kind == error);
+            self.require(good, ProgramPart::Location(location), || {
+                format!("is neither the undefined location nor {error:?}")
+            });
+            sound &= found.is_some();
+        }
         for (location, kind) in special {
             let found = template
                 .locations

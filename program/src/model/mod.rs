@@ -142,6 +142,27 @@ pub struct Program {
 }
 
 impl Program {
+    /// Sets what is verified of a program as it was read, before a reduction adds to it. An assertion that is not verified ends the run
+    /// where it fails.
+    pub fn verify(&mut self, properties: BTreeSet<Property>) {
+        for template in self.templates.values_mut() {
+            if properties.contains(&Property::ValidDeref) {
+                template.invalid_access = template.error(Property::ValidDeref);
+            }
+            if properties.contains(&Property::ValidFree) {
+                template.invalid_free = template.error(Property::ValidFree);
+            }
+            if !properties.contains(&Property::UnreachCall) {
+                let mut locations = template.locations.values_mut();
+                let failed = LocationKind::Error(Property::UnreachCall);
+                while let Some(failed) = locations.find(|location| location.kind == failed) {
+                    failed.kind = LocationKind::Halted;
+                }
+            }
+        }
+        self.properties = properties;
+    }
+
     /// Whether an edge is one of this program, and was not added by a reduction.
     pub fn has_edge(&self, template: TemplateId, edge: EdgeId) -> bool {
         self.templates[template].edges.is_valid(edge)
@@ -169,10 +190,35 @@ pub struct Template {
     pub edges: PrimaryMap<EdgeId, Edge>,
     /// Where a run goes whose memory access or other operation has no defined meaning: the [`LimitKind::Undefined`] location.
     pub undefined: LocationId,
+    /// Where a run goes whose access to memory has no defined meaning: the same location, unless that is what is verified.
+    pub invalid_access: LocationId,
+    /// The same for what frees memory.
+    pub invalid_free: LocationId,
     /// Where a run goes that creates more threads than are enumerated: the [`LimitKind::Threads`] location.
     pub thread_limit: LocationId,
     /// Where a run goes that allocates more objects than are enumerated: the [`LimitKind::Heap`] location.
     pub heap_limit: LocationId,
+}
+
+impl Template {
+    /// Where a run goes whose statement has no defined meaning, which violates a property or none.
+    pub fn undefined_at(&self, violated: Option<Property>) -> LocationId {
+        match violated {
+            Some(Property::ValidDeref) => self.invalid_access,
+            Some(Property::ValidFree) => self.invalid_free,
+            Some(Property::UnreachCall) | None => self.undefined,
+        }
+    }
+
+    /// A new location that violates a property.
+    fn error(&mut self, property: Property) -> LocationId {
+        self.locations.push(Location {
+            kind: LocationKind::Error(property),
+            external: false,
+            phase: PhaseAnnotation::default(),
+            atomic_depth: 0,
+        })
+    }
 }
 
 /// A thread-private variable.

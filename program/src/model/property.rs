@@ -14,17 +14,23 @@ use std::str::FromStr;
 pub enum Property {
     /// `unreach-call`: no assertion fails, and nothing is called that stands for an error.
     UnreachCall,
+    /// `valid-deref`: memory is accessed within objects that live, and constants are not written.
+    ValidDeref,
+    /// `valid-free`: only what was allocated is freed, and once.
+    ValidFree,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::UnreachCall];
+    pub const ALL: [Self; 3] = [Self::UnreachCall, Self::ValidDeref, Self::ValidFree];
 }
 
 impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::UnreachCall => "unreach-call",
+            Self::ValidDeref => "valid-deref",
+            Self::ValidFree => "valid-free",
         })
     }
 }

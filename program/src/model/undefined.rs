@@ -29,6 +29,8 @@ pub enum Undefined {
     Resize(u64),
     /// A heap object is freed that was freed before.
     FreedTwice(ObjectId),
+    /// The size is asked for of a heap object that was freed before.
+    ResizedFreed(ObjectId),
     /// Compare-and-exchange of the address of a variable whose life is over with that of another object.
     Compared(ObjectId),
 }
@@ -37,7 +39,9 @@ impl Undefined {
     /// The object that was freed before, if that is why.
     pub fn freed(self) -> Option<ObjectId> {
         match self {
-            Self::FreedTwice(object) | Self::Access(InvalidAccess::Freed(object)) => Some(object),
+            Self::FreedTwice(object)
+            | Self::ResizedFreed(object)
+            | Self::Access(InvalidAccess::Freed(object)) => Some(object),
             Self::Access(
                 InvalidAccess::Null
                 | InvalidAccess::NoObject(_)

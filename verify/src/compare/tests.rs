@@ -25,6 +25,7 @@ fn column(reduction: &str, verdict: Verdict, refutes_proofs: bool) -> Column {
 
 fn violated(line: u32) -> Verdict {
     Verdict::Unsafe {
+        related: None,
         property: "assertion".into(),
         file: "a.c".into(),
         line,
@@ -132,7 +133,8 @@ fn counted(text: &str, most: u64) -> StateCount {
         states: most,
         ..limits(&options)
     };
-    let reduced = source.reduced(Some(Reduction::None), &BTreeSet::new());
+    let program = &source.loaded.program;
+    let reduced = source.reduced(program, Some(Reduction::None), &BTreeSet::new());
     count(&reduced, &source.instances, &limits)
 }
 

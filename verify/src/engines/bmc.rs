@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ic3::{Bmc, BmcOptions};
 use system::transition_system::Reason;
 
-use super::symbolic::{backend, one_round, queries, stopped_behind};
+use super::symbolic::{backend, despite_strays, one_round, queries, stopped_behind};
 use super::{Answer, Engine, EngineInput, Question};
 use crate::report::Queries;
 
@@ -44,9 +44,11 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             progress.depth(depth);
         }
     });
-    let mut all = task.encoded().system.clone();
-    let verdict = ic3::Engine::check(&mut engine, &mut all, budget);
-    let mut answer = one_round(task, all, verdict);
+    let mut answer = despite_strays(task, |system| {
+        let mut system = system.clone();
+        let verdict = ic3::Engine::check(&mut engine, &mut system, budget);
+        one_round(task, system, verdict)
+    });
     let stopped = matches!(
         budget.exhausted(),
         Some(Reason::Time(_) | Reason::Memory(_))

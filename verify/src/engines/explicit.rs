@@ -17,6 +17,7 @@ use crate::dependence::doubt;
 use crate::report::Queries;
 use crate::task::Task;
 use crate::verdict::listed;
+use crate::violation::Violation;
 
 pub(super) static EXPLICIT: Engine = Engine {
     name: "explicit",
@@ -135,8 +136,10 @@ fn answer(
             };
             let replay = replay(&task.program, &task.instances, &schedule);
             return match doubt(task, &replay) {
-                Some(_) => Answer::Doubted(schedule),
-                None => Answer::Schedule(schedule),
+                Some(doubt) if Violation::doubted(task, &replay, &doubt).is_none() => {
+                    Answer::Doubted(schedule)
+                }
+                Some(_) | None => Answer::Schedule(schedule),
             };
         }
         SearchVerdict::Safe(()) => Vec::new(),

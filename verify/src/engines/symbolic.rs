@@ -4,7 +4,9 @@
 //! a run may meet. The engines search for an error even behind limits, because an error is real whatever limits exist;
 //! SAFE needs all properties. If a limit is reachable and no error is, the answer is [`Answer::Beyond`].
 
+use abi::schedule::Schedule;
 use encode::properties::Limit;
+use explicit::interpret::{ReplayEnd, replay};
 use ic3::Engine;
 use solver::Backend;
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
@@ -28,28 +30,60 @@ pub(super) fn backend(settings: Settings) -> Backend {
     }
 }
 
+/// A run of the system into an access that is invalid there alone: the system knows which addresses a word may hold, and one that was never
+/// written may hold others.
+pub(super) struct Stray(Trace);
+
+/// What an engine says of a task that is asked about systems in turn. A stray access says nothing of other violations, so they are asked
+/// for without the property that it violates.
+pub(super) fn despite_strays(
+    task: &Task,
+    mut ask: impl FnMut(&TransitionSystem) -> Result<Answer, Stray>,
+) -> Answer {
+    let mut system = task.encoded().system.clone();
+    let mut first = None;
+    loop {
+        match (ask(&system), first) {
+            (Err(Stray(trace)), before) => {
+                system.properties[trace.property].role = Role::Limit;
+                first = Some(before.unwrap_or(trace));
+            }
+            (Ok(Answer::Beyond(_)), Some(stray)) => return Answer::Unencoded(stray),
+            (Ok(answer), _) => return answer,
+        }
+    }
+}
+
 /// Is anything reachable? Then, if it is a limit: is the error?
 pub(super) fn two_rounds(engine: &mut dyn Engine, question: &Question<'_>) -> Answer {
+    despite_strays(question.task, |system| {
+        rounds(engine, question, system.clone())
+    })
+}
+
+fn rounds(
+    engine: &mut dyn Engine,
+    question: &Question<'_>,
+    mut all: TransitionSystem,
+) -> Result<Answer, Stray> {
     let &Question { task, budget, .. } = question;
-    let system = &task.encoded().system;
-    let mut all = system.clone();
+    let (mut restricted, positions) = without_limits(&all);
     let limit = match engine.check(&mut all, budget) {
-        Verdict::Unsafe(trace) if system.role(trace.property) == Role::Limit => trace,
+        Verdict::Unsafe(trace) if all.role(trace.property) == Role::Limit => trace,
         verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => {
             return one_round(task, all, verdict);
         }
     };
-    let (mut restricted, positions) = without_limits(system);
     match engine.check(&mut restricted, budget) {
         Verdict::Unsafe(trace) => violation(
             task,
-            &Trace {
+            Trace {
                 property: positions[trace.property],
                 ..trace
             },
         ),
-        Verdict::Safe(_) => limited(task, limit),
-        Verdict::Unknown(reason) => stopped_behind(task, &reason.to_string(), &limit),
+        Verdict::Safe(_) => Ok(limited(task, limit)),
+        Verdict::Unknown(reason) => Ok(stopped_behind(task, &reason.to_string(), &limit)),
     }
 }
 
@@ -66,27 +100,39 @@ pub(super) fn stopped_behind(task: &Task, reason: &str, limit: &Trace) -> Answer
 }
 
 /// What a verdict on a system means for the program; a trace into a limit, that no error is reachable.
-pub(super) fn one_round(task: &Task, system: TransitionSystem, verdict: Verdict) -> Answer {
+pub(super) fn one_round(
+    task: &Task,
+    system: TransitionSystem,
+    verdict: Verdict,
+) -> Result<Answer, Stray> {
     match verdict {
-        Verdict::Safe(proof) => Answer::Proved {
+        Verdict::Safe(proof) => Ok(Answer::Proved {
             system: Box::new(system),
             proof,
-        },
-        Verdict::Unknown(reason) => Answer::undecided(reason.to_string()),
+        }),
+        Verdict::Unknown(reason) => Ok(Answer::undecided(reason.to_string())),
         Verdict::Unsafe(trace) => match system.role(trace.property) {
-            Role::Violation => violation(task, &trace),
-            Role::Limit => limited(task, trace),
+            Role::Violation => violation(task, trace),
+            Role::Limit => Ok(limited(task, trace)),
         },
     }
 }
 
 /// What a run of the system into a violation is for the program. One that the program does not have decides nothing.
-fn violation(task: &Task, trace: &Trace) -> Answer {
-    match evidence::follow(task, trace) {
-        Ok(Some(run)) => Answer::Schedule(run.schedule),
-        Ok(None) => Answer::undecided(evidence::LOOKS_LIKE_ADDRESS),
-        Err(failure) => Answer::Fault(failure),
+fn violation(task: &Task, trace: Trace) -> Result<Answer, Stray> {
+    match evidence::follow(task, &trace) {
+        Ok(Some(run)) if run.stray_access.is_some() && !ends_in_error(task, &run.schedule) => {
+            Err(Stray(trace))
+        }
+        Ok(Some(run)) => Ok(Answer::Schedule(run.schedule)),
+        Ok(None) => Ok(Answer::undecided(evidence::LOOKS_LIKE_ADDRESS)),
+        Err(failure) => Ok(Answer::Fault(failure)),
     }
+}
+
+fn ends_in_error(task: &Task, schedule: &Schedule) -> bool {
+    let run = replay(&task.program, &task.instances, schedule);
+    matches!(run.end, ReplayEnd::Error { .. })
 }
 
 /// What a run of the system into a limit is for the program, if no run reaches an error.

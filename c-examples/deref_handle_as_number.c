@@ -1,0 +1,22 @@
+// expect: safe
+// reason: Only numbers below the length of the table are handles.
+// options: --property valid-deref
+// size: small
+// optimised: same
+#include <stdint.h>
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+static int table[3];
+
+int main(void) {
+    uintptr_t handle = __VERIFIER_nondet_uint() % 5;
+    int *entry;
+    if (handle < 3)
+        entry = &table[handle];
+    else
+        return 1;
+    *entry = 1;
+    return 0;
+}

@@ -1,0 +1,27 @@
+// expect: unsafe
+// reason: Each thread looks at the count after it changed it, so both may find zero.
+// options: --property valid-free
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int users = 2;
+static char *buffer;
+
+static void *release(void *argument) {
+    users--;
+    if (users == 0)
+        free(buffer); // double free
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    buffer = malloc(4);
+    pthread_create(&thread, NULL, release, NULL);
+    release(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

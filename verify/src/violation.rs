@@ -1,0 +1,128 @@
+//! What a run violates, and how that is told.
+
+use abi::ids::SiteId;
+use explicit::interpret::{ReplayStep, ReplayedRun};
+use program::model::{InvalidAccess, LocationKind, ObjectId, ObjectKind, Property, Undefined};
+
+use crate::dependence::Doubt;
+use crate::task::Task;
+use crate::unwritten::first_use;
+use crate::verdict::Verdict;
+
+/// A violation of a property by a run.
+pub(crate) struct Violation {
+    /// The property.
+    pub property: Property,
+    /// The position of the step that violates it.
+    pub step: usize,
+    site: SiteId,
+    /// What happens there.
+    what: String,
+    /// What came before and made it wrong, with its place and thread.
+    related: Option<String>,
+}
+
+impl Violation {
+    /// That in which a run ends.
+    pub fn at_end(task: &Task, run: &ReplayedRun) -> Option<Self> {
+        let (step, last) = run.steps.iter().enumerate().next_back()?;
+        let template = task.instances.threads[last.instance].template;
+        let LocationKind::Error(property) =
+            task.program.templates[template].locations[last.location].kind
+        else {
+            return None;
+        };
+        let (what, related) = match last.undefined {
+            None => (task.program.property(last.site).to_owned(), None),
+            Some(undefined) => {
+                let is_unwritten = first_use(task, run).is_some_and(|first| first.step == step);
+                let what = match is_unwritten {
+                    true => "uninitialised pointer",
+                    false => task.names().violation(undefined),
+                };
+                (what.to_owned(), freed(task, run, undefined))
+            }
+        };
+        Some(Self {
+            property,
+            step,
+            site: last.site,
+            what,
+            related,
+        })
+    }
+
+    /// That which a run makes before it ends, at a step that accesses or frees what is over although something else lives there by now.
+    pub fn doubted(task: &Task, run: &ReplayedRun, doubt: &Doubt) -> Option<Self> {
+        let &Doubt::Over { step, site, object } = doubt else {
+            return None;
+        };
+        let is_heap = matches!(task.instances.objects[object].kind, ObjectKind::Heap { .. });
+        let frees = task.statement(&run.steps[step]).effects().life.is_some();
+        let (undefined, property) = match is_heap && frees {
+            true => (Undefined::FreedTwice(object), Property::ValidFree),
+            false => (over(task, object).into(), Property::ValidDeref),
+        };
+        if !task.program.properties.contains(&property) {
+            return None;
+        }
+        let before = ReplayedRun {
+            steps: run.steps[..step].to_vec(),
+            ..run.clone()
+        };
+        Some(Self {
+            property,
+            step,
+            site,
+            what: task.names().violation(undefined).to_owned(),
+            related: freed(task, &before, undefined),
+        })
+    }
+
+    /// UNSAFE, with its place.
+    pub fn verdict(self, task: &Task) -> Verdict {
+        let position = &task.program.sites[self.site];
+        Verdict::Unsafe {
+            property: self.what,
+            file: position.file.clone(),
+            line: position.line,
+            related: self.related,
+        }
+    }
+}
+
+/// Why an access to an object is wrong whose life is over.
+pub(crate) fn over(task: &Task, object: ObjectId) -> InvalidAccess {
+    match task.instances.objects[object].kind {
+        ObjectKind::Heap { .. } => InvalidAccess::Freed(object),
+        ObjectKind::Function(_)
+        | ObjectKind::Global(_)
+        | ObjectKind::ThreadLocal(..)
+        | ObjectKind::Local(..)
+        | ObjectKind::Thread(_)
+        | ObjectKind::Base(_)
+        | ObjectKind::Nowhere => InvalidAccess::OutOfScope(object),
+    }
+}
+
+/// Where an object was freed before, and by whom, if that is what is wrong.
+fn freed(task: &Task, run: &ReplayedRun, undefined: Undefined) -> Option<String> {
+    let by: &ReplayStep = run.freed_by(undefined.freed()?)?;
+    let (place, thread) = (task.place(by.site), task.names().thread(by.instance));
+    let first = match undefined {
+        Undefined::FreedTwice(_) => "first freed",
+        Undefined::Access(_)
+        | Undefined::Start(_)
+        | Undefined::Handle(_)
+        | Undefined::Joined(_)
+        | Undefined::Detached(_)
+        | Undefined::MutexKind(_)
+        | Undefined::UnlockedFree
+        | Undefined::UnlockedHeld(_)
+        | Undefined::Free(_)
+        | Undefined::Resize(_)
+        | Undefined::ResizedFreed(_)
+        | Undefined::Compared(_) => "freed",
+    };
+    Some(format!("{first} at {place} by `{thread}`"))
+}
