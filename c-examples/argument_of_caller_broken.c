@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The function whose variable the thread gets may have returned when the thread uses it.
 // size: small
 // optimised: same
@@ -7,7 +7,7 @@
 static pthread_t thread;
 
 static void *increment(void *argument) {
-    ++*(int *)argument;
+    ++*(int *)argument; // use after scope
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable of main is dead when what is registered runs behind its return.
 // size: small
 // optimised: same
@@ -7,7 +7,7 @@
 static volatile int *left;
 
 static void change(void) {
-    ++*left;
+    ++*left; // use after scope
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The barrier is freed without being destroyed, and so perhaps while the other thread still
 //   looks at it.
 // size: small
@@ -10,7 +10,7 @@
 static pthread_barrier_t *both_there;
 
 static void meet(void) {
-    if (pthread_barrier_wait(both_there))
+    if (pthread_barrier_wait(both_there)) // use after free
         free(both_there);
 }
 

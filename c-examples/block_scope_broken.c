@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The pointer to a variable of the round is used after the loop.
 // size: small
 // optimised: LLVM drops the accesses to the dead variable
@@ -10,6 +10,6 @@ int main(void) {
         int square = i * i;
         last = &square;
     }
-    assert(*last == 4);
+    assert(*last == 4); // use after scope
     return 0;
 }

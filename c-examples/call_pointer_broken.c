@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The pointer is that to the variable of the first call, whose life is over when the second one uses it.
 // size: small
 // optimised: same
@@ -11,7 +11,7 @@ static void call(void) {
     int own = 1;
     if (!first)
         first = &own;
-    *first = 2;
+    *first = 2; // use after scope
     assert(own == 2);
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: A function of the library that is called through a table of pointers reads the text after it was freed.
 // size: medium
 // optimised: same
@@ -21,7 +21,7 @@ static void *work(void *unused) {
         text[0] = 'a';
         assert(text[0] == 'a');
         operations->release(text);
-        operations->write(text);
+        operations->write(text); // use after free
     }
     return unused;
 }

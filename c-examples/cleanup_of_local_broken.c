@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable of the function that ends the thread is dead when the handler of its caller runs.
 // size: small
 // optimised: same
@@ -9,7 +9,7 @@ static volatile int *left;
 
 static void change(void *unused) {
     (void)unused;
-    ++*left;
+    ++*left; // use after scope
 }
 
 static void leave(void) {

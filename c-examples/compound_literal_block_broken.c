@@ -1,11 +1,11 @@
-// expect: unknown
+// expect: unsafe
 // reason: The literal ends with the block it stands in, and the thread may run later.
 // size: small
 // optimised: clang marks no lifetime of literals, and no block is left of optimised code
 #include <pthread.h>
 
 static void *increment(void *argument) {
-    ++*(int *)argument;
+    ++*(int *)argument; // use after scope
     return 0;
 }
 

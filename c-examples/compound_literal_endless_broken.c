@@ -1,11 +1,11 @@
-// expect: unknown
+// expect: unsafe
 // reason: The thread gets the literal of the round before, which has ended with it.
 // size: small
 // optimised: clang marks no lifetime of literals, and no block is left of optimised code
 #include <pthread.h>
 
 static void *increment(void *argument) {
-    ++*(int *)argument;
+    ++*(int *)argument; // use after scope
     return 0;
 }
 

@@ -1,11 +1,11 @@
-// expect: unknown
+// expect: unsafe
 // reason: The body of a loop is a block without braces, too, so the literal ends with its round, and the last round is over.
 // size: small
 // optimised: clang marks no lifetime of literals, and no block is left of optimised code
 #include <pthread.h>
 
 static void *increment(void *argument) {
-    ++*(int *)argument;
+    ++*(int *)argument; // use after scope
     return 0;
 }
 

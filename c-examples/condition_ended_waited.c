@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The function returns while the thread may still wait for the condition variable that is on its stack.
 // size: small
 // optimised: same
@@ -12,7 +12,7 @@ static void *wait_for_it(void *argument) {
     pthread_cond_t *condition = argument;
     pthread_mutex_lock(&mutex);
     while (!ready)
-        pthread_cond_wait(condition, &mutex);
+        pthread_cond_wait(condition, &mutex); // use after scope
     pthread_mutex_unlock(&mutex);
     return 0;
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The table has two entries, and what is behind them is not known.
 // size: small
 // optimised: clang takes what is behind the table for a value of its choice
@@ -9,7 +9,7 @@ static const char *const names[] = {"stop", "start"};
 static int count;
 
 static int count_used(void) {
-    return (*names != 0) + (*(names + 1) != 0) + (*(names + 2) != 0);
+    return (*names != 0) + (*(names + 1) != 0) + (*(names + 2) != 0); // out of bounds
 }
 
 static void *count_names(void *unused) {

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable of the start routine is dead when the destructor runs.
 // size: small
 // optimised: same
@@ -8,7 +8,7 @@
 static pthread_key_t key;
 
 static void destroy(void *value) {
-    ++*(volatile int *)value;
+    ++*(volatile int *)value; // use after scope
 }
 
 static void *work(void *unused) {

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The computed jump leaves the block, and its variable is over when the pointer is used in the next round.
 // size: small
 // optimised: differs: optimised code has one place for all rounds, and nothing says that its life ends
@@ -15,7 +15,7 @@ again: {
     if (round == 0)
         kept = &own;
     else
-        assert(*kept == own);
+        assert(*kept == own); // use after scope
     round++;
     goto *labels[round / 2];
 }

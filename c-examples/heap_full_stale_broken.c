@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: Writes to the block of the round before, which was freed. That another block may lie there by now, and is the
 //   only one that the option leaves room for, does not make it right.
 // options: --heap 1
@@ -16,7 +16,7 @@ int main(void) {
         int *block = malloc(sizeof *block);
         met += block == before;
         if (before)
-            *before = round;
+            *before = round; // use after free
         free(block);
         before = block;
         assert(met <= round);

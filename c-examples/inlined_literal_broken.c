@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The literal is gone when the function has returned its address, also if the compiler puts the function's body in its place.
 // size: small
 // optimised: clang marks no lifetime of literals, and no block is left of optimised code
@@ -17,7 +17,7 @@ __attribute__((always_inline)) static inline const struct range *from(int first)
 
 static void *check(void *argument) {
     const struct range *range = from(*(int *)argument);
-    assert(range->last == 12);
+    assert(range->last == 12); // use after scope
     return 0;
 }
 

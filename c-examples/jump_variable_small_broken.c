@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable is too small for the registers that setjmp keeps.
 // size: small
 // optimised: same
@@ -8,5 +8,5 @@ static char place[8];
 
 int main(void) {
     jmp_buf *buffer = (jmp_buf *)place;
-    return setjmp(*buffer);
+    return setjmp(*buffer); // out of bounds
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable, whose declaration the switch jumps over, ends with the block of the switch, and the thread may run later.
 // size: small
 // optimised: clang marks no lifetime of such a variable, and no block is left of optimised code
@@ -7,7 +7,7 @@
 static int *place;
 
 static void *increment(void *argument) {
-    ++*place;
+    ++*place; // use after scope
     return argument;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable, whose declaration the switch jumps over, ends with the block of the switch; the label around it changes nothing.
 // size: small
 // optimised: clang marks no lifetime of such a variable, and no block is left of optimised code
@@ -15,6 +15,6 @@ retry:
     }
     if (tries++ < 1)
         goto retry;
-    assert(*place == 3);
+    assert(*place == 3); // use after scope
     return 0;
 }

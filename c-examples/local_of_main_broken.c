@@ -1,11 +1,11 @@
-// expect: unknown
+// expect: unsafe
 // reason: Main may return while a thread still uses its variable.
 // size: small
 // optimised: same
 #include <pthread.h>
 
 static void *increment(void *argument) {
-    ++*(int *)argument;
+    ++*(int *)argument; // use after thread end
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: Main, whose handle is known, returns after it has looked at its variable, and the thread may write to that later.
 // size: small
 // optimised: no
@@ -10,7 +10,7 @@ static pthread_t owner;
 
 static void *count(void *counter) {
     assert(!pthread_equal(owner, pthread_self()));
-    atomic_fetch_add((atomic_int *)counter, 1);
+    atomic_fetch_add((atomic_int *)counter, 1); // use after scope
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: There is no text behind a null pointer.
 // size: small
 // optimised: same
@@ -9,6 +9,6 @@
 static const char *text;
 
 int main(void) {
-    puts(text);
+    puts(text); // null pointer
     assert(text == 0);
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: A text that does not end is printed with a negative precision, which is none.
 // size: small
 // optimised: same
@@ -10,7 +10,7 @@ static char text[4] = {'a', 'b', 'c', 'd'};
 static int length = -1;
 
 static void *print(void *unused) {
-    printf("%.*s, %.2s\n", length, text, text);
+    printf("%.*s, %.2s\n", length, text, text); // out of bounds
     return unused;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The variable that is returned ends with its round, and the thread gets that of the round before.
 // size: small
 // optimised: clang marks no lifetime of a variable that it puts where the result goes, and no block is left of optimised code
@@ -10,7 +10,7 @@ struct job {
 };
 
 static void *increment(void *argument) {
-    ++*(long *)argument;
+    ++*(long *)argument; // use after scope
     return 0;
 }
 

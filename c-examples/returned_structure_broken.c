@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The pointer in the result points to the variable of the function that has returned, not to the copy that the caller has.
 // size: small
 // optimised: the two may lie in one place, and no variable of the function is left of optimised code
@@ -19,7 +19,7 @@ static struct job make(long number) {
 
 static void *increment(void *argument) {
     struct job *job = argument;
-    ++*job->next;
+    ++*job->next; // use after scope
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The second thread writes through the pointer that the first one has left behind, to a variable of an earlier round.
 // size: small
 // optimised: same
@@ -12,7 +12,7 @@ static void *increment(void *argument) {
     int *own = argument;
     *own += 1;
     if (left_behind)
-        *left_behind += 1;
+        *left_behind += 1; // use after scope
     left_behind = own;
     return 0;
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The first round's variable is over in the second one, which reads it through its address.
 // size: small
 // optimised: same
@@ -16,7 +16,7 @@ static void *count(void *unused) {
         number = i;
         if (!first)
             first = &number;
-        assert(*first == 0);
+        assert(*first == 0); // use after scope
     }
     return unused;
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: In the last round the pointer is that to the variable of the first one, whose life is over.
 // size: small
 // optimised: LLVM drops the accesses to the dead variable
@@ -11,7 +11,7 @@ int main(void) {
         if (i == 0)
             first = &square;
         if (i == 2)
-            *first = 7;
+            *first = 7; // use after scope
         assert(square == i * i || i == 2);
     }
     return 0;

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: A semaphore must not be used when it is closed.
 // size: small
 // optimised: same
@@ -10,6 +10,6 @@ int main(void) {
     if (s == SEM_FAILED)
         return 1;
     sem_close(s);
-    sem_post(s);
+    sem_post(s); // use after free
     return 0;
 }

@@ -2,6 +2,7 @@
 // reason: A popped node is freed and its address comes back from the next allocation, so an
 //   interrupted pop in the other thread swaps in a successor that was popped long ago: a value is
 //   popped twice.
+// options: --property unreach-call
 // size: medium
 // optimised: same
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The structure with the text, which the call returns, is gone when the text is read, whichever arm it came from.
 // size: small
 // optimised: clang marks no lifetime of this structure, and no block is left of optimised code
@@ -18,7 +18,7 @@ static struct text decimal(int digit) {
 static void *print(void *argument) {
     int digit = *(int *)argument;
     const char *text = digit < 10 ? decimal(digit).of : none;
-    assert(text[0] == '3');
+    assert(text[0] == '3'); // use after scope
     return 0;
 }
 

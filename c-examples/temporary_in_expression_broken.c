@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The structure that the call returns ends with the declaration, while the thread may run later.
 // size: small
 // optimised: clang marks no lifetime of this structure, and no expression is left of optimised code
@@ -13,7 +13,7 @@ static struct counts start(long count) {
 }
 
 static void *increment(void *argument) {
-    ++*(long *)argument;
+    ++*(long *)argument; // use after scope
     return 0;
 }
 

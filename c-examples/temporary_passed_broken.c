@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The structure with the text, which the call returns in registers, is gone when the text is read, also if a function has passed its address on.
 // size: small
 // optimised: clang marks no lifetime of this structure, and no block is left of optimised code
@@ -20,7 +20,7 @@ static const char *skip_sign(const char *text) {
 
 static void *print(void *argument) {
     const char *text = skip_sign(decimal(*(int *)argument).of);
-    assert(text[0] == '3');
+    assert(text[0] == '3'); // use after scope
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The structure with the text, which the call returns in registers, is gone when the text is read.
 // size: small
 // optimised: clang marks no lifetime of this structure, and no block is left of optimised code
@@ -16,7 +16,7 @@ static struct text decimal(int digit) {
 
 static void *print(void *argument) {
     const char *text = decimal(*(int *)argument).of;
-    assert(text[0] == '3');
+    assert(text[0] == '3'); // use after scope
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The index may be 3, one beyond the array; the elements themselves are all below 10.
 // size: small
 // optimised: same
@@ -13,7 +13,7 @@ int main(void) {
     unsigned index = __VERIFIER_nondet_uchar();
     __VERIFIER_assume(index <= 3);
     volatile int *element = &numbers[index];
-    int seen = *element;
+    int seen = *element; // out of bounds
     assert(index == 3 || seen < 10);
     return 0;
 }

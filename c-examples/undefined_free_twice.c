@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: Both threads may see the object before one of them takes it away, and then both free it.
 // size: small
 // optimised: same
@@ -13,7 +13,7 @@ static void *release(void *argument) {
     int *mine = object;
     if (mine) {
         object = 0;
-        free(mine);
+        free(mine); // double free
         freed = 1;
     }
     return argument;

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The object is freed while the other thread may still read it, and reading freed memory
 //   has no defined meaning.
 // size: small
@@ -9,7 +9,7 @@
 
 static void *look(void *argument) {
     volatile int *shared = argument;
-    assert(*shared == 6);
+    assert(*shared == 6); // use after free
     return 0;
 }
 

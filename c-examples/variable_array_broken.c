@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The thread may still use the array of variable length when the block is over.
 // size: small
 // optimised: same
@@ -8,7 +8,7 @@ extern int __VERIFIER_nondet_int(void);
 
 static void *adder(void *argument) {
     int *row = argument;
-    row[0] = row[1] + 1;
+    row[0] = row[1] + 1; // use after scope
     return 0;
 }
 

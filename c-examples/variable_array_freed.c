@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: An array of variable length is no memory from `malloc`: it cannot be freed.
 // size: small
 // optimised: same
@@ -11,6 +11,6 @@ int main(void) {
     int row[length];
     int *p = row;
     row[0] = 0;
-    free(p);
+    free(p); // invalid free
     return 0;
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The array of the round before is over when that of this round is declared, and is read afterwards.
 // size: small
 // optimised: same
@@ -14,7 +14,7 @@ static void *fill(void *unused) {
     for (unsigned i = 0; i < rounds; i++) {
         unsigned numbers[length];
         numbers[0] = i;
-        assert(!before || before[0] == i - 1);
+        assert(!before || before[0] == i - 1); // use after scope
         before = numbers;
     }
     return unused;

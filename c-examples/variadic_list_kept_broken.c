@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The list is read when the function has returned that was passed the arguments, which has no defined meaning.
 // size: small
 // optimised: same
@@ -13,7 +13,7 @@ static void keep(int count, ...) {
 
 int main(void) {
     keep(1, 5);
-    int number = va_arg(kept, int);
+    int number = va_arg(kept, int); // use after scope
     assert(number == 5);
     return 0;
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // reason: The format asks for text, but the pointer that is passed for it is null, which has no defined meaning.
 // size: small
 // optimised: same
@@ -11,7 +11,7 @@ static int printed;
 static void print(const char *format, ...) {
     va_list values;
     va_start(values, format);
-    vfprintf(stderr, format, values);
+    vfprintf(stderr, format, values); // null pointer
     va_end(values);
     printed++;
 }

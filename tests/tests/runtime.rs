@@ -112,7 +112,7 @@ const VIOLATED: [&str; 12] = [
 
 /// Stores the counterexample that an engine finds; gives the place of the violation.
 fn counterexample(file: &Path, engine: &str, schedule: &Path) -> String {
-    let options = options(file, &["--engine", engine]);
+    let options = options(file, &["--engine", engine, "--property=unreach-call"]);
     let report = verify::run(&options).unwrap_or_else(|failure| panic!("{failure}"));
     let Verdict::Unsafe { file, line, .. } = report.verdict else {
         panic!("{}", report.verdict)

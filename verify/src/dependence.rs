@@ -85,12 +85,21 @@ pub(crate) struct Unknown {
     pub lies: Option<ObjectId>,
 }
 
+impl Unknown {
+    /// The result of an instruction.
+    fn result(site: SiteId) -> Self {
+        Self { site, lies: None }
+    }
+}
+
 /// What something was computed from.
 #[derive(Clone, Copy, Default)]
 struct Source {
     unknown: Option<Unknown>,
     /// When the address of a variable was taken, or the object was allocated.
     taken: Option<u32>,
+    /// Where a function without definition gave a value.
+    external: Option<SiteId>,
 }
 
 impl Source {
@@ -101,7 +110,7 @@ impl Source {
                 site: step.site,
                 lies: Some(object),
             }),
-            taken: None,
+            ..Self::default()
         }
     }
 
@@ -109,6 +118,7 @@ impl Source {
         Self {
             unknown: self.unknown.or(other.unknown),
             taken: self.taken.max(other.taken),
+            external: self.external.or(other.external),
         }
     }
 
@@ -137,17 +147,6 @@ struct Taint<'a> {
     results: BTreeMap<InstanceId, Source>,
 }
 
-/// Whether a statement takes a value from where nothing is known of it.
-fn is_unknown(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Havoc {
-            origin: HavocOrigin::Library,
-            ..
-        }
-    )
-}
-
 impl Taint<'_> {
     fn step(&mut self, step: &ReplayStep) -> Doubted {
         let statement = self.task.statement(step);
@@ -167,19 +166,21 @@ impl Taint<'_> {
                     self.define(step, register, source);
                 }
             }
-            Statement::Havoc { register, .. } => {
-                let unknown = is_unknown(statement).then_some(Unknown {
-                    site: step.site,
-                    lies: None,
-                });
-                self.define(
-                    step,
-                    *register,
-                    Source {
-                        unknown,
-                        taken: None,
+            Statement::Havoc { register, origin } => {
+                let source = match origin {
+                    HavocOrigin::Library => Source {
+                        unknown: Some(Unknown::result(step.site)),
+                        ..Source::default()
                     },
-                );
+                    HavocOrigin::External => Source {
+                        external: Some(step.site),
+                        ..Source::default()
+                    },
+                    HavocOrigin::Input | HavocOrigin::Undefined | HavocOrigin::Watch => {
+                        Source::default()
+                    }
+                };
+                self.define(step, *register, source);
             }
             Statement::Load {
                 register, address, ..
@@ -241,8 +242,8 @@ impl Taint<'_> {
                 self.needs(step, *size)?;
                 let taken = Some(self.now);
                 let source = Source {
-                    unknown: None,
                     taken,
+                    ..Source::default()
                 };
                 self.define(step, *register, source);
             }
@@ -339,8 +340,8 @@ impl Taint<'_> {
                 // Optimising may compute an address before the life that it is used in.
                 let is_alive = self.alive.contains(&object);
                 Source {
-                    unknown: None,
                     taken: is_alive.then_some(self.now),
+                    ..Source::default()
                 }
             }
             Operand::Constant(_) | Operand::Address(..) => Source::default(),
@@ -361,6 +362,12 @@ impl Taint<'_> {
     /// A step accesses memory at an address.
     fn accesses(&self, step: &ReplayStep, address: Operand) -> Doubted {
         self.needs(step, address)?;
+        // That a function gives an address that leads nowhere is no violation of the program.
+        if let Some(site) = self.source(step, address).external
+            && step.undefined.is_some()
+        {
+            return Err(Doubt::Depends(Unknown::result(site)));
+        }
         match self.outlived(step, address) {
             Some(object) => Err(Doubt::Over {
                 step: self.now as usize - 1,
@@ -380,7 +387,7 @@ impl Taint<'_> {
             let unknown = self.source(step, condition).unknown;
             return Source {
                 unknown: unknown.or(chosen.unknown),
-                taken: chosen.taken,
+                ..chosen
             };
         }
         let mut source = Source::default();
@@ -493,7 +500,7 @@ fn demand(source: Source) -> Doubted {
 }
 
 fn set<K: Ord>(tainted: &mut BTreeMap<K, Source>, key: K, source: Source) {
-    if source.unknown.is_some() || source.taken.is_some() {
+    if source.unknown.is_some() || source.taken.is_some() || source.external.is_some() {
         tainted.insert(key, source);
     } else {
         tainted.remove(&key);

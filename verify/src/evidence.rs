@@ -8,6 +8,7 @@ use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::Limit;
+use encode::semantics::sink::NotEncoded;
 use explicit::explore::inductiveness::{self, NotInductive};
 use explicit::explore::{Explored, Scheduling};
 use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
@@ -282,8 +283,10 @@ pub fn met(task: &Task, trace: &Trace) -> Result<Met, Failure> {
         });
     };
     let replay = replay(&task.program, &task.instances, &run.schedule);
-    let limit = task.encoded().encoding.back.limit(trace.property);
-    let is_of_program = matches!(limit, Some(Limit::Program(_)));
+    let is_of_program = matches!(
+        limit_met(task, &replay, trace.property),
+        Some(Limit::Program(_))
+    );
     // A run of the program goes on where the encoding ends, and what a statement without meaning violates is seen there.
     if matches!(replay.end, ReplayEnd::Error { .. }) {
         return Ok(Met::Error(run.schedule));
@@ -342,7 +345,8 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
         return Ok(name.clone());
     };
     let place = task.place(step.site);
-    if task.encoded().encoding.back.limit(property) == Some(Limit::Program(LimitKind::Undefined)) {
+    let limit = limit_met(task, replay, property);
+    if limit == Some(Limit::Program(LimitKind::Undefined)) {
         // An address that was never written points to no meaningful object.
         if let Some(Use { site, what, .. }) = first_use(task, replay) {
             let place = task.place(site);
@@ -364,13 +368,26 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
     })
 }
 
+/// The limit of the system that a run meets; that of the program, where it is seen there whether an access has a meaning.
+fn limit_met(task: &Task, replay: &ReplayedRun, property: usize) -> Option<Limit> {
+    let limit = task.encoded().encoding.back.limit(property);
+    let is_undefined = || {
+        let last = replay.steps.last();
+        last.is_some_and(|step| step.undefined.is_some())
+    };
+    if limit == Some(Limit::Encoding(NotEncoded::UnreadObject)) && is_undefined() {
+        return Some(Limit::Program(LimitKind::Undefined));
+    }
+    limit
+}
+
 /// Whether a run ends where the program has the limit. One of the encoding is none of the program: there the run just ends.
 fn meets_limit(task: &Task, replay: &ReplayedRun, property: usize) -> bool {
     let met = replay.steps.last().map(|step| {
         let template = task.instances.threads[step.instance].template;
         task.program.templates[template].locations[step.location].kind
     });
-    let expected = match task.encoded().encoding.back.limit(property) {
+    let expected = match limit_met(task, replay, property) {
         Some(Limit::Program(kind)) => met == Some(LocationKind::Limit(kind)),
         Some(Limit::Encoding(_)) => true,
         None => false,

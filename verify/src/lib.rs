@@ -26,6 +26,7 @@ pub mod portfolio;
 mod program_arguments;
 pub mod program_options;
 pub mod progress;
+pub mod properties;
 pub mod replay;
 pub mod report;
 mod states;
@@ -70,7 +71,11 @@ pub fn run(options: &Options) -> Result<Report, Failure> {
 pub fn run_read(source: &Source, options: &Options) -> Result<Report, Failure> {
     let budget = budget(options);
     check(options)?;
-    verify_all(source, options, &budget, &Progress::hidden())
+    let progress = Progress::hidden();
+    if options.program.asks_for_each() {
+        return verify_each(source, options, &budget, &progress);
+    }
+    verify_together(source.task(&options.program)?, options, &budget, &progress)
 }
 
 /// As [`run`], and shows meanwhile what is going on.
@@ -79,14 +84,13 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     check(options)?;
     progress.stage("reading");
     let source = Source::read(&options.program)?;
-    let [_] = options.program.properties[..] else {
-        return verify_all(&source, options, &budget, progress);
-    };
-    let task = Arc::new(source.task(&options.program)?);
+    if options.program.asks_for_each() {
+        return verify_each(&source, options, &budget, progress);
+    }
+    let task = source.task(&options.program)?;
     // What was read is large, and the engines do without it.
     drop(source);
-    let (_, report) = verify(&task, options, &budget, progress)?;
-    Ok(output_files::certify(&options.output, report))
+    verify_together(task, options, &budget, progress)
 }
 
 /// The report of a run that a limit ended: what it was doing then, and what of the program is not read.
@@ -103,18 +107,29 @@ pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
     }
 }
 
-/// Verifies all properties of the options at once. If several were asked for and one is violated, the others are verified without it.
-fn verify_all(
+/// Verifies the properties of a task until one is violated.
+fn verify_together(
+    task: Task,
+    options: &Options,
+    budget: &Budget,
+    progress: &Progress,
+) -> Result<Report, Failure> {
+    let (_, report) = verify(&Arc::new(task), options, budget, progress)?;
+    Ok(output_files::certify(&options.output, report))
+}
+
+/// Verifies all properties of the options at once, and if one is violated, the others without it.
+fn verify_each(
     source: &Source,
     options: &Options,
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Report, Failure> {
-    let mut left: BTreeSet<Property> = options.program.properties.iter().copied().collect();
+    let mut left = options.program.verified();
     let mut reports = Vec::new();
     while !left.is_empty() {
         let asked = ProgramOptions {
-            properties: left.iter().copied().collect(),
+            properties: vec![left.iter().copied().collect()],
             ..options.program.clone()
         };
         let task = Arc::new(source.task(&asked)?);

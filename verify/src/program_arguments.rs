@@ -4,10 +4,13 @@ use std::ffi::{OsStr, OsString};
 
 use crate::program_options::{ProgramOptions, name};
 
-/// The words that say how a program is read, without its file.
+/// The words that say how a program is read and what is verified of it, without its file. No default is left to be understood.
 pub(crate) fn of_program(options: &ProgramOptions) -> Vec<OsString> {
     let mut words = Words::default();
-    words.program(options);
+    words.program(&ProgramOptions {
+        properties: vec![options.verified().into_iter().collect()],
+        ..options.clone()
+    });
     words.0
 }
 
@@ -40,8 +43,8 @@ impl Words {
         self.number("threads", *threads);
         self.number("heap", *heap);
         self.number("recursion", *recursion);
-        for property in properties {
-            self.number("property", Some(property));
+        for names in properties {
+            self.number("property", Some(names));
         }
         self.flag("abort-is-error", *abort_is_error);
         self.number("undefined", Some(name(undefined)));

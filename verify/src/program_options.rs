@@ -1,5 +1,6 @@
 //! The command-line options that select the program, and say how it is read and reduced.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -10,6 +11,8 @@ use frontend::{ReadOptions, UndefinedFunctions};
 use instrument::{ConditionKind, Reduction};
 use program::model::{DataModel, Property};
 use program::threads::Bounds;
+
+use crate::properties::Properties;
 
 /// A program, and how far it is followed.
 #[derive(Clone, Debug, Args)]
@@ -42,10 +45,11 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
-    /// What is verified, by SV-COMP's names: unreach-call, valid-deref, valid-free; may be repeated. With several, each has a line of its
-    /// own before the verdict, which is the worst of theirs.
-    #[arg(long = "property", value_name = "NAME", value_delimiter = ',', default_values_t = [Property::UnreachCall])]
-    pub properties: Vec<Property>,
+    /// What is verified, by SV-COMP's names: unreach-call, valid-deref, valid-free, valid-memsafety for the two of memory, or all; may be
+    /// repeated. Each that is asked for has a line of its own before the verdict, which is the worst of theirs. By default what people
+    /// call a bug: these three, until one is violated.
+    #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
+    pub properties: Vec<Properties>,
 
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]
@@ -80,7 +84,27 @@ pub struct ProgramOptions {
     pub clang_arguments: Vec<String>,
 }
 
+/// What is verified if nothing is asked for.
+const DEFAULT: [Property; 3] = [
+    Property::UnreachCall,
+    Property::ValidDeref,
+    Property::ValidFree,
+];
+
 impl ProgramOptions {
+    /// What is verified.
+    pub(crate) fn verified(&self) -> BTreeSet<Property> {
+        match self.properties.is_empty() {
+            true => BTreeSet::from(DEFAULT),
+            false => self.properties.iter().flat_map(Properties::iter).collect(),
+        }
+    }
+
+    /// Whether several properties were asked for, each of which is to have a verdict.
+    pub(crate) fn asks_for_each(&self) -> bool {
+        !self.properties.is_empty() && self.verified().len() > 1
+    }
+
     /// How C files are compiled.
     pub(crate) fn compiler_arguments(&self) -> CompilerArguments {
         CompilerArguments {

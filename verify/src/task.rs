@@ -115,7 +115,7 @@ impl Source {
             Some(_) => None,
             None => Some(options.reduction.into()),
         };
-        if chosen.is_none() && !options.properties.contains(&Property::UnreachCall) {
+        if chosen.is_none() && !options.verified().contains(&Property::UnreachCall) {
             return Err(Failure::Usage(format!(
                 "`{}` is instrumented to keep what `{}` needs: ask for that, too, or verify the program as it was before",
                 self.loaded.program.name,
@@ -123,7 +123,7 @@ impl Source {
             )));
         }
         let mut program = self.loaded.program.clone();
-        program.verify(options.properties.iter().copied().collect());
+        program.verify(options.verified());
         let reduced = self.reduced(&program, chosen, &conditions(options)?);
         Ok(Task {
             external_locations: external_locations(&reduced),

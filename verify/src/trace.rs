@@ -145,7 +145,7 @@ impl<'a> Words<'a> {
             .collect();
         if let Statement::Havoc {
             register,
-            origin: HavocOrigin::Input,
+            origin: HavocOrigin::Input | HavocOrigin::External,
         } = template.edges[step.edge].statement
         {
             parts.extend(

@@ -86,6 +86,7 @@ impl NondeterministicChoice<'_> {
                 match (&register.variable, origin) {
                     (Some(variable), _) => format!("`{variable}`"),
                     (None, HavocOrigin::Input) => "an input".into(),
+                    (None, HavocOrigin::External) => "what an undefined function gives".into(),
                     (None, HavocOrigin::Undefined) => "an undefined value".into(),
                     (None, HavocOrigin::Library) => "the result of a library function".into(),
                     (None, HavocOrigin::Watch) => "which lock is watched".into(),

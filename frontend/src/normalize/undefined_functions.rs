@@ -80,6 +80,12 @@ pub(super) fn is_undefined(value: Value) -> bool {
     })
 }
 
+/// The function without definition that gives the value of a call of a function with this name.
+pub fn undefined_function(name: &str) -> Option<&str> {
+    let (function, _) = name.strip_prefix(RESULT_PREFIX)?.rsplit_once('.')?;
+    Some(function)
+}
+
 fn arbitrary(module: &Module, builder: &Builder, name: &str, scalar: Type) -> Value {
     let suffix = scalar.print().replace(' ', "");
     builder.call_named(

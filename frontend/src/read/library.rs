@@ -11,6 +11,7 @@ use super::builder::constant;
 use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
+use crate::normalize::undefined_function;
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, HavocOrigin, HeapSite, LimitKind, LocationKind,
     LockPointer, Mark, MonotonicAtomic, MutexOperation, NoAlias, Operand, Operation, Place,
@@ -19,6 +20,14 @@ use program::model::{
 
 /// Where a failed assertion leads.
 const FAILED: LocationKind = LocationKind::Error(Property::UnreachCall);
+
+/// Where the result of a function comes from that may return anything.
+fn origin_of(name: &str) -> HavocOrigin {
+    match undefined_function(name) {
+        Some(_) => HavocOrigin::External,
+        None => HavocOrigin::Input,
+    }
+}
 
 /// What a marker says whose argument is false, or a condition.
 fn mark(call: Value, argument: u32) -> Mark {
@@ -93,7 +102,7 @@ impl ThreadReader<'_, '_> {
                 self.reader.requirements.insert(self.builder.site);
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
-            Effect::Nondeterministic => self.read_arbitrary(call, HavocOrigin::Input)?,
+            Effect::Nondeterministic => self.read_arbitrary(call, origin_of(name))?,
             Effect::Choose => self.read_arbitrary(call, HavocOrigin::Watch)?,
             Effect::FirstValue => self.read_arbitrary(call, HavocOrigin::Undefined)?,
             Effect::Irrelevant | Effect::PutText | Effect::PutMessage | Effect::PutBlock => {
@@ -323,8 +332,21 @@ impl ThreadReader<'_, '_> {
             return Ok(());
         }
         let name = call.callee().name();
-        if origin == HavocOrigin::Library && !is_reserved(name.as_bytes()) {
-            self.explain(format!("the result of `{name}`"));
+        match (origin, undefined_function(&name)) {
+            (HavocOrigin::External, Some(function)) => {
+                self.explain(format!("what `{function}` gives, which is not defined"));
+            }
+            (HavocOrigin::Library, _) if !is_reserved(name.as_bytes()) => {
+                self.explain(format!("the result of `{name}`"));
+            }
+            (
+                HavocOrigin::External
+                | HavocOrigin::Library
+                | HavocOrigin::Input
+                | HavocOrigin::Undefined
+                | HavocOrigin::Watch,
+                _,
+            ) => {}
         }
         let widths = self.widths(call.value_type_of())?;
         let operands = self.arbitrary(&widths, origin);

@@ -247,6 +247,8 @@ pub enum HavocOrigin {
     Input,
     /// LLVM's undef or poison, or a variable without initial value.
     Undefined,
+    /// What a function without definition returns, or leaves in a variable, if it is taken to be arbitrary.
+    External,
     /// The result of a library function that is not modelled.
     Library,
     /// Whether a lock is the one that is watched.

@@ -117,7 +117,7 @@ impl<'a> ConstraintSolver<'a> {
             }
             Statement::Havoc { register, origin } => {
                 let other = match origin {
-                    HavocOrigin::Input | HavocOrigin::Library => true,
+                    HavocOrigin::Input | HavocOrigin::External | HavocOrigin::Library => true,
                     HavocOrigin::Undefined | HavocOrigin::Watch => false,
                 };
                 self.define(

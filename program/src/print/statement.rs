@@ -166,6 +166,7 @@ impl Printer<'_> {
             Statement::Havoc { register, origin } => {
                 let origin = match origin {
                     HavocOrigin::Input => "input",
+                    HavocOrigin::External => "external",
                     HavocOrigin::Undefined => "undefined",
                     HavocOrigin::Library => "library",
                     HavocOrigin::Watch => "watch",

@@ -114,6 +114,7 @@ fn verdict(
 ) -> Verdict {
     let path = program.path.to_string_lossy().into_owned();
     let mut words = vec!["verify".to_owned(), path, "--timeout=100".to_owned()];
+    words.push("--property=unreach-call".to_owned());
     words.push(format!("--data-model={data_model}"));
     words.extend(["-w", "-D_GNU_SOURCE"].map(|flag| format!("--clang-arg={flag}")));
     words.push(format!("--clang-arg=-DCASE={}", case.number()));

@@ -41,6 +41,13 @@ pub(super) fn follow(
     let run = replay(program, instances, schedule);
     let (end, site) = match &run.end {
         ReplayEnd::Error { instance, site } => (*instance, *site),
+        ReplayEnd::NoError if is_of_memory(program, instances, &run) => {
+            return Err(Failure::Input(
+                "the schedule ends in an invalid access or free, and only what violates an assertion is repeated natively: \
+                 --property unreach-call looks for that alone"
+                    .into(),
+            ));
+        }
         ReplayEnd::NoError => return Err(none_of(&"it ends before anything is violated")),
         ReplayEnd::Impossible { event, error } => {
             return Err(none_of(&format_args!("event {}: {error}", event + 1)));
@@ -79,6 +86,13 @@ pub(super) fn follow(
         }
     }
     Err(inside())
+}
+
+/// Whether a run ends where memory is used as it must not be.
+fn is_of_memory(program: &Program, instances: &Instances, run: &ReplayedRun) -> bool {
+    let names = Names { program, instances };
+    let undefined = run.steps.last().and_then(|step| step.undefined);
+    undefined.is_some_and(|undefined| names.violated(undefined).is_some())
 }
 
 fn none_of(why: &dyn std::fmt::Display) -> Failure {

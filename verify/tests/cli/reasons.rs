@@ -31,6 +31,12 @@ fn verdict(body: &str, engine: &str) -> String {
     last_line(&given)
 }
 
+/// The verdict where memory is not verified, so that what is wrong with it is a limit.
+fn verdict_on_assertions(body: &str, engine: &str) -> String {
+    let options = ["--engine", engine, "--property", "unreach-call"];
+    last_line(&verify_text("given.c", &program(body), &options))
+}
+
 #[test]
 fn a_value_of_which_nothing_is_known_vetoes_only_what_depends_on_it() {
     let violated = "VERDICT: UNSAFE (assertion) at given.c:13";
@@ -154,7 +160,11 @@ fn undefined_behaviour_has_its_name_whichever_engine_meets_it() {
     ] {
         for engine in ENGINES {
             let expected = format!("VERDICT: UNKNOWN (undefined behaviour ({name}) at given.c:13)");
-            assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
+            assert_eq!(
+                verdict_on_assertions(body, engine),
+                expected,
+                "{engine}: {body}"
+            );
         }
     }
 }
@@ -167,7 +177,7 @@ fn an_address_that_nobody_wrote_is_named_as_such() {
         "int *nowhere; free(nowhere);",
     ] {
         let expected = "VERDICT: UNKNOWN (undefined behaviour (use of an address that was never initialised) at given.c:13)";
-        assert_eq!(verdict(body, "bmc"), expected, "{body}");
+        assert_eq!(verdict_on_assertions(body, "bmc"), expected, "{body}");
     }
 }
 
@@ -199,8 +209,71 @@ fn what_was_freed_before_is_named_with_the_place() {
         for engine in ENGINES {
             let expected =
                 format!("VERDICT: UNKNOWN (undefined behaviour ({words}) at given.c:15)");
+            assert_eq!(
+                verdict_on_assertions(body, engine),
+                expected,
+                "{engine}: {body}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_memory_is_a_violation_whichever_engine_meets_it() {
+    for (body, words) in [
+        (
+            "int *volatile none = 0;\n*none = 1;",
+            "null pointer) at given.c:14",
+        ),
+        (
+            "int *volatile far = (int *)4;\n*far = 1;",
+            "wild pointer) at given.c:14",
+        ),
+        (
+            "int *inner; { int block = 1; inner = &block; }\nreturn *inner;",
+            "use after scope) at given.c:14",
+        ),
+        (
+            "int some[2]; volatile int two = 2; some[0] = 1;\nsome[two] = 1;",
+            "out of bounds) at given.c:14",
+        ),
+        (
+            "char *text = (char *)\"constant\";\n*text = 1;",
+            "write to a constant) at given.c:14",
+        ),
+        (
+            "int *object = malloc(4); free(object);\n*object = 1;",
+            "use after free) at given.c:14, freed at given.c:13 by `main`",
+        ),
+        (
+            "int *object = malloc(4); free(object);\nfree(object);",
+            "double free) at given.c:14, first freed at given.c:13 by `main`",
+        ),
+        (
+            "int *object = malloc(4); free(object);\nreturn realloc(object, 8) != 0;",
+            "realloc after free) at given.c:14, freed at given.c:13 by `main`",
+        ),
+        (
+            "int local[2];\nfree(local + 1);",
+            "invalid free) at given.c:14",
+        ),
+    ] {
+        for engine in ENGINES {
+            let expected = format!("VERDICT: UNSAFE ({words}");
             assert_eq!(verdict(body, engine), expected, "{engine}: {body}");
         }
+    }
+}
+
+#[test]
+fn an_address_that_nobody_wrote_is_a_violation_where_it_leads_nowhere() {
+    for body in [
+        "int *nowhere; *nowhere = 1;",
+        "int *nowhere; free(nowhere);",
+    ] {
+        let expected = "VERDICT: UNSAFE (uninitialised pointer) at given.c:13";
+        assert_eq!(verdict(body, "bmc"), expected, "{body}");
+        assert_eq!(verdict(body, "explicit"), expected, "{body}");
     }
 }
 
