@@ -109,6 +109,8 @@ pub enum Effect {
     FirstValue,
     /// `__mazurka_undefined_unless(condition, text)`: the meaning of the program is undefined if the first argument is 0.
     UndefinedUnless,
+    /// `__mazurka_invalid_access_unless(condition, text)`: the same of an access to memory.
+    InvalidAccessUnless,
     /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
     RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.

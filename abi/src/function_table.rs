@@ -2,11 +2,11 @@
 
 use crate::effect::Effect::{
     self, Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
-    CommitUnless, Differs, Error, Exit, Free, Halt, InPlace, Irrelevant, Jump, KeepPlace, Locked,
-    Modelled, MutexLock, MutexTryLock, MutexUnlock, Object, Print, PrintList, PrintText,
-    PrintTextList, PutBlock, PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan, ScanInput,
-    SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber,
-    ThreadNumberOf, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
+    CommitUnless, Differs, Error, Exit, Free, Halt, InPlace, InvalidAccessUnless, Irrelevant, Jump,
+    KeepPlace, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock, Object, Print, PrintList,
+    PrintText, PrintTextList, PutBlock, PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan,
+    ScanInput, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin,
+    ThreadNumber, ThreadNumberOf, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
     YieldIfCommitted, YieldLocal,
 };
 use crate::markers;
@@ -64,6 +64,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_input_64", Modelled),
     ("__mazurka_input_8", Modelled),
     ("__mazurka_input_text", Modelled),
+    (markers::INVALID_ACCESS_UNLESS, InvalidAccessUnless),
     ("__mazurka_is_cancelled", Modelled),
     ("__mazurka_is_cancelled_in_sleep", Modelled),
     ("__mazurka_is_cancelled_in_wait", Modelled),

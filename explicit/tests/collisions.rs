@@ -48,6 +48,7 @@ fn functions_with_names_of_this_project_are_ordinary() {
         "mazurka.dispatch",
         "__mazurka_unsupported",
         "__mazurka_undefined_unless",
+        "__mazurka_invalid_access_unless",
         "__mazurka_wait",
         "__mazurka_yield",
         "__mazurka_scan",

@@ -120,6 +120,16 @@ unsafe extern "C" fn __mazurka_undefined_unless(condition: u8, text: *const c_ch
     })
 }
 
+/// [`abi::markers::INVALID_ACCESS_UNLESS`].
+///
+/// # Safety
+/// The text ends in a zero byte.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_invalid_access_unless(condition: u8, text: *const c_char) {
+    // SAFETY: as said above.
+    unsafe { __mazurka_undefined_unless(condition, text) };
+}
+
 /// [`abi::markers::UNSUPPORTED`].
 ///
 /// # Safety

@@ -6,7 +6,7 @@ use abi::functions::{Effect, body_is_atomic};
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
-use super::requirement::require;
+use super::requirement::require_of_access;
 use super::unsupported::insert_unsupported;
 use super::{added, library_calls};
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
@@ -164,7 +164,7 @@ pub(super) fn build_dispatcher(module: &Module, call_type: Type, candidates: &[V
     let builder = Builder::at_end(module, block);
     let pointer = arguments[0];
     let not_null = builder.not_equal(pointer, pointer.value_type_of().null());
-    require(module, &builder, not_null, "call through a null pointer");
+    require_of_access(module, &builder, not_null, "call through a null pointer");
     insert_unsupported(
         module,
         &builder,

@@ -32,8 +32,11 @@ fn drop_met_requirements(module: &Module) {
     let calls = module.functions().into_iter().flat_map(Value::body);
     for call in calls.filter(|value| value.is_call()) {
         let callee = call.callee();
-        let is_requirement =
-            callee.is_function() && effect(&callee.name()) == Some(Effect::UndefinedUnless);
+        let is_requirement = callee.is_function()
+            && matches!(
+                effect(&callee.name()),
+                Some(Effect::UndefinedUnless | Effect::InvalidAccessUnless)
+            );
         if is_requirement && call.operand(0).and_then(Value::integer) == Some(1) {
             call.erase();
         }

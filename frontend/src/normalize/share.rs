@@ -14,7 +14,7 @@ use super::lives;
 use super::lock_accesses::role;
 use super::metadata_kinds::{INITIALISED_METADATA, VOLATILE_METADATA};
 use super::pieces::scalar_leaves;
-use super::requirement::require;
+use super::requirement::require_of_access;
 use super::scopes::accessed_after_end;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
 
@@ -159,7 +159,7 @@ fn refuse_accesses_outside(module: &Module) {
         if !variable.is_array_allocation() && size.is_some_and(|size| range.end > size) {
             let builder = Builder::before(module, access).copy_position(access);
             let never = module.int_type(1).constant(0);
-            require(module, &builder, never, "access outside of a variable");
+            require_of_access(module, &builder, never, "out of bounds");
             if !access.value_type_of().is_void() {
                 access.replace_all_uses(access.value_type_of().undefined());
             }

@@ -94,12 +94,15 @@ impl ThreadReader<'_, '_> {
             Effect::AtomicEnd => self.end_atomic()?,
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
             Effect::Assert => self.read_requirement(call, FAILED)?,
-            Effect::UndefinedUnless => {
+            Effect::UndefinedUnless | Effect::InvalidAccessUnless => {
                 let what = call.operand(1).and_then(|what| self.reader.text(what));
                 if let Some(what) = what {
                     self.explain(what);
                 }
                 self.reader.requirements.insert(self.builder.site);
+                if effect == Effect::InvalidAccessUnless {
+                    self.reader.invalid_accesses.insert(self.builder.site);
+                }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
             Effect::Nondeterministic => self.read_arbitrary(call, origin_of(name))?,

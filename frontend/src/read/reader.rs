@@ -56,6 +56,8 @@ pub(super) struct Reader<'m> {
     pub explanations: BTreeMap<SiteId, String>,
     /// See [`program::model::Program::requirements`].
     pub requirements: BTreeSet<SiteId>,
+    /// See [`program::model::Program::invalid_accesses`].
+    pub invalid_accesses: BTreeSet<SiteId>,
     /// Whether reading goes on behind what is not read; see [`super::survey`].
     pub survey: bool,
 }
@@ -84,6 +86,7 @@ impl<'m> Reader<'m> {
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),
             requirements: BTreeSet::new(),
+            invalid_accesses: BTreeSet::new(),
             survey,
         }
     }

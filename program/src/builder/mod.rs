@@ -104,6 +104,7 @@ impl ProgramBuilder {
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),
             requirements: BTreeSet::new(),
+            invalid_accesses: BTreeSet::new(),
         };
         Self { program }
     }

@@ -139,6 +139,8 @@ pub struct Program {
     pub library_accesses: BTreeSet<SiteId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
+    /// Which of these are about accesses to memory that no statement makes any more.
+    pub invalid_accesses: BTreeSet<SiteId>,
 }
 
 impl Program {
@@ -148,6 +150,11 @@ impl Program {
         for template in self.templates.values_mut() {
             if properties.contains(&Property::ValidDeref) {
                 template.invalid_access = template.error(Property::ValidDeref);
+                let (undefined, invalid) = (template.undefined, template.invalid_access);
+                let edges = template.edges.values_mut().filter(|edge| {
+                    edge.target == undefined && self.invalid_accesses.contains(&edge.site)
+                });
+                edges.for_each(|edge| edge.target = invalid);
             }
             if properties.contains(&Property::ValidFree) {
                 template.invalid_free = template.error(Property::ValidFree);

@@ -9,8 +9,7 @@ use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
 
 use crate::common::{
-    assert_refused, assert_unknown, bitcode, code, last_line, shell, stderr, stdout, verify,
-    verify_bytes,
+    assert_refused, bitcode, code, last_line, shell, stderr, stdout, verify, verify_bytes,
 };
 
 const EXAMPLES: [&str; 8] = [
