@@ -102,11 +102,7 @@ pub fn violated(task: &Task, schedule: Schedule) -> Result<Evidence, Failure> {
         }
     };
     let doubt = doubt(task, &replay);
-    let violation = match &doubt {
-        None => Violation::at_end(task, &replay),
-        Some(doubt) => Violation::doubted(task, &replay, doubt),
-    };
-    let Some(violation) = violation else {
+    let Some(violation) = Violation::found(task, &replay, doubt.as_ref()) else {
         let reason = match doubt {
             Some(doubt) => why_doubted(task, site, doubt),
             None => "a run that ends without a violation".into(),

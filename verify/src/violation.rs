@@ -23,8 +23,22 @@ pub(crate) struct Violation {
 }
 
 impl Violation {
+    /// What a run violates, given the first reason for which it may be none of the program; `None` if that counts.
+    pub fn found(task: &Task, run: &ReplayedRun, doubt: Option<&Doubt>) -> Option<Self> {
+        let is_end = |position: usize| {
+            position + 1 == run.steps.len() && run.steps[position].undefined.is_some()
+        };
+        match doubt {
+            Some(&Doubt::Over { step, site, object }) if !is_end(step) => {
+                Self::before_end(task, run, (step, site, object))
+            }
+            Some(Doubt::Over { .. }) | None => Self::at_end(task, run),
+            Some(Doubt::Depends(_) | Doubt::Undefined(..)) => None,
+        }
+    }
+
     /// That in which a run ends.
-    pub fn at_end(task: &Task, run: &ReplayedRun) -> Option<Self> {
+    fn at_end(task: &Task, run: &ReplayedRun) -> Option<Self> {
         let (step, last) = run.steps.iter().enumerate().next_back()?;
         let template = task.instances.threads[last.instance].template;
         let LocationKind::Error(property) =
@@ -53,10 +67,11 @@ impl Violation {
     }
 
     /// That which a run makes before it ends, at a step that accesses or frees what is over although something else lives there by now.
-    pub fn doubted(task: &Task, run: &ReplayedRun, doubt: &Doubt) -> Option<Self> {
-        let &Doubt::Over { step, site, object } = doubt else {
-            return None;
-        };
+    fn before_end(
+        task: &Task,
+        run: &ReplayedRun,
+        (step, site, object): (usize, SiteId, ObjectId),
+    ) -> Option<Self> {
         let is_heap = matches!(task.instances.objects[object].kind, ObjectKind::Heap { .. });
         let frees = task.statement(&run.steps[step]).effects().life.is_some();
         let (undefined, property) = match is_heap && frees {

@@ -135,11 +135,10 @@ fn answer(
                 Scheduling::External => of_program(task, &violation.schedule),
             };
             let replay = replay(&task.program, &task.instances, &schedule);
-            return match doubt(task, &replay) {
-                Some(doubt) if Violation::doubted(task, &replay, &doubt).is_none() => {
-                    Answer::Doubted(schedule)
-                }
-                Some(_) | None => Answer::Schedule(schedule),
+            let doubt = doubt(task, &replay);
+            return match Violation::found(task, &replay, doubt.as_ref()) {
+                Some(_) => Answer::Schedule(schedule),
+                None => Answer::Doubted(schedule),
             };
         }
         SearchVerdict::Safe(()) => Vec::new(),
