@@ -1,7 +1,12 @@
 //! The search on classic small programs.
 
+use std::cell::RefCell;
+
 use crate::common::{assert_safe, search, violation};
-use explicit::explore::{Incompleteness, LimitMet, SearchLimits, SearchVerdict, explore};
+use abi::schedule::Schedule;
+use explicit::explore::{
+    Incompleteness, LimitMet, SearchLimits, SearchVerdict, explore, explore_until,
+};
 use program::builder::{ProgramBuilder, TemplateBuilder, constant, function, global, local};
 use program::model::{
     BinaryOperator, Comparison, FunctionId, GlobalId, LimitKind, LocationKind, MutexOperation,
@@ -75,6 +80,30 @@ fn a_lost_update_is_found() {
         found.schedule
     );
     assert_eq!(found.property, Property::UnreachCall);
+}
+
+#[test]
+fn a_search_goes_on_behind_violations_that_are_not_accepted() {
+    let program = counter(2, false);
+    let instances = instantiate(&program, &Bounds::default());
+    let asked = RefCell::new(Vec::new());
+    let search = |accepted: usize| {
+        asked.borrow_mut().clear();
+        let accept = |schedule: &Schedule| {
+            asked.borrow_mut().push(schedule.clone());
+            asked.borrow().len() == accepted
+        };
+        let limits = SearchLimits::default();
+        let (exploration, explored) = explore_until(&program, &instances, &limits, &accept);
+        assert!(explored.is_none());
+        violation(&exploration).schedule.clone()
+    };
+    let third = search(3);
+    assert_eq!(asked.borrow().len(), 3);
+    assert_eq!(asked.borrow().last(), Some(&third));
+    let none = search(usize::MAX);
+    assert!(asked.borrow().len() > 3);
+    assert_eq!(asked.borrow().first(), Some(&none));
 }
 
 #[test]

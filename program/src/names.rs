@@ -144,22 +144,19 @@ impl Names<'_> {
 
     /// The property that a statement without meaning violates, if one is about that.
     pub fn violated(&self, undefined: Undefined) -> Option<Property> {
-        match undefined {
-            Undefined::Access(access) => match access {
-                InvalidAccess::OutOfBounds { object, .. }
-                | InvalidAccess::Constant(object)
-                | InvalidAccess::Freed(object)
-                | InvalidAccess::OutOfScope(object)
-                | InvalidAccess::OwnerEnded(object)
-                | InvalidAccess::NoContent(object) => {
-                    (!self.is_beyond(object)).then_some(Property::ValidDeref)
-                }
-                InvalidAccess::Null | InvalidAccess::NoObject(_) => Some(Property::ValidDeref),
-            },
-            Undefined::Free(_)
-            | Undefined::Resize(_)
-            | Undefined::FreedTwice(_)
-            | Undefined::ResizedFreed(_) => Some(Property::ValidFree),
+        self.violation(undefined).map(|(property, _)| property)
+    }
+
+    /// The property that a statement without meaning violates, and what is wrong in a few words.
+    pub fn violation(&self, undefined: Undefined) -> Option<(Property, &'static str)> {
+        let words = match undefined {
+            Undefined::Access(access) => {
+                let words = self.invalid_access(access)?;
+                return Some((Property::ValidDeref, words));
+            }
+            Undefined::Free(_) | Undefined::Resize(_) => "invalid free",
+            Undefined::FreedTwice(_) => "double free",
+            Undefined::ResizedFreed(_) => "realloc after free",
             Undefined::Start(_)
             | Undefined::Handle(_)
             | Undefined::Joined(_)
@@ -167,36 +164,27 @@ impl Names<'_> {
             | Undefined::MutexKind(_)
             | Undefined::UnlockedFree
             | Undefined::UnlockedHeld(_)
-            | Undefined::Compared(_) => None,
-        }
+            | Undefined::Compared(_) => return None,
+        };
+        Some((Property::ValidFree, words))
     }
 
-    /// What is wrong with a statement that violates a property of memory, in a few words.
-    pub fn violation(&self, undefined: Undefined) -> &'static str {
-        match undefined {
-            Undefined::Access(access) => match access {
-                InvalidAccess::Null => "null pointer",
-                InvalidAccess::NoObject(_) => "wild pointer",
-                InvalidAccess::OutOfBounds { .. } => "out of bounds",
-                InvalidAccess::Freed(object) if self.is_automatic(object) => "use after scope",
-                InvalidAccess::Freed(_) => "use after free",
-                InvalidAccess::OutOfScope(_) => "use after scope",
-                InvalidAccess::OwnerEnded(_) => "use after thread end",
-                InvalidAccess::Constant(_) => "write to a constant",
-                InvalidAccess::NoContent(_) => "access to a function or thread",
-            },
-            Undefined::Free(_) | Undefined::Resize(_) => "invalid free",
-            Undefined::FreedTwice(_) => "double free",
-            Undefined::ResizedFreed(_) => "realloc after free",
-            Undefined::Start(_)
-            | Undefined::Handle(_)
-            | Undefined::Joined(_)
-            | Undefined::Detached(_) => "invalid thread",
-            Undefined::MutexKind(_) | Undefined::UnlockedFree | Undefined::UnlockedHeld(_) => {
-                "lock misuse"
+    /// What is wrong with an access, unless it is to what is not read.
+    fn invalid_access(&self, access: InvalidAccess) -> Option<&'static str> {
+        let (object, words) = match access {
+            InvalidAccess::Null => return Some("null pointer"),
+            InvalidAccess::NoObject(_) => return Some("wild pointer"),
+            InvalidAccess::OutOfBounds { object, .. } => (object, "out of bounds"),
+            InvalidAccess::Freed(object) if self.is_automatic(object) => {
+                (object, "use after scope")
             }
-            Undefined::Compared(_) => "address of what is over",
-        }
+            InvalidAccess::Freed(object) => (object, "use after free"),
+            InvalidAccess::OutOfScope(object) => (object, "use after scope"),
+            InvalidAccess::OwnerEnded(object) => (object, "use after thread end"),
+            InvalidAccess::Constant(object) => (object, "write to a constant"),
+            InvalidAccess::NoContent(_) => return None,
+        };
+        (!self.is_beyond(object)).then_some(words)
     }
 
     /// `file.c:7`.

@@ -52,7 +52,7 @@ impl Violation {
                 let is_unwritten = first_use(task, run).is_some_and(|first| first.step == step);
                 let what = match is_unwritten {
                     true => "uninitialised pointer",
-                    false => task.names().violation(undefined),
+                    false => task.names().violation(undefined)?.1,
                 };
                 (what.to_owned(), freed(task, run, undefined))
             }
@@ -74,10 +74,11 @@ impl Violation {
     ) -> Option<Self> {
         let is_heap = matches!(task.instances.objects[object].kind, ObjectKind::Heap { .. });
         let frees = task.statement(&run.steps[step]).effects().life.is_some();
-        let (undefined, property) = match is_heap && frees {
-            true => (Undefined::FreedTwice(object), Property::ValidFree),
-            false => (over(task, object).into(), Property::ValidDeref),
+        let undefined = match is_heap && frees {
+            true => Undefined::FreedTwice(object),
+            false => over(task, object).into(),
         };
+        let (property, what) = task.names().violation(undefined)?;
         if !task.program.properties.contains(&property) {
             return None;
         }
@@ -89,7 +90,7 @@ impl Violation {
             property,
             step,
             site,
-            what: task.names().violation(undefined).to_owned(),
+            what: what.to_owned(),
             related: freed(task, &before, undefined),
         })
     }
@@ -124,20 +125,9 @@ pub(crate) fn over(task: &Task, object: ObjectId) -> InvalidAccess {
 fn freed(task: &Task, run: &ReplayedRun, undefined: Undefined) -> Option<String> {
     let by: &ReplayStep = run.freed_by(undefined.freed()?)?;
     let (place, thread) = (task.place(by.site), task.names().thread(by.instance));
-    let first = match undefined {
-        Undefined::FreedTwice(_) => "first freed",
-        Undefined::Access(_)
-        | Undefined::Start(_)
-        | Undefined::Handle(_)
-        | Undefined::Joined(_)
-        | Undefined::Detached(_)
-        | Undefined::MutexKind(_)
-        | Undefined::UnlockedFree
-        | Undefined::UnlockedHeld(_)
-        | Undefined::Free(_)
-        | Undefined::Resize(_)
-        | Undefined::ResizedFreed(_)
-        | Undefined::Compared(_) => "freed",
+    let first = match matches!(undefined, Undefined::FreedTwice(_)) {
+        true => "first freed",
+        false => "freed",
     };
     Some(format!("{first} at {place} by `{thread}`"))
 }

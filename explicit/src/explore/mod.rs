@@ -17,6 +17,7 @@ mod store;
 mod verdict;
 mod written;
 
+use abi::schedule::Schedule;
 use program::model::{Instances, Program};
 
 pub use self::explored::Explored;
@@ -28,9 +29,7 @@ use crate::interpret::State;
 
 /// Searches all interleavings until an error is met.
 pub fn explore(program: &Program, instances: &Instances, limits: &SearchLimits) -> Exploration {
-    Search::new(program, instances, limits)
-        .run(&mut |_| {}, true)
-        .0
+    explore_and_keep(program, instances, limits).0
 }
 
 /// As [`explore`], and hands out the states if that is a proof; see [`inductiveness::check`].
@@ -39,7 +38,19 @@ pub fn explore_and_keep(
     instances: &Instances,
     limits: &SearchLimits,
 ) -> (Exploration, Option<Explored>) {
-    let (exploration, explored) = Search::new(program, instances, limits).run(&mut |_| {}, true);
+    explore_until(program, instances, limits, &|_| true)
+}
+
+/// As [`explore_and_keep`], until an error is met by a run that is accepted. Others end their turn only; if none is accepted, the answer is
+/// the first of these.
+pub fn explore_until(
+    program: &Program,
+    instances: &Instances,
+    limits: &SearchLimits,
+    accept: &dyn Fn(&Schedule) -> bool,
+) -> (Exploration, Option<Explored>) {
+    let search = Search::new(program, instances, limits);
+    let (exploration, explored) = search.run(&mut |_| {}, Some(accept));
     let proof = matches!(exploration.verdict, SearchVerdict::Safe(()));
     (exploration, proof.then_some(explored))
 }
@@ -52,5 +63,5 @@ pub fn for_each_state(
     limits: &SearchLimits,
     visit: &mut dyn FnMut(&State),
 ) -> Exploration {
-    Search::new(program, instances, limits).run(visit, false).0
+    Search::new(program, instances, limits).run(visit, None).0
 }

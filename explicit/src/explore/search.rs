@@ -22,6 +22,12 @@ use program::model::{
 /// The turn of the only thread ends after so many statements, so that a loop ends in a state that is kept.
 const LONGEST_TURN: u32 = 256;
 
+/// So many errors may be rejected; the search ends at the next one.
+const REJECTIONS: u32 = 1_000;
+
+/// Whether a run counts that ends in an error.
+pub(super) type Accept<'a> = &'a dyn Fn(&Schedule) -> bool;
+
 /// A search that was not run yet.
 pub(super) struct Search<'a> {
     program: &'a Program,
@@ -42,11 +48,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches; shows every state once, and stops at the first error if told so. Hands out what it kept.
+    /// Searches; shows every state once, and stops at the first error that is accepted if told so. Hands out what it kept.
     pub(super) fn run(
         self,
         visit: &mut dyn FnMut(&State),
-        stop_at_error: bool,
+        accept: Option<Accept<'_>>,
     ) -> (Exploration, Explored) {
         let interpreter = Interpreter::new(self.program, self.instances);
         let scheduling = self.limits.scheduling;
@@ -71,9 +77,11 @@ impl<'a> Search<'a> {
             statements: 0,
             turns: 0,
             given_up: None,
-            keeps_all: !stop_at_error,
+            keeps_all: accept.is_none(),
+            rejected: None,
+            rejections: 0,
         };
-        let verdict = run.search(visit, stop_at_error);
+        let verdict = run.search(visit, accept);
         let exploration = Exploration {
             verdict,
             states: run.store.len() as u64,
@@ -114,6 +122,10 @@ struct Run<'a> {
     given_up: Option<Incompleteness>,
     /// Whether states are kept, too, between which only one thread runs and nothing is chosen.
     keeps_all: bool,
+    /// The first error that was not accepted.
+    rejected: Option<FoundViolation>,
+    /// How many were not.
+    rejections: u32,
 }
 
 /// A use of an object that was freed before.
@@ -135,7 +147,11 @@ enum Turn {
 }
 
 impl Run<'_> {
-    fn search(&mut self, visit: &mut dyn FnMut(&State), stop_at_error: bool) -> SearchVerdict {
+    fn search(
+        &mut self,
+        visit: &mut dyn FnMut(&State),
+        accept: Option<Accept<'_>>,
+    ) -> SearchVerdict {
         let (root, _) = self.store.keep();
         self.parents.push((root, InstanceId::MAIN));
         self.frontier.push(root);
@@ -149,16 +165,20 @@ impl Run<'_> {
             for instance in self.instances.threads.keys() {
                 if only.is_none_or(|only| only == instance)
                     && let Some(violation) = self.turns(state, instance, visit)
-                    && stop_at_error
+                    && let Some(accept) = accept
                 {
-                    return SearchVerdict::Unsafe(violation);
+                    if accept(&violation.schedule) || self.rejections == REJECTIONS {
+                        return SearchVerdict::Unsafe(violation);
+                    }
+                    self.rejections += 1;
+                    self.rejected.get_or_insert(violation);
                 }
                 if let Some(reason) = self.given_up.take() {
                     return self.gives_up(reason);
                 }
             }
         }
-        match self.reasons.is_empty() {
+        match self.reasons.is_empty() && self.rejected.is_none() {
             true => SearchVerdict::Safe(()),
             false => self.unknown(),
         }
@@ -169,8 +189,12 @@ impl Run<'_> {
         self.unknown()
     }
 
-    fn unknown(&self) -> SearchVerdict {
-        SearchVerdict::Unknown(self.reasons.iter().cloned().collect())
+    /// What is known without an error that counts.
+    fn unknown(&mut self) -> SearchVerdict {
+        match self.rejected.take() {
+            Some(rejected) => SearchVerdict::Unsafe(rejected),
+            None => SearchVerdict::Unknown(self.reasons.iter().cloned().collect()),
+        }
     }
 
     /// The only thread that may take the next turn, if there is a thread that no other thread may interrupt.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use explicit::explore::{
-    Exploration, Incompleteness, Scheduling, SearchLimits, SearchVerdict, explore, explore_and_keep,
+    Exploration, Incompleteness, Scheduling, SearchLimits, SearchVerdict, explore, explore_until,
 };
 use explicit::interpret::replay;
 use system::budget::Budget;
@@ -68,7 +68,8 @@ fn search(question: &Question<'_>, scheduling: Scheduling) -> (Answer, Option<Qu
         ..SearchLimits::default()
     };
     let program = task.searched(scheduling);
-    let (exploration, explored) = explore_and_keep(program, &task.instances, &limits);
+    let accept = |schedule: &Schedule| counts(task, &of_program(task, scheduling, schedule));
+    let (exploration, explored) = explore_until(program, &task.instances, &limits, &accept);
     let answer = match explored {
         Some(explored) => Answer::Explored(Arc::new(explored)),
         None => answer(task, scheduling, exploration, budget),
@@ -84,14 +85,30 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
     })
 }
 
+/// Whether a run of the program into a violation counts.
+fn counts(task: &Task, schedule: &Schedule) -> bool {
+    let run = replay(&task.program, &task.instances, schedule);
+    Violation::found(task, &run, doubt(task, &run).as_ref()).is_some()
+}
+
 /// A violation with the fewest turns of threads, if a breadth-first search meets one within its bound and the budget.
 /// Which one depends on the program alone.
 pub fn shortest(task: &Task, budget: &Budget) -> Option<Schedule> {
+    shortest_of(task, budget, &|_| true)
+}
+
+/// The same of the violations that are accepted; if there are only others, of these.
+fn shortest_of(
+    task: &Task,
+    budget: &Budget,
+    accept: &dyn Fn(&Schedule) -> bool,
+) -> Option<Schedule> {
     let limits = SearchLimits {
         shortest: true,
         ..bounded(SHORTEST_STATES, budget)
     };
-    match explore(&task.program, &task.instances, &limits).verdict {
+    let (exploration, _) = explore_until(&task.program, &task.instances, &limits, accept);
+    match exploration.verdict {
         SearchVerdict::Unsafe(violation) => Some(violation.schedule),
         SearchVerdict::Safe(()) | SearchVerdict::Unknown(_) => None,
     }
@@ -130,14 +147,14 @@ fn answer(
 ) -> Answer {
     let reasons = match exploration.verdict {
         SearchVerdict::Unsafe(violation) => {
-            let schedule = match scheduling {
-                Scheduling::Visible => violation.schedule,
-                Scheduling::External => of_program(task, &violation.schedule),
-            };
-            let replay = replay(&task.program, &task.instances, &schedule);
-            let doubt = doubt(task, &replay);
-            return match Violation::found(task, &replay, doubt.as_ref()) {
-                Some(_) => Answer::Schedule(schedule),
+            let schedule = of_program(task, scheduling, &violation.schedule);
+            if counts(task, &schedule) {
+                return Answer::Schedule(schedule);
+            }
+            // A state is followed from one of the ways to it alone; a short way may do without what is not known.
+            let shortest = shortest_of(task, budget, &|schedule| counts(task, schedule));
+            return match shortest.filter(|schedule| counts(task, schedule)) {
+                Some(shortest) => Answer::Schedule(shortest),
                 None => Answer::Doubted(schedule),
             };
         }
@@ -166,8 +183,11 @@ fn answer(
     }
 }
 
-/// The run of the program that a run of the reduced one stands for: without the statements that the reduction added.
-fn of_program(task: &Task, schedule: &Schedule) -> Schedule {
+/// The run of the program that a run of the searched one stands for: without the statements that the reduction added.
+fn of_program(task: &Task, scheduling: Scheduling, schedule: &Schedule) -> Schedule {
+    if scheduling == Scheduling::Visible {
+        return schedule.clone();
+    }
     let mut run = Schedule::default();
     for step in replay(&task.reduced, &task.instances, schedule).steps {
         let template = task.instances.threads[step.instance].template;
