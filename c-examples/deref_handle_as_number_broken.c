@@ -11,12 +11,14 @@ extern unsigned __VERIFIER_nondet_uint(void);
 static int table[3];
 
 int main(void) {
-    uintptr_t handle = __VERIFIER_nondet_uint() % 5;
+    uintptr_t handle = __VERIFIER_nondet_uint();
     int *entry;
     if (handle < 3)
         entry = &table[handle];
-    else
+    else if (handle == 8192)
         entry = (int *)handle;
+    else
+        return 2;
     *entry = 1; // wild pointer
     return 0;
 }

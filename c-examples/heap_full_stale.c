@@ -1,6 +1,6 @@
 // expect: safe
-// reason: Each round writes to its own block before that is freed. One block at a time needs room, wherever it lies.
-// options: --heap 1
+// reason: Each round writes to its own block before that is freed, wherever it lies. There is room for three rounds.
+// options: --heap 3
 // size: small
 // optimised: same
 #include <assert.h>

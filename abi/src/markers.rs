@@ -42,6 +42,9 @@ pub const RECURSION_LIMIT: &str = "__mazurka_recursion_limit";
 /// `text` is a constant string that says what happens then.
 pub const UNDEFINED_UNLESS: &str = "__mazurka_undefined_unless";
 
+/// Begins the names of the variables with the first bytes of the texts that `getenv` gives.
+pub const ENVIRONMENT_PREFIX: &str = "__mazurka_environment_";
+
 /// As [`UNDEFINED_UNLESS`], where the program accesses memory as it must not if the condition is false.
 pub const INVALID_ACCESS_UNLESS: &str = "__mazurka_invalid_access_unless";
 

@@ -6,10 +6,14 @@ extern char __VERIFIER_nondet_char(void);
 extern int __mazurka_unknown_int(void);
 extern size_t strlen(const char *);
 
-/* So many texts, and so many bytes of each, can be looked at. */
+/* So many texts, and so many bytes of each, can be looked at. What lies behind these is another limit: a text may be longer. */
 enum { TEXTS = 4, LENGTH = 16 };
 
-static char texts[TEXTS][LENGTH];
+char __mazurka_environment_0[LENGTH], __mazurka_environment_1[LENGTH], __mazurka_environment_2[LENGTH],
+    __mazurka_environment_3[LENGTH];
+
+static char *const texts[TEXTS] = {__mazurka_environment_0, __mazurka_environment_1, __mazurka_environment_2,
+                                   __mazurka_environment_3};
 static int given; /* texts that were given already */
 static _Bool was_called;
 

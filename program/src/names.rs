@@ -1,6 +1,7 @@
 //! Names of threads and objects, and texts for undefined behaviour, in terms of the C program.
 
 use abi::ids::{InstanceId, SiteId};
+use abi::markers::ENVIRONMENT_PREFIX;
 use abi::text::printable;
 
 use crate::model::{
@@ -17,6 +18,11 @@ pub struct Names<'a> {
     pub program: &'a Program,
     /// Its threads and objects.
     pub instances: &'a Instances,
+}
+
+/// Whether a variable has the first bytes of a text of the environment.
+fn is_of_environment(global: &Global) -> bool {
+    global.name.starts_with(ENVIRONMENT_PREFIX)
 }
 
 impl Names<'_> {
@@ -79,6 +85,9 @@ impl Names<'_> {
 
     /// The name of a global variable; clang gives string literals names that the program does not have.
     fn variable(&self, global: &Global) -> String {
+        if is_of_environment(global) {
+            return "a text of the environment".into();
+        }
         let is_literal = global.name == ".str" || global.name.starts_with(".str.");
         match global.bytes.split_last() {
             Some((0, text)) if is_literal => match text.get(..LONGEST_LITERAL) {
@@ -173,6 +182,9 @@ impl Names<'_> {
     fn invalid_access(&self, access: InvalidAccess) -> Option<&'static str> {
         let (object, words) = match access {
             InvalidAccess::Null => return Some("null pointer"),
+            InvalidAccess::NoObject(address) if self.is_near_null(address) => {
+                return Some("null pointer");
+            }
             InvalidAccess::NoObject(_) => return Some("wild pointer"),
             InvalidAccess::OutOfBounds { object, .. } => (object, "out of bounds"),
             InvalidAccess::Freed(object) if self.is_automatic(object) => {
@@ -185,6 +197,12 @@ impl Names<'_> {
             InvalidAccess::NoContent(_) => return None,
         };
         (!self.is_beyond(object)).then_some(words)
+    }
+
+    /// Whether an address is that of a member of what would lie at the null pointer, or of a near element of an array there.
+    fn is_near_null(&self, address: u64) -> bool {
+        const NEAR: u64 = 4096;
+        address < NEAR || self.instances.data_model.mask() - address < NEAR
     }
 
     /// `file.c:7`.
@@ -326,10 +344,11 @@ impl Names<'_> {
         self.global(object).is_some_and(Global::is_outside)
     }
 
-    /// Whether an object is what can be read of an argument of `main`.
+    /// Whether an object is what can be read of an argument of `main`, or of a text of the environment.
     fn is_argument(&self, object: ObjectId) -> bool {
         let is_local = matches!(self.instances.objects[object].kind, ObjectKind::Local(..));
         is_local && self.object(object).starts_with("argv[")
+            || self.global(object).is_some_and(is_of_environment)
     }
 
     fn is_unread(&self, object: ObjectId) -> bool {

@@ -71,6 +71,8 @@ pub(crate) enum Doubt {
         site: SiteId,
         /// What it accesses.
         object: ObjectId,
+        /// How many steps came before its address was taken.
+        taken: usize,
     },
     /// An instruction has no defined meaning, for a reason that is said in words.
     Undefined(SiteId, String),
@@ -373,6 +375,7 @@ impl Taint<'_> {
                 step: self.now as usize - 1,
                 site: step.site,
                 object,
+                taken: self.source(step, address).taken.unwrap_or(0) as usize,
             }),
             None => Ok(()),
         }

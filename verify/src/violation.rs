@@ -29,16 +29,22 @@ impl Violation {
             position + 1 == run.steps.len() && run.steps[position].undefined.is_some()
         };
         match doubt {
-            Some(&Doubt::Over { step, site, object }) if !is_end(step) => {
-                Self::before_end(task, run, (step, site, object))
-            }
-            Some(Doubt::Over { .. }) | None => Self::at_end(task, run),
+            Some(&Doubt::Over {
+                step,
+                site,
+                object,
+                taken,
+            }) => match is_end(step) {
+                true => Self::at_end(task, run, taken),
+                false => Self::before_end(task, run, (step, site, object, taken)),
+            },
+            None => Self::at_end(task, run, 0),
             Some(Doubt::Depends(_) | Doubt::Undefined(..)) => None,
         }
     }
 
-    /// That in which a run ends.
-    fn at_end(task: &Task, run: &ReplayedRun) -> Option<Self> {
+    /// That in which a run ends, by an address that was taken after so many steps.
+    fn at_end(task: &Task, run: &ReplayedRun, taken: usize) -> Option<Self> {
         let (step, last) = run.steps.iter().enumerate().next_back()?;
         let template = task.instances.threads[last.instance].template;
         let LocationKind::Error(property) =
@@ -54,7 +60,7 @@ impl Violation {
                     true => "uninitialised pointer",
                     false => task.names().violation(undefined)?.1,
                 };
-                (what.to_owned(), freed(task, run, undefined))
+                (what.to_owned(), freed(task, &run.steps[taken..], undefined))
             }
         };
         Some(Self {
@@ -70,7 +76,7 @@ impl Violation {
     fn before_end(
         task: &Task,
         run: &ReplayedRun,
-        (step, site, object): (usize, SiteId, ObjectId),
+        (step, site, object, taken): (usize, SiteId, ObjectId, usize),
     ) -> Option<Self> {
         let is_heap = matches!(task.instances.objects[object].kind, ObjectKind::Heap { .. });
         let frees = task.statement(&run.steps[step]).effects().life.is_some();
@@ -82,16 +88,12 @@ impl Violation {
         if !task.program.properties.contains(&property) {
             return None;
         }
-        let before = ReplayedRun {
-            steps: run.steps[..step].to_vec(),
-            ..run.clone()
-        };
         Some(Self {
             property,
             step,
             site,
             what: what.to_owned(),
-            related: freed(task, &before, undefined),
+            related: freed(task, &run.steps[taken..step], undefined),
         })
     }
 
@@ -121,9 +123,10 @@ pub(crate) fn over(task: &Task, object: ObjectId) -> InvalidAccess {
     }
 }
 
-/// Where an object was freed before, and by whom, if that is what is wrong.
-fn freed(task: &Task, run: &ReplayedRun, undefined: Undefined) -> Option<String> {
-    let by: &ReplayStep = run.freed_by(undefined.freed()?)?;
+/// Where an object was freed first in a part of a run, and by whom, if that is what is wrong.
+fn freed(task: &Task, steps: &[ReplayStep], undefined: Undefined) -> Option<String> {
+    let object = undefined.freed()?;
+    let by = steps.iter().find(|step| step.frees(object))?;
     let (place, thread) = (task.place(by.site), task.names().thread(by.instance));
     let first = match matches!(undefined, Undefined::FreedTwice(_)) {
         true => "first freed",

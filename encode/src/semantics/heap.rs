@@ -165,8 +165,8 @@ impl Executor<'_> {
         Some((path, chosen))
     }
 
-    /// Any slot that was freed, or the first that was never used: an input chooses. If there is none, or only one that was freed, the heap
-    /// limit is reached: whatever was freed must be able to stay so, since an access to it is undefined wherever the new object lies.
+    /// Any slot that was freed, or the first that was never used: an input chooses. If there is none of the latter, the heap limit may be
+    /// reached instead: a machine may always take memory that was never used.
     fn any_dead(&mut self, path: Path, slots: Range<u32>) -> Option<(Path, Vec<(ObjectId, Term)>)> {
         let choice = self.input(choice_width(slots.len()));
         let always = self.terms.bool(true);
@@ -174,12 +174,13 @@ impl Executor<'_> {
             self.limit(&path, always, LimitKind::Heap);
             return None;
         }
+        let count = slots.len() as u128;
         let variable = Variable::Used(ObjectId::from_u32(slots.start));
         let used = self.value(&path, variable);
-        let len = self.terms.bits(self.terms.width(used), slots.len() as u128);
-        // Whether one of the slots so far is available, and whether two are or one was never used.
-        let mut some = self.terms.bool(false);
-        let mut enough = self.terms.unsigned_less(used, len);
+        let full = self.equations.condition(self.terms, used, count);
+        let beyond = self.equations.condition(self.terms, choice, count);
+        let limit = self.terms.and(full, beyond);
+        self.limit(&path, limit, LimitKind::Heap);
         let mut chosen = Vec::new();
         for (number, slot) in slots.enumerate() {
             let object = ObjectId::from_u32(slot);
@@ -189,14 +190,8 @@ impl Executor<'_> {
             let available = self.terms.not(alive);
             let available = self.terms.and(reached, available);
             let wanted = self.equations.condition(self.terms, choice, number as u128);
-            let another = self.terms.and(some, available);
-            enough = self.terms.or(enough, another);
-            some = self.terms.or(some, available);
             chosen.push((object, self.terms.and(available, wanted)));
         }
-        let too_few = self.terms.not(enough);
-        self.limit(&path, too_few, LimitKind::Heap);
-        let path = path.assume(self.terms, enough)?;
         let taken = self
             .terms
             .or_all(chosen.iter().map(|&(_, condition)| condition));

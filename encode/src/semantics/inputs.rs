@@ -123,7 +123,7 @@ impl Counters {
     }
 }
 
-/// The width of the input that chooses one of `slots` heap slots.
+/// The width of the input that chooses one of `slots` heap slots, or none of them.
 pub fn choice_width(slots: usize) -> u32 {
-    bits_for(slots.saturating_sub(1) as u128)
+    bits_for(slots as u128)
 }

@@ -50,20 +50,22 @@ impl Execution<'_, '_> {
                 .ok_or(Interruption::HeapLimit),
             Allocation::Reused(slots) => {
                 let fresh = self.holding(slots.clone(), Slot::Unused).next();
+                // A machine may always take memory that was never used: an address that no object had before is another choice than any
+                // that was freed, as comparisons and accesses by old addresses show.
+                let limit = ObjectId::from_u32(slots.end);
                 let mut candidates: Vec<_> = self
                     .holding(slots.clone(), Slot::Freed)
-                    .chain(fresh)
+                    .chain([fresh.unwrap_or(limit)])
                     .collect();
                 candidates.sort_unstable();
-                // Whatever was freed must be able to stay so, since an access to it is undefined wherever the new object lies.
-                if fresh.is_none() && candidates.len() < 2 {
-                    return Err(Interruption::HeapLimit);
-                }
                 let number = self.choose(&NondeterministicChoice::Slot {
                     instance: self.instance,
                     site,
                     slots: &candidates,
                 });
+                if fresh.is_none() && number == u128::from(slots.end) {
+                    return Err(Interruption::HeapLimit);
+                }
                 // A schedule may name any slot that holds nothing.
                 let mut dead = self
                     .holding(slots.clone(), Slot::Unused)

@@ -56,7 +56,8 @@ pub enum NondeterministicChoice<'a> {
         instance: InstanceId,
         /// The statement.
         site: HeapSiteId,
-        /// The objects that were freed and the first that was never used, in ascending order; never empty.
+        /// The objects that were freed and the first that was never used, in ascending order. Where all were used, the number behind those of
+        /// the pool stands for one more, which meets the limit.
         slots: &'a [ObjectId],
     },
 }

@@ -42,6 +42,13 @@ pub struct ReplayStep {
     pub registers: Vec<(RegisterId, Bits)>,
 }
 
+impl ReplayStep {
+    /// Whether the step freed an object.
+    pub fn frees(&self, object: ObjectId) -> bool {
+        self.events.contains(&Observation::Freed(object))
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayEnd {
@@ -111,8 +118,7 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
 impl ReplayedRun {
     /// The step that freed an object last, if one did.
     pub fn freed_by(&self, object: ObjectId) -> Option<&ReplayStep> {
-        let frees = |step: &&ReplayStep| step.events.contains(&Observation::Freed(object));
-        self.steps.iter().rev().find(frees)
+        self.steps.iter().rev().find(|step| step.frees(object))
     }
 
     /// Runs the statements of one event.

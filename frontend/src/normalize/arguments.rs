@@ -37,7 +37,7 @@ pub(super) fn provide(module: &Module) {
         .collect();
     let size = u64::from(module.data_model().address_bytes());
     let pointers = builder.variable(pointer.array(MOST));
-    pointers.set_name("argv");
+    pointers.set_name("argv[]");
     for (position, text) in (0..).zip(texts) {
         let exists = builder.unsigned_less(count.value_type_of().constant(position), *count);
         let argument = builder.select(exists, text, pointer.null());

@@ -124,8 +124,7 @@ impl Enumeration<'_> {
         pools
     }
 
-    /// A pool for the allocation statements that may take each other's memory. Beside the objects of statements that are repeated one more
-    /// is enumerated: while they live, the memory of any other need not be taken again.
+    /// A pool for the allocation statements that may take each other's memory.
     fn shared_pool(
         &mut self,
         pool: HeapSiteId,
@@ -135,19 +134,13 @@ impl Enumeration<'_> {
         let sites = self.program.heap_sites.iter().zip(demands);
         let sites = sites.filter(|((_, site), _)| !site.automatic && site.pool == Some(pool));
         let (mut first, mut total, mut largest) = (None, 0u32, 0);
-        let mut repeated = false;
-        for ((id, _), &(slots, of_site)) in sites {
+        for ((id, _), &(slots, _)) in sites {
             first = first.or(Some(id.as_u32()));
             total = total.saturating_add(slots);
             largest = largest.max(sizes[id]);
-            repeated |= of_site == Frequency::Repeated;
         }
         Pool {
-            slots: self.slots(
-                first.unwrap_or(0),
-                total.saturating_add(repeated.into()),
-                largest,
-            ),
+            slots: self.slots(first.unwrap_or(0), total, largest),
             kind: PoolKind::Reused,
         }
     }

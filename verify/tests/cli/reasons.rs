@@ -226,7 +226,11 @@ fn what_is_wrong_with_memory_is_a_violation_whichever_engine_meets_it() {
             "null pointer) at given.c:14",
         ),
         (
-            "int *volatile far = (int *)4;\n*far = 1;",
+            "int *volatile none = 0;\nnone[3] = 1;",
+            "null pointer) at given.c:14",
+        ),
+        (
+            "int *volatile far = (int *)8192;\n*far = 1;",
             "wild pointer) at given.c:14",
         ),
         (
@@ -243,6 +247,10 @@ fn what_is_wrong_with_memory_is_a_violation_whichever_engine_meets_it() {
         ),
         (
             "int *object = malloc(4); free(object);\n*object = 1;",
+            "use after free) at given.c:14, freed at given.c:13 by `main`",
+        ),
+        (
+            "int *x = malloc(4); free(x); int *y = malloc(4); int is = x == y;\nfree(y); return *x + is;",
             "use after free) at given.c:14, freed at given.c:13 by `main`",
         ),
         (
