@@ -349,8 +349,7 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
             return Ok(format!("undefined behaviour ({what}) at {place}"));
         }
         let freed = step.undefined.and_then(Undefined::freed);
-        let freed = freed.and_then(|object| replay.freed_by(object));
-        let freed = freed.map(|step| step.site);
+        let freed = freed.and_then(|object| replay.freed_at(object));
         let names = task.names();
         let undefined = names.undefined_at(step.undefined, step.site, freed);
         return Ok(match names.is_of_unread(step.undefined) {

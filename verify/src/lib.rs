@@ -132,7 +132,16 @@ fn verify_each(
             properties: vec![left.iter().copied().collect()],
             ..options.program.clone()
         };
-        let task = Arc::new(source.task(&asked)?);
+        let task = match source.task(&asked) {
+            Ok(task) => Arc::new(task),
+            // Instrumented bitcode does not keep what the others need once the first is violated.
+            Err(Failure::Usage(reason)) if !reports.is_empty() => {
+                let open = Report::undecided(Verdict::unknown(reason));
+                reports.extend(left.iter().map(|&property| (property, open.clone())));
+                break;
+            }
+            Err(failure) => return Err(failure),
+        };
         let (violated, report) = verify(&task, options, budget, progress)?;
         let decided = match violated {
             Some(property) => BTreeSet::from([property]),

@@ -80,18 +80,22 @@ impl Executor<'_> {
     /// Ends the block under a condition because an access through an address has no meaning.
     fn invalid_access(&mut self, path: &Path, condition: Term, address: Operand) {
         let template = self.context.template(self.instance);
-        let targets = self.context.points_to.targets(self.instance, address);
+        let is_verified = template.invalid_access != template.undefined;
+        if is_verified && self.may_be_beyond(address) {
+            return self.not_encoded(path, condition, NotEncoded::UnreadObject);
+        }
+        self.stop(path, condition, template.invalid_access);
+    }
+
+    /// Whether an address may be one of an object of which an invalid access violates nothing.
+    fn may_be_beyond(&self, address: Operand) -> bool {
         let names = Names {
             program: self.context.program,
             instances: self.context.instances,
         };
+        let targets = self.context.points_to.targets(self.instance, address);
         let mut objects = targets.objects.iter();
-        if template.invalid_access != template.undefined
-            && objects.any(|&(object, _)| names.is_beyond(object))
-        {
-            return self.not_encoded(path, condition, NotEncoded::UnreadObject);
-        }
-        self.stop(path, condition, template.invalid_access);
+        objects.any(|&(object, _)| names.is_beyond(object))
     }
 
     /// The cases of an access.

@@ -376,8 +376,7 @@ impl Run<'_> {
             site,
         } = dangling;
         let names = self.interpreter.names();
-        let run = replay(names.program, self.instances, schedule);
-        let freed = run.freed_by(object).map(|step| step.site);
+        let freed = replay(names.program, self.instances, schedule).freed_at(object);
         let kind = LimitMet::new(names, LimitKind::Undefined, (Some(undefined), site), freed);
         self.reasons.insert(Incompleteness::Location { kind, site });
     }

@@ -116,9 +116,10 @@ pub fn replay(program: &Program, instances: &Instances, schedule: &Schedule) -> 
 }
 
 impl ReplayedRun {
-    /// The step that freed an object last, if one did.
-    pub fn freed_by(&self, object: ObjectId) -> Option<&ReplayStep> {
-        self.steps.iter().rev().find(|step| step.frees(object))
+    /// The statement that freed an object last, if one did.
+    pub fn freed_at(&self, object: ObjectId) -> Option<SiteId> {
+        let mut steps = self.steps.iter().rev();
+        steps.find(|step| step.frees(object)).map(|step| step.site)
     }
 
     /// Runs the statements of one event.

@@ -160,10 +160,10 @@ impl Program {
                 template.invalid_free = template.error(Property::ValidFree);
             }
             if !properties.contains(&Property::UnreachCall) {
-                let mut locations = template.locations.values_mut();
-                let failed = LocationKind::Error(Property::UnreachCall);
-                while let Some(failed) = locations.find(|location| location.kind == failed) {
-                    failed.kind = LocationKind::Halted;
+                for location in template.locations.values_mut() {
+                    if location.kind == LocationKind::Error(Property::UnreachCall) {
+                        location.kind = LocationKind::Halted;
+                    }
                 }
             }
         }

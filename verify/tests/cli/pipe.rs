@@ -111,6 +111,26 @@ fn aborting_stays_an_error_in_the_pipe() {
 }
 
 #[test]
+fn a_violation_in_the_pipe_stays_one_though_other_properties_stay_open() {
+    let bytes = instrumented(bitcode("counter_racy.c"), Reduction::Static);
+    let all = verify_bytes(&bytes, &["--property", "all"]);
+    assert_eq!(code(&all), 10, "{}", stderr(&all));
+    let text = stdout(&all);
+    for line in [
+        "unreach-call: UNSAFE (assertion) at ",
+        "valid-deref: UNKNOWN (`standard input` is instrumented to keep what `unreach-call` needs",
+        "VERDICT: UNSAFE (assertion) at ",
+    ] {
+        assert!(
+            text.lines().any(|found| found.starts_with(line)),
+            "{line}\n{text}"
+        );
+    }
+    let memory = verify_bytes(&bytes, &["--property", "valid-deref"]);
+    assert_refused(&memory, 1, &["is instrumented to keep what"]);
+}
+
+#[test]
 fn undefined_functions_return_any_value_in_the_pipe() {
     let options = ReadOptions {
         undefined: UndefinedFunctions::Arbitrary,
