@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tracing::info;
 
 use crate::task::Task;
 
@@ -52,6 +53,7 @@ impl Progress {
     /// Something else is being done now.
     pub fn stage(&self, what: impl Into<String>) {
         let what = what.into();
+        info!(after = ?self.bar.elapsed(), "{what}");
         self.change(|reached| reached.stage.clone_from(&what));
         self.bar.set_message("");
         self.bar.set_prefix(what);

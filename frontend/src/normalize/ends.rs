@@ -25,8 +25,6 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
     let Some(run) = module.function(RUN_DESTRUCTORS) else {
         return Ok(());
     };
-    // The ends of blocks change, where values must not come from.
-    module.run_passes("function(reg2mem)")?;
     for end in ends_in(run) {
         let builder = Builder::before(module, end).copy_position(end);
         let never = module.int_type(1).constant(0);
@@ -70,7 +68,7 @@ fn leave(module: &Module, end: Value) {
     for variable in marked_variables(end.block().function()) {
         insert_mark(module, &builder, "end", variable);
     }
-    let block = cut(end);
+    let block = cut(module, end);
     let result = block.function().value_type().result();
     let result = (!result.is_void()).then(|| result.undefined());
     Builder::at_end(module, block).return_value(result);

@@ -104,7 +104,7 @@ pub(super) fn run_at_ends(module: &Module) -> Result<(), NormalizeError> {
         };
         if handlers.is_empty() {
             for end in further {
-                Builder::at_end(module, cut(end)).unreachable();
+                Builder::at_end(module, cut(module, end)).unreachable();
             }
         } else {
             Unwinding::new(module, function).lead(&first, &further, &handlers);
@@ -219,7 +219,7 @@ impl<'m> Unwinding<'m> {
         }
         for &end in further {
             let same_result = end.operand(0);
-            Builder::at_end(module, cut(end)).jump(self.block);
+            Builder::at_end(module, cut(module, end)).jump(self.block);
             same_result.into_iter().for_each(Value::erase);
         }
     }
@@ -241,7 +241,7 @@ impl<'m> Unwinding<'m> {
         if let Some(result) = end.operand(0) {
             builder.store(result, self.result);
         }
-        Builder::at_end(module, cut(end)).jump(self.block);
+        Builder::at_end(module, cut(module, end)).jump(self.block);
     }
 
     /// Keeps whether a handler is pushed, and returns a block that runs it. The scopes are left that were entered since it was pushed.

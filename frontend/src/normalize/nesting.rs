@@ -68,9 +68,11 @@ pub(super) fn limit(module: &Module, recursion: u32) -> Result<(), NormalizeErro
 
 /// Leaves of a function only the address: its copies are called.
 fn empty(module: &Module, function: Value) {
-    let ends = function.blocks().into_iter();
-    for first in ends.filter_map(|block| block.instructions().first().copied()) {
-        let builder = Builder::at_end(module, cut(first));
+    for block in function.blocks() {
+        let Some(&first) = block.instructions().first() else {
+            continue;
+        };
+        let builder = Builder::at_end(module, cut(module, first));
         insert_unsupported(module, &builder, "start of a function that was cut");
         builder.unreachable();
     }

@@ -82,7 +82,9 @@ fn make_values(module: &Module, private: Vec<Value>) -> Result<Value, ModuleErro
                 .is_some_and(|pointer| private.contains(&base(pointer))),
         );
     }
-    module.run_passes(PROMOTE)?;
+    if !private.is_empty() {
+        module.run_passes(PROMOTE)?;
+    }
     Ok(keep)
 }
 

@@ -11,6 +11,7 @@
 //! an analysis that uses the sets must treat an access outside of them as undefined.
 
 mod contents;
+mod revisions;
 mod solve;
 
 use abi::ids::InstanceId;

@@ -1,15 +1,17 @@
-//! The constraints of each statement, solved by going through all statements until nothing changes.
+//! The constraints of each statement, solved by going through all statements whose operands grew until nothing does.
 
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::contents::Contents;
+use super::revisions::Revisions;
 use crate::address_arithmetic::{
     self, AddressResult, AddressSet, Move, Residues, Side, ValueBounds,
 };
 use crate::model::{
-    Agreement, BinaryOperator, Cast, Edge, HavocOrigin, Instances, LOWEST, ObjectId, Operand,
-    Operation, Program, RegisterId, Statement, Template, TemplateId, UpdateOperator,
+    AccessKind, Agreement, BinaryOperator, Cast, Edge, EdgeId, HavocOrigin, Instances, LOWEST,
+    ObjectId, Operand, Operation, Program, RegisterId, Statement, Template, TemplateId,
+    UpdateOperator,
 };
 
 /// The analysis in progress.
@@ -24,7 +26,7 @@ pub(super) struct ConstraintSolver<'a> {
     results: AddressSet,
     /// Whether something is loaded or stored at an address that is not known.
     is_blind: bool,
-    changed: bool,
+    revisions: Revisions,
 }
 
 /// What the analysis found.
@@ -51,19 +53,24 @@ impl<'a> ConstraintSolver<'a> {
             bounds: program.templates.values().map(ValueBounds::new).collect(),
             results: AddressSet::default(),
             is_blind: false,
-            changed: true,
+            revisions: Revisions::new(instances),
         }
     }
 
     /// The sets of all registers and objects.
     pub(super) fn run(mut self) -> Solution {
-        while self.changed {
-            self.changed = false;
+        loop {
+            let before = self.revisions.now();
             for (instance, thread) in &self.instances.threads {
                 let template = &self.program.templates[thread.template];
-                for edge in template.edges.values() {
-                    self.statement(instance, template, edge);
+                for (id, edge) in &template.edges {
+                    if self.is_due(instance, id, &edge.statement) {
+                        self.statement(instance, template, edge);
+                    }
                 }
+            }
+            if self.revisions.now() == before {
+                break;
             }
         }
         Solution {
@@ -71,6 +78,23 @@ impl<'a> ConstraintSolver<'a> {
             contents: self.contents,
             is_blind: self.is_blind,
         }
+    }
+
+    /// Whether a statement reads something that grew since it was looked at last.
+    fn is_due(&mut self, instance: InstanceId, edge: EdgeId, statement: &Statement) -> bool {
+        let access = statement.effects().access;
+        let read = access.filter(|access| access.kind != AccessKind::Write);
+        let contents = read.map_or(0, |access| {
+            let objects = self.value(instance, access.address).objects;
+            self.revisions
+                .of_contents(objects.iter().map(|&(object, _)| object))
+        });
+        let results = match statement {
+            Statement::Join { .. } => self.revisions.of_results(),
+            _ => 0,
+        };
+        let others = contents.max(results);
+        self.revisions.look((instance, edge), statement, others)
     }
 
     fn statement(&mut self, instance: InstanceId, template: &Template, edge: &Edge) {
@@ -251,13 +275,17 @@ impl<'a> ConstraintSolver<'a> {
             }
             Statement::Return { value: Some(value) } => {
                 let set = self.value(instance, value);
-                self.changed |= self.results.join(&set);
+                if self.results.join(&set) {
+                    self.revisions.results_grew();
+                }
             }
         }
     }
 
     fn define(&mut self, instance: InstanceId, register: RegisterId, set: &AddressSet) {
-        self.changed |= self.registers[instance][register].join(set);
+        if self.registers[instance][register].join(set) {
+            self.revisions.register_grew(instance, register);
+        }
     }
 
     /// Whether an operand may be what the library keeps. Comparisons say something else of it.
@@ -305,8 +333,10 @@ impl<'a> ConstraintSolver<'a> {
     }
 
     fn look_away(&mut self, address: &AddressSet) {
-        self.changed |= address.other && !self.is_blind;
-        self.is_blind |= address.other;
+        if address.other && !self.is_blind {
+            self.is_blind = true;
+            self.revisions.everything_grew();
+        }
     }
 
     /// Stores at `distance` behind an address.
@@ -322,14 +352,17 @@ impl<'a> ConstraintSolver<'a> {
         self.look_away(&address);
         if address.other && !self.contents.scattered {
             self.contents.scattered = true;
-            self.changed = true;
+            self.revisions.everything_grew();
         }
         for (object, offsets) in address.objects {
             let mut values = values.clone();
             values.opaque &= offsets.is_exact();
-            self.changed |= self
+            if self
                 .contents
-                .write(object, offsets.add(distance), size, &values);
+                .write(object, offsets.add(distance), size, &values)
+            {
+                self.revisions.object_grew(object);
+            }
         }
     }
 

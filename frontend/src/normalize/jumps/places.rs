@@ -273,7 +273,7 @@ fn lead<'p>(module: &Module, jump: Value, places: impl Iterator<Item = &'p Place
     let kept_result = variable(module, function, number.constant(0));
     builder.store(token, kept_token);
     let position = builder.store(result, kept_result);
-    let mut builder = Builder::at_end(module, cut(jump)).copy_position(position);
+    let mut builder = Builder::at_end(module, cut(module, jump)).copy_position(position);
     for place in places {
         let own = builder.load(pointer, place.token);
         let is_own = builder.equal(builder.load(pointer, kept_token), own);
