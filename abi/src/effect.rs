@@ -111,6 +111,10 @@ pub enum Effect {
     UndefinedUnless,
     /// `__mazurka_invalid_access_unless(condition, text)`: the same of an access to memory.
     InvalidAccessUnless,
+    /// `__mazurka_overflow_unless(condition, text)`: the same of an operation on integers.
+    OverflowUnless,
+    /// `__mazurka_lock_misuse_unless(condition, text)`: the same of the use of a lock.
+    LockMisuseUnless,
     /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
     RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.

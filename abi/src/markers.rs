@@ -48,6 +48,12 @@ pub const ENVIRONMENT_PREFIX: &str = "__mazurka_environment_";
 /// As [`UNDEFINED_UNLESS`], where the program accesses memory as it must not if the condition is false.
 pub const INVALID_ACCESS_UNLESS: &str = "__mazurka_invalid_access_unless";
 
+/// As [`UNDEFINED_UNLESS`], where C gives an operation on integers no value if the condition is false.
+pub const OVERFLOW_UNLESS: &str = "__mazurka_overflow_unless";
+
+/// As [`UNDEFINED_UNLESS`], where the program uses a lock as it must not if the condition is false.
+pub const LOCK_MISUSE_UNLESS: &str = "__mazurka_lock_misuse_unless";
+
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
 pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 

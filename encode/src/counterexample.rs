@@ -341,7 +341,7 @@ impl Walk<'_> {
         if is_undefined(stop) {
             // What a statement without meaning violates may depend on what lies at an address that it may not have.
             return match kind {
-                LocationKind::Error(property) => is_of_memory(property),
+                LocationKind::Error(property) => is_of_statements(property),
                 LocationKind::Limit(kind) => kind == LimitKind::Undefined,
                 LocationKind::Ordinary
                 | LocationKind::Exited
@@ -365,16 +365,17 @@ impl Walk<'_> {
 fn is_undefined(goal: Stop) -> bool {
     match goal {
         Stop::Sink(Sink::Limit { kind, .. }) => kind == LimitKind::Undefined,
-        Stop::Sink(Sink::Error(property)) => is_of_memory(property),
+        Stop::Sink(Sink::Error(property)) => is_of_statements(property),
         Stop::Sink(Sink::Exited | Sink::Halted | Sink::Blocked | Sink::NotEncoded { .. })
         | Stop::Cut(_) => false,
     }
 }
 
-fn is_of_memory(property: Property) -> bool {
+/// Whether a property is violated by statements that have no defined meaning.
+fn is_of_statements(property: Property) -> bool {
     match property {
-        Property::ValidDeref | Property::ValidFree => true,
-        Property::UnreachCall => false,
+        Property::ValidDeref | Property::ValidFree | Property::NoLockMisuse => true,
+        Property::UnreachCall | Property::NoOverflow => false,
     }
 }
 

@@ -49,6 +49,8 @@ fn functions_with_names_of_this_project_are_ordinary() {
         "__mazurka_unsupported",
         "__mazurka_undefined_unless",
         "__mazurka_invalid_access_unless",
+        "__mazurka_overflow_unless",
+        "__mazurka_lock_misuse_unless",
         "__mazurka_wait",
         "__mazurka_yield",
         "__mazurka_scan",

@@ -28,7 +28,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict object, const pthread_barri
     if (threads == 0 || threads > MOST_THREADS)
         return INVALID;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_LOCK_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
+    MISUSE_IF_IN_USE(barrier, are_destroyed() ? barrier->arrived != 0 || barrier->leaving != 0 : barrier->threads != 0);
     REACH_END(object);
     barrier->threads = threads;
     barrier->arrived = 0;
@@ -44,8 +44,8 @@ int pthread_barrier_destroy(pthread_barrier_t *object)
     struct barrier *barrier = (struct barrier *)object;
     USE(barrier);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(barrier->threads != 0 && barrier->arrived == 0,
-                               "destruction of a barrier that threads wait at or that is not initialised");
+    __mazurka_lock_misuse_unless(barrier->threads != 0 && barrier->arrived == 0,
+                                 "destruction of a barrier that threads wait at or that is not initialised");
     WAIT_UNTIL(barrier->leaving == 0);
     barrier->threads = 0;
     __VERIFIER_atomic_end();
@@ -60,7 +60,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     _Bool is_watched = 0;
     USE(barrier);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(barrier->threads != 0, "use of a barrier that is not initialised");
+    __mazurka_lock_misuse_unless(barrier->threads != 0, "use of a barrier that is not initialised");
     round = barrier->round;
     last = barrier->arrived + 1 == barrier->threads;
     if (last) {

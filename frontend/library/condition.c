@@ -29,13 +29,13 @@ enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
 void __mazurka_cond_require(const struct condition *condition)
 {
     REQUIRE_END((const pthread_cond_t *)condition);
-    __mazurka_undefined_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
+    __mazurka_lock_misuse_unless(condition->status >= INITIALISED, "use of a condition variable that is not initialised");
 }
 
 /* For the functions of C11, which have no static initialiser. */
 void __mazurka_cond_require_made(const pthread_cond_t *condition)
 {
-    __mazurka_undefined_unless(((const struct condition *)condition)->status == MADE, "use of a condition variable that cnd_init has not made");
+    __mazurka_lock_misuse_unless(((const struct condition *)condition)->status == MADE, "use of a condition variable that cnd_init has not made");
 }
 
 /* It matters where condition variables are destroyed or copied, and where threads may wait for one with two mutexes. */
@@ -55,7 +55,7 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     struct condition *condition = (struct condition *)object;
     clockid_t clock = attributes ? clock_of(attributes) : CLOCK_REALTIME;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_LOCK_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
+    MISUSE_IF_IN_USE(condition, are_counted() ? condition->waiting != 0 : condition->status == MADE);
     REACH_END(object);
     condition->status = MADE;
     condition->waiting = 0;
@@ -74,8 +74,8 @@ int pthread_cond_destroy(pthread_cond_t *object)
     USE(&condition->waiting);
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
-    __mazurka_undefined_unless(condition->woken == condition->waiting,
-                               "destruction of a condition variable that threads wait for");
+    __mazurka_lock_misuse_unless(condition->woken == condition->waiting,
+                                 "destruction of a condition variable that threads wait for");
     WAIT_UNTIL(condition->waiting == 0);
     condition->status = DESTROYED;
     __VERIFIER_atomic_end();
@@ -118,8 +118,8 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
     if (!agree) {
-        __mazurka_undefined_unless(condition->woken == condition->waiting || condition->mutex == mutex,
-                                   "wait for a condition variable with two mutexes");
+        __mazurka_lock_misuse_unless(condition->woken == condition->waiting || condition->mutex == mutex,
+                                     "wait for a condition variable with two mutexes");
         condition->mutex = mutex;
     }
     if (are_counted())
@@ -148,8 +148,8 @@ static int release(pthread_mutex_t *mutex)
 {
     int error = pthread_mutex_unlock(mutex);
     if (error)
-        __mazurka_undefined_unless(mutex->__data.__kind == PTHREAD_MUTEX_ERRORCHECK,
-                                   "wait with a mutex that the thread does not hold");
+        __mazurka_lock_misuse_unless(mutex->__data.__kind == PTHREAD_MUTEX_ERRORCHECK,
+                                     "wait with a mutex that the thread does not hold");
     return error;
 }
 

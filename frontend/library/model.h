@@ -45,6 +45,12 @@ extern long long __mazurka_unknown_long(void);
 /* The program has no defined meaning where the condition does not hold; the string literal says what it did then. */
 extern void __mazurka_undefined_unless(_Bool, const char *);
 
+/* The same where the program uses a lock, or what else threads wait for, as it must not. */
+extern void __mazurka_lock_misuse_unless(_Bool, const char *);
+
+/* Whether it is verified that locks are used as they must be: also where the library says how it fails. */
+extern _Bool __mazurka_are_locks_verified(void);
+
 /* Whether the program uses the library function of this name, known before the program runs: what only that function looks at
    is not kept up elsewhere. */
 extern _Bool __mazurka_is_used(const char *);
@@ -65,9 +71,9 @@ extern _Bool __mazurka_is_written(const volatile void *);
 
 /* Initialising a lock that is in use is undefined. Where the program may copy locks, the content may be a copy of that of another one, and the
    watch tells instead. */
-#define UNDEFINED_IF_LOCK_IN_USE(lock, in_use) \
-    if (!__mazurka_are_copied())              \
-    UNDEFINED_IF_IN_USE(lock, in_use)
+#define MISUSE_IF_IN_USE(lock, in_use) \
+    if (!__mazurka_are_copied())      \
+    __mazurka_lock_misuse_unless(!__mazurka_is_written(lock) || !(in_use), "initialises what is in use")
 
 /* Whether the object is seen to lie in a variable of static storage, whose life never ends. */
 extern _Bool __mazurka_lasts(const volatile void *);

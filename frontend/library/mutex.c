@@ -46,7 +46,7 @@ int pthread_mutex_init(pthread_mutex_t *restrict object, const pthread_mutexattr
     struct mutex *mutex = (struct mutex *)object;
     int kind = attributes ? kind_of(attributes) : 0;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_LOCK_IN_USE(mutex, mutex->owner != 0);
+    MISUSE_IF_IN_USE(mutex, mutex->owner != 0);
     REACH_END(object);
     mutex->count = 0;
     mutex->owner = 0;
@@ -62,8 +62,10 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     int busy;
     USE(&mutex->owner);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless((mutex->kind & KIND_MASK) <= LAST_KIND, "use of a mutex that is not initialised");
+    __mazurka_lock_misuse_unless((mutex->kind & KIND_MASK) <= LAST_KIND, "use of a mutex that is not initialised");
     busy = mutex->owner != 0;
+    if (__mazurka_are_locks_verified())
+        __mazurka_lock_misuse_unless(!busy, "destruction of a mutex that is held");
     if (!busy)
         mutex->kind = -1;
     __VERIFIER_atomic_end();
@@ -76,9 +78,9 @@ void __mazurka_require_mtx(const pthread_mutex_t *, _Bool timed);
 void __mazurka_require_mtx(const pthread_mutex_t *object, _Bool timed)
 {
     int kind = ((const struct mutex *)object)->kind;
-    __mazurka_undefined_unless((kind & ~(KIND_MASK | TAKES_LIMITS)) == MADE_BY_C11, "use of a mutex that mtx_init has not made");
+    __mazurka_lock_misuse_unless((kind & ~(KIND_MASK | TAKES_LIMITS)) == MADE_BY_C11, "use of a mutex that mtx_init has not made");
     if (timed)
-        __mazurka_undefined_unless(kind & TAKES_LIMITS, "limit of waiting for a mutex that is not mtx_timed");
+        __mazurka_lock_misuse_unless(kind & TAKES_LIMITS, "limit of waiting for a mutex that is not mtx_timed");
 }
 
 /* The limit counts only if the mutex cannot be taken at once; an invalid one may be noticed all the same. */

@@ -156,8 +156,8 @@ int sem_close(sem_t *object)
     USE(object);
     __VERIFIER_atomic_begin();
     unsigned number = number_at(object);
-    __mazurka_undefined_unless(number < SEMAPHORES && __mazurka_sem_content(object) != NO_SEMAPHORE,
-                               "close of what is no open semaphore with a name");
+    __mazurka_lock_misuse_unless(number < SEMAPHORES && __mazurka_sem_content(object) != NO_SEMAPHORE,
+                                 "close of what is no open semaphore with a name");
     if (--semaphores[number].opened == 0) {
         semaphores[number].content = __mazurka_sem_content(object);
         __mazurka_sem_fill(object, NO_SEMAPHORE);

@@ -19,7 +19,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
     int state;
     __VERIFIER_atomic_begin();
     state = *control;
-    __mazurka_undefined_unless(state >= NOT_STARTED && state <= DONE, "use of a once control that is not initialised");
+    __mazurka_lock_misuse_unless(state >= NOT_STARTED && state <= DONE, "use of a once control that is not initialised");
     if (state == NOT_STARTED)
         *control = RUNNING;
     __VERIFIER_atomic_end();

@@ -19,7 +19,7 @@ static const unsigned DESTROYED = UINT32_MAX;
 static void require_not_destroyed(const pthread_rwlock_t *object)
 {
     REQUIRE_END(object);
-    __mazurka_undefined_unless(((const struct lock *)object)->writer != DESTROYED, "use of a destroyed read-write lock");
+    __mazurka_lock_misuse_unless(((const struct lock *)object)->writer != DESTROYED, "use of a destroyed read-write lock");
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlockattr_t *restrict attributes)
@@ -27,7 +27,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     struct lock *lock = (struct lock *)object;
     require_attributes(attributes);
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_LOCK_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
+    MISUSE_IF_IN_USE(lock, lock->readers != 0 || (lock->writer != 0 && lock->writer != DESTROYED));
     REACH_END(object);
     lock->readers = 0;
     lock->writer = 0;
@@ -40,7 +40,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *object)
     struct lock *lock = (struct lock *)object;
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(lock->readers == 0 && lock->writer == 0, "destruction of a read-write lock that is held or not initialised");
+    __mazurka_lock_misuse_unless(lock->readers == 0 && lock->writer == 0, "destruction of a read-write lock that is held or not initialised");
     lock->writer = DESTROYED;
     __VERIFIER_atomic_end();
     return 0;
@@ -126,7 +126,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     if (lock->writer == self) {
         lock->writer = 0;
     } else {
-        __mazurka_undefined_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
+        __mazurka_lock_misuse_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
         lock->readers--;
     }
     if (__mazurka_are_watched() && lock->readers == 0)

@@ -13,7 +13,7 @@ int sem_init(sem_t *object, int shared, unsigned value)
     if (value > GREATEST_VALUE)
         return fail(INVALID);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(!IS_NAMED(object), "initialisation of a semaphore with a name");
+    __mazurka_lock_misuse_unless(!IS_NAMED(object), "initialisation of a semaphore with a name");
     REACH_END(object);
     *(unsigned *)object = ZERO + value;
     __VERIFIER_atomic_end();
@@ -25,8 +25,8 @@ int sem_destroy(sem_t *object)
     unsigned *semaphore = (unsigned *)object;
     USE(semaphore);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
-    __mazurka_undefined_unless(!IS_NAMED(object), "destruction of a semaphore with a name");
+    __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_lock_misuse_unless(!IS_NAMED(object), "destruction of a semaphore with a name");
     *semaphore = NO_SEMAPHORE;
     __VERIFIER_atomic_end();
     return 0;
@@ -38,7 +38,7 @@ int sem_post(sem_t *object)
     int posted = 0;
     USE(semaphore);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore < ZERO + (unsigned)GREATEST_VALUE) {
         ++*semaphore;
         posted = 1;
@@ -59,7 +59,7 @@ int sem_wait(sem_t *object)
         __VERIFIER_atomic_end();
     }
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     WAIT_UNTIL(*semaphore != ZERO);
     --*semaphore;
     if (__mazurka_are_watched() && is_watched)
@@ -77,7 +77,7 @@ _Bool __mazurka_sem_take(sem_t *object)
     int taken = 0;
     USE(semaphore);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     if (*semaphore != ZERO) {
         --*semaphore;
         taken = 1;
@@ -116,7 +116,7 @@ int sem_getvalue(sem_t *restrict object, int *restrict value)
 {
     unsigned content = *(const unsigned *)object;
     USE(object);
-    __mazurka_undefined_unless(content != NO_SEMAPHORE, NOT_INITIALISED);
+    __mazurka_lock_misuse_unless(content != NO_SEMAPHORE, NOT_INITIALISED);
     *value = (int)(content - ZERO);
     return 0;
 }

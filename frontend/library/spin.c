@@ -15,7 +15,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     (void)shared;
     __VERIFIER_atomic_begin();
-    UNDEFINED_IF_LOCK_IN_USE(lock, *lock > FREE);
+    MISUSE_IF_IN_USE(lock, *lock > FREE);
     *lock = FREE;
     __VERIFIER_atomic_end();
     return 0;
@@ -25,7 +25,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
     USE(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock == FREE, "destruction of a spin lock that is held or not initialised");
+    __mazurka_lock_misuse_unless(*lock == FREE, "destruction of a spin lock that is held or not initialised");
     *lock = NO_LOCK;
     __VERIFIER_atomic_end();
     return 0;
@@ -35,8 +35,8 @@ int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     USE(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
-    __mazurka_undefined_unless(*lock != held_by_self(), "a spin lock is taken by the thread that holds it");
+    __mazurka_lock_misuse_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
+    __mazurka_lock_misuse_unless(*lock != held_by_self(), "a spin lock is taken by the thread that holds it");
     WAIT_UNTIL(*lock == FREE);
     *lock = held_by_self();
     (void)HOLD(lock);
@@ -49,7 +49,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
     int result = BUSY;
     USE(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
+    __mazurka_lock_misuse_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
     if (*lock == FREE) {
         *lock = held_by_self();
         (void)HOLD(lock);
@@ -63,7 +63,7 @@ int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
     USE(lock);
     __VERIFIER_atomic_begin();
-    __mazurka_undefined_unless(*lock == held_by_self(), "unlock of a spin lock that the thread does not hold");
+    __mazurka_lock_misuse_unless(*lock == held_by_self(), "unlock of a spin lock that the thread does not hold");
     *lock = FREE;
     RELEASE(lock);
     __VERIFIER_atomic_end();

@@ -34,7 +34,7 @@ void __mazurka_release(const volatile void *lock)
 
 void __mazurka_require_original(const volatile void *lock)
 {
-    __mazurka_undefined_unless(__mazurka_lock_copied != lock, "use of a copy of a lock that was in use");
+    __mazurka_lock_misuse_unless(__mazurka_lock_copied != lock, "use of a copy of a lock that was in use");
 }
 
 /* What was copied into memory that ends is no lock any more. Another object may take its place, and is no copy. */

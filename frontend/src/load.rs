@@ -86,6 +86,7 @@ impl Instrumentation {
                     0 => UndefinedFunctions::Stop,
                     _ => UndefinedFunctions::Arbitrary,
                 },
+                ..ReadOptions::default()
             },
         };
         Some((instrumentation, (*original)?.metadata_bytes()?))

@@ -18,6 +18,10 @@ pub struct ReadOptions {
     pub data_model: Option<DataModel>,
     /// What calls of functions without definition mean.
     pub undefined: UndefinedFunctions,
+    /// Whether a trap of clang's checks of operands has no defined meaning. Else it ends the run.
+    pub checks_overflow: bool,
+    /// Whether it is verified that locks are used as they must be.
+    pub verifies_locks: bool,
 }
 
 /// What the call of a function means that is neither defined nor one of the library.
@@ -45,6 +49,8 @@ impl Default for ReadOptions {
             abort_is_error: false,
             data_model: None,
             undefined: UndefinedFunctions::Stop,
+            checks_overflow: false,
+            verifies_locks: false,
         }
     }
 }

@@ -173,6 +173,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
         database: arguments.compile_commands.clone(),
         all: [arguments.clang_arguments.as_slice(), &arguments.flags].concat(),
         data_model: arguments.data_model,
+        checks_overflow: false,
     };
     let files = compiler.files(arguments.files.clone());
     let input = files.and_then(|files| Input::of(files, &compiler));

@@ -158,24 +158,30 @@ impl Names<'_> {
 
     /// The property that a statement without meaning violates, and what is wrong in a few words.
     pub fn violation(&self, undefined: Undefined) -> Option<(Property, &'static str)> {
-        let words = match undefined {
-            Undefined::Access(access) => {
-                let words = self.invalid_access(access)?;
-                return Some((Property::ValidDeref, words));
-            }
-            Undefined::Free(_) | Undefined::Resize(_) => "invalid free",
-            Undefined::FreedTwice(_) => "double free",
-            Undefined::ResizedFreed(_) => "realloc after free",
+        Some(match undefined {
+            Undefined::Access(access) => (Property::ValidDeref, self.invalid_access(access)?),
+            Undefined::Free(_) | Undefined::Resize(_) => (Property::ValidFree, "invalid free"),
+            Undefined::FreedTwice(_) => (Property::ValidFree, "double free"),
+            Undefined::ResizedFreed(_) => (Property::ValidFree, "realloc after free"),
+            Undefined::MutexKind(_) => (
+                Property::NoLockMisuse,
+                "use of a mutex that is not initialised",
+            ),
+            Undefined::LockedAgain => (
+                Property::NoLockMisuse,
+                "lock of a mutex that the thread holds",
+            ),
+            Undefined::UnlockedFree => (Property::NoLockMisuse, "unlock of a free mutex"),
+            Undefined::UnlockedHeld(_) => (
+                Property::NoLockMisuse,
+                "unlock of a mutex that another thread holds",
+            ),
             Undefined::Start(_)
             | Undefined::Handle(_)
             | Undefined::Joined(_)
             | Undefined::Detached(_)
-            | Undefined::MutexKind(_)
-            | Undefined::UnlockedFree
-            | Undefined::UnlockedHeld(_)
             | Undefined::Compared(_) => return None,
-        };
-        Some((Property::ValidFree, words))
+        })
     }
 
     /// What is wrong with an access, unless it is to what is not read.
@@ -236,6 +242,7 @@ impl Names<'_> {
                     "use of a mutex that is destroyed or not initialised: its kind would be {kind}"
                 )
             }
+            Undefined::LockedAgain => "lock of a mutex that the thread holds".into(),
             Undefined::UnlockedFree => "unlock of a mutex that is free".into(),
             Undefined::UnlockedHeld(number) => {
                 let is_holder = |id: &InstanceId| id.number() == number;

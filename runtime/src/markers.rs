@@ -130,6 +130,26 @@ unsafe extern "C" fn __mazurka_invalid_access_unless(condition: u8, text: *const
     unsafe { __mazurka_undefined_unless(condition, text) };
 }
 
+/// [`abi::markers::OVERFLOW_UNLESS`].
+///
+/// # Safety
+/// The text ends in a zero byte.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_overflow_unless(condition: u8, text: *const c_char) {
+    // SAFETY: as said above.
+    unsafe { __mazurka_undefined_unless(condition, text) };
+}
+
+/// [`abi::markers::LOCK_MISUSE_UNLESS`].
+///
+/// # Safety
+/// The text ends in a zero byte.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_lock_misuse_unless(condition: u8, text: *const c_char) {
+    // SAFETY: as said above.
+    unsafe { __mazurka_undefined_unless(condition, text) };
+}
+
 /// [`abi::markers::UNSUPPORTED`].
 ///
 /// # Safety

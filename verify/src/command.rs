@@ -210,6 +210,7 @@ impl CheckOptions {
             database: self.compile_commands.clone(),
             all: self.clang_arguments.clone(),
             data_model: None,
+            checks_overflow: false,
         }
     }
 

@@ -15,14 +15,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::{InstanceId, SiteId};
 use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
 use program::model::{
-    BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, RegisterId, Statement,
+    BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, Property, RegisterId,
+    Statement,
 };
 
 use crate::accessed::{bytes_of, reads, writes, written};
-use crate::misuse::first_misuse;
+use crate::misuse::{Misuse, first_misuse};
 use crate::task::Task;
 use crate::trace::lies_at;
-use crate::unwritten::first_use;
+use crate::unwritten::{Use, first_use};
 
 /// The first reason for which a run may be none of the program.
 pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
@@ -40,22 +41,39 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
         taint.now += 1;
         taint.step(step).err()
     });
-    depends.or_else(|| {
-        let unwritten = first_use(task, run).filter(|first| !is_violation(task, run, first.step));
-        let unwritten = unwritten.map(|first| (first.site, first.what));
-        let (site, what) = unwritten.or_else(|| first_misuse(task, run))?;
-        Some(Doubt::Undefined(site, what))
-    })
+    depends
+        .or_else(|| {
+            let first = first_use(task, run)?;
+            let Use {
+                step,
+                site,
+                what,
+                of_lock,
+            } = first;
+            (!violates(task, run, step)).then_some(Doubt::Undefined {
+                step,
+                site,
+                what,
+                property: of_lock.then_some(Property::NoLockMisuse),
+            })
+        })
+        .or_else(|| {
+            let Misuse { step, site, what } = first_misuse(task, run)?;
+            Some(Doubt::Undefined {
+                step,
+                site,
+                what,
+                property: task.program.required_by.get(&site).copied(),
+            })
+        })
 }
 
-/// Whether a step is the last one of a run, and what it does to memory is the violation.
-fn is_violation(task: &Task, run: &ReplayedRun, position: usize) -> bool {
+/// Whether a run ends at a step by violating a property.
+fn violates(task: &Task, run: &ReplayedRun, position: usize) -> bool {
     let step = &run.steps[position];
-    let violated = step
-        .undefined
-        .and_then(|undefined| task.names().violated(undefined));
-    position + 1 == run.steps.len()
-        && violated.is_some_and(|property| task.program.properties.contains(&property))
+    let template = task.instances.threads[step.instance].template;
+    let location = &task.program.templates[template].locations[step.location];
+    position + 1 == run.steps.len() && location.kind.is_error()
 }
 
 /// Why a run may be none of the program.
@@ -74,8 +92,17 @@ pub(crate) enum Doubt {
         /// How many steps came before its address was taken.
         taken: usize,
     },
-    /// An instruction has no defined meaning, for a reason that is said in words.
-    Undefined(SiteId, String),
+    /// An instruction has no defined meaning.
+    Undefined {
+        /// The position of its step in the run.
+        step: usize,
+        /// Where it is.
+        site: SiteId,
+        /// Why, in words.
+        what: String,
+        /// The property that is about this, if there is one.
+        property: Option<Property>,
+    },
 }
 
 /// A value that nothing is known of.

@@ -137,7 +137,7 @@ fn schedule_of(run: &ReplayedRun) -> Schedule {
 fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, task.names()),
-        Doubt::Undefined(site, what) => {
+        Doubt::Undefined { site, what, .. } => {
             let place = task.place(site);
             return format!("undefined behaviour ({what}) at {place}");
         }

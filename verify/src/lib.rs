@@ -132,7 +132,11 @@ fn verify_each(
             properties: vec![left.iter().copied().collect()],
             ..options.program.clone()
         };
-        let task = match source.task(&asked) {
+        let other = match source.suits(&asked) {
+            true => None,
+            false => Some(Source::read(&asked)?),
+        };
+        let task = match other.as_ref().unwrap_or(source).task(&asked) {
             Ok(task) => Arc::new(task),
             // Instrumented bitcode does not keep what the others need once the first is violated.
             Err(Failure::Usage(reason)) if !reports.is_empty() => {

@@ -7,12 +7,22 @@ use abi::ids::{InstanceId, SiteId};
 use explicit::interpret::{
     Interpreter, NondeterministicChoice, Oracle, ReplayStep, ReplayedRun, State, StepResult,
 };
-use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind};
+use program::model::{HavocOrigin, LimitKind, LocationId, LocationKind, Property};
 
 use crate::task::Task;
 
-/// The first use of a lock that has no defined meaning though the run goes on, and what it is in words.
-pub(crate) fn first_misuse(task: &Task, run: &ReplayedRun) -> Option<(SiteId, String)> {
+/// A use of a lock that has no defined meaning though the run goes on.
+pub(crate) struct Misuse {
+    /// How many steps of the run come before it.
+    pub step: usize,
+    /// Where it is.
+    pub site: SiteId,
+    /// What it is, in words.
+    pub what: String,
+}
+
+/// The first one.
+pub(crate) fn first_misuse(task: &Task, run: &ReplayedRun) -> Option<Misuse> {
     let interpreter = Interpreter::new(&task.program, &task.instances);
     let mut watched = 0;
     loop {
@@ -26,8 +36,8 @@ pub(crate) fn first_misuse(task: &Task, run: &ReplayedRun) -> Option<(SiteId, St
                 is_asked: false,
             },
         };
-        if let Err(Stop::Misuse(site, what)) = variant.follow(&run.steps) {
-            return Some((site, what));
+        if let Err(Stop::Misuse(misuse)) = variant.follow(&run.steps) {
+            return Some(misuse);
         }
         if !variant.watch.is_asked {
             return None;
@@ -39,7 +49,7 @@ pub(crate) fn first_misuse(task: &Task, run: &ReplayedRun) -> Option<(SiteId, St
 /// Why a run goes no further.
 enum Stop {
     /// A lock is used in a way that has no defined meaning.
-    Misuse(SiteId, String),
+    Misuse(Misuse),
     /// It left the run that it follows.
     Lost,
 }
@@ -54,10 +64,10 @@ struct Variant<'a> {
 
 impl Variant<'_> {
     /// Follows a run. Where the watch makes another branch of the library be taken, the paths meet again soon, in the same thread.
-    fn follow(&mut self, mut run: &[ReplayStep]) -> Result<(), Stop> {
+    fn follow(&mut self, whole: &[ReplayStep]) -> Result<(), Stop> {
         /// The longest path in the library on which a run differs.
         const LONGEST: usize = 64;
-        let mut apart = 0;
+        let (mut apart, mut run) = (0, whole);
         while let Some((step, rest)) = run.split_first() {
             let here = self.state.location(step.instance);
             let is_here = |step: &ReplayStep| self.source(step) == here;
@@ -78,7 +88,7 @@ impl Variant<'_> {
                 return Err(Stop::Lost);
             }
             self.watch.inputs = inputs.iter().copied().collect();
-            self.step(step.instance)?;
+            self.step(step.instance, whole.len() - run.len())?;
             run = ahead;
         }
         Ok(())
@@ -90,8 +100,8 @@ impl Variant<'_> {
         self.task.program.templates[template].edges[step.edge].source
     }
 
-    /// Executes one statement.
-    fn step(&mut self, instance: InstanceId) -> Result<(), Stop> {
+    /// Executes one statement, behind so many steps of the run.
+    fn step(&mut self, instance: InstanceId, steps: usize) -> Result<(), Stop> {
         let next = self
             .interpreter
             .step(&self.state, instance, &mut self.watch);
@@ -102,14 +112,26 @@ impl Variant<'_> {
             return Err(Stop::Lost);
         };
         self.state = state;
-        let kind = self.interpreter.kind(&self.state, instance);
-        if kind != LocationKind::Limit(LimitKind::Undefined) {
-            return Ok(());
+        match self.interpreter.kind(&self.state, instance) {
+            LocationKind::Limit(LimitKind::Undefined)
+            | LocationKind::Error(Property::NoLockMisuse) => {}
+            LocationKind::Ordinary
+            | LocationKind::Exited
+            | LocationKind::Error(_)
+            | LocationKind::Halted
+            | LocationKind::Blocked
+            | LocationKind::Limit(_) => return Ok(()),
         }
         let template = self.task.instances.threads[instance].template;
         let site = self.task.program.templates[template].edges[executed.edge].site;
         let words = self.task.program.explanations.get(&site);
-        Err(words.map_or(Stop::Lost, |words| Stop::Misuse(site, words.clone())))
+        Err(words.map_or(Stop::Lost, |words| {
+            Stop::Misuse(Misuse {
+                step: steps,
+                site,
+                what: words.clone(),
+            })
+        }))
     }
 }
 

@@ -111,6 +111,7 @@ impl ProgramOptions {
             database: self.compile_commands.clone(),
             all: self.clang_arguments.clone(),
             data_model: self.data_model,
+            checks_overflow: self.verified().contains(&Property::NoOverflow),
         }
     }
 }

@@ -66,11 +66,13 @@ pub struct Source {
     pub(crate) instances: Instances,
     bounds: Bounds,
     points_to: PointsTo,
+    /// The properties that what was read depends on.
+    read_for: BTreeSet<Property>,
     seconds: f64,
 }
 
 impl Source {
-    /// Reads a program. The reduction and the properties of the options are not looked at.
+    /// Reads a program. The reduction of the options is not looked at.
     ///
     /// # Errors
     /// The program cannot be used, or is instrumented in another way than it says.
@@ -79,6 +81,7 @@ impl Source {
         let (loaded, bounds) = load_believed(options)?;
         let source = Self::new(loaded, bounds);
         Ok(Self {
+            read_for: looked_for(options),
             seconds: start.elapsed().as_secs_f64(),
             ..source
         })
@@ -92,8 +95,14 @@ impl Source {
             instances,
             bounds,
             points_to,
+            read_for: BTreeSet::new(),
             seconds: 0.0,
         }
+    }
+
+    /// Whether options ask for properties of what was read, and not of what would be read for them.
+    pub(crate) fn suits(&self, options: &ProgramOptions) -> bool {
+        self.read_for == looked_for(options)
     }
 
     /// What the program is believed to be, however it is reduced.
@@ -120,6 +129,15 @@ impl Source {
                 "`{}` is instrumented to keep what `{}` needs: ask for that, too, or verify the program as it was before",
                 self.loaded.program.name,
                 Property::UnreachCall
+            )));
+        }
+        if chosen.is_none()
+            && let Some(property) = looked_for(options).first()
+        {
+            return Err(Failure::Usage(format!(
+                "`{}` is instrumented, and violations of `{property}` are looked for where a program is read: verify the \
+                 program as it was before",
+                self.loaded.program.name,
             )));
         }
         let mut program = self.loaded.program.clone();
@@ -175,6 +193,12 @@ impl Source {
     }
 }
 
+/// The properties that options ask for and of which the violations are looked for where a program is read.
+fn looked_for(options: &ProgramOptions) -> BTreeSet<Property> {
+    let all = [Property::NoOverflow, Property::NoLockMisuse].into();
+    options.verified().intersection(&all).copied().collect()
+}
+
 /// Reads and reduces.
 pub fn prepare(options: &ProgramOptions) -> Result<Task, Failure> {
     Source::read(options)?.task(options)
@@ -221,6 +245,8 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         abort_is_error: options.abort_is_error,
         data_model: options.data_model,
         undefined: options.undefined.into(),
+        checks_overflow: looked_for(options).contains(&Property::NoOverflow),
+        verifies_locks: looked_for(options).contains(&Property::NoLockMisuse),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

@@ -31,6 +31,8 @@ pub(crate) struct Use {
     pub site: SiteId,
     /// What it is, in words.
     pub what: String,
+    /// Whether a lock is used.
+    pub of_lock: bool,
 }
 
 /// The first use of what was never written.
@@ -48,9 +50,11 @@ pub(crate) fn first_use(task: &Task, run: &ReplayedRun) -> Option<Use> {
             format!("what was never initialised in `{object}`")
         });
         let operand = || content.operand(step).map(str::to_owned);
+        let of_lock = lock.is_some();
         let used = lock.or_else(operand);
         content.follow(step);
         used.map(|what| Use {
+            of_lock,
             step: position,
             site: step.site,
             what: format!("use of {what}"),
@@ -75,7 +79,8 @@ struct Content<'a> {
 impl Content<'_> {
     /// The object of a lock that a step uses, if that was not written.
     fn lock(&self, step: &ReplayStep) -> Option<ObjectId> {
-        let is_use = self.task.program.lock_uses.contains(&step.site);
+        let is_use = self.task.program.lock_uses.contains(&step.site)
+            || matches!(self.task.statement(step), Statement::Mutex { .. });
         step.events.iter().find_map(|event| match *event {
             Observation::Read {
                 object,

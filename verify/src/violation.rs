@@ -39,7 +39,19 @@ impl Violation {
                 false => Self::before_end(task, run, (step, site, object, taken)),
             },
             None => Self::at_end(task, run, 0),
-            Some(Doubt::Depends(_) | Doubt::Undefined(..)) => None,
+            Some(Doubt::Undefined {
+                step,
+                site,
+                what,
+                property: Some(property),
+            }) if task.program.properties.contains(property) => Some(Self {
+                property: *property,
+                step: *step,
+                site: *site,
+                what: what.clone(),
+                related: None,
+            }),
+            Some(Doubt::Depends(_) | Doubt::Undefined { .. }) => None,
         }
     }
 
@@ -52,17 +64,16 @@ impl Violation {
         else {
             return None;
         };
-        let (what, related) = match last.undefined {
-            None => (task.program.property(last.site).to_owned(), None),
-            Some(undefined) => {
-                let is_unwritten = first_use(task, run).is_some_and(|first| first.step == step);
-                let what = match is_unwritten {
-                    true => "uninitialised pointer",
-                    false => task.names().violation(undefined)?.1,
-                };
-                (what.to_owned(), freed(task, &run.steps[taken..], undefined))
-            }
+        let unwritten = first_use(task, run).filter(|first| first.step == step);
+        let what = match (unwritten, last.undefined) {
+            (Some(unwritten), _) if property == Property::NoLockMisuse => unwritten.what,
+            (Some(_), Some(_)) => "uninitialised pointer".to_owned(),
+            (None, Some(undefined)) => task.names().violation(undefined)?.1.to_owned(),
+            (_, None) => task.program.property(last.site).to_owned(),
         };
+        let undefined = last.undefined;
+        let related =
+            undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined));
         Some(Self {
             property,
             step,

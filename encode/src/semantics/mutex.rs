@@ -72,7 +72,7 @@ impl Executor<'_> {
             .map(|value| self.equations.condition(self.terms, kind, value.into()));
         let normal = self.terms.or(default, adaptive);
         let defined = self.terms.or_all([normal, recursive, errorcheck]);
-        let path = self.undefined_unless(path, defined)?;
+        let path = self.misused_unless(path, defined)?;
         let owner = self.read(&path, &cases, OWNER, FIELD);
         let free = self.equations.condition(self.terms, owner, 0);
         let me = self.instance.number();
@@ -94,6 +94,14 @@ impl Executor<'_> {
     fn lock(&mut self, path: Path, mutex: &Mutex) -> Option<(Path, Effect)> {
         let special = self.terms.not(mutex.normal);
         let again = self.terms.and(mutex.mine, special);
+        let template = self.context.template(self.instance);
+        let path = if template.lock_misuse == template.undefined {
+            path
+        } else {
+            let for_ever = self.terms.and(mutex.mine, mutex.normal);
+            let allowed = self.terms.not(for_ever);
+            self.misused_unless(path, allowed)?
+        };
         let ready = self.terms.or(mutex.free, again);
         let path = path.assume(self.terms, ready)?;
         let never = self.terms.bool(false);
@@ -128,11 +136,19 @@ impl Executor<'_> {
         }
     }
 
+    /// The path on which a mutex is used as it may be.
+    fn misused_unless(&mut self, path: Path, condition: Term) -> Option<Path> {
+        let otherwise = self.terms.not(condition);
+        let misuse = self.context.template(self.instance).lock_misuse;
+        self.stop(&path, otherwise, misuse);
+        path.assume(self.terms, condition)
+    }
+
     /// To unlock a normal mutex that this thread does not hold is undefined.
     fn unlock(&mut self, path: Path, mutex: &Mutex) -> Option<(Path, Effect)> {
         let special = self.terms.not(mutex.normal);
         let allowed = self.terms.or(mutex.mine, special);
-        let path = self.undefined_unless(path, allowed)?;
+        let path = self.misused_unless(path, allowed)?;
         let never = self.terms.bool(false);
         let last = self.equations.condition(self.terms, mutex.count, 0);
         let nested = self.terms.not(last);

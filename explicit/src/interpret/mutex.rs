@@ -5,7 +5,7 @@ use abi::mutex::{BUSY, COUNT, DEADLOCK, Kind, NOT_OWNER, OWNER};
 use super::execute::{Execution, Interruption};
 use super::memory::{AccessPurpose, ByteRange};
 use super::{Observation, Waiting};
-use program::model::{MutexOperation, Operand, RegisterId, Undefined};
+use program::model::{MutexOperation, Operand, Property, RegisterId, Undefined};
 
 /// Who holds a mutex, from the view of the executing thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,9 @@ impl Execution<'_, '_> {
             (Owner::Nobody, _) => Ok(self.take(whole)),
             (Owner::Myself, Kind::Recursive) => Ok(self.take_again(whole)),
             (Owner::Myself, Kind::ErrorCheck) => Ok(u32::from(DEADLOCK)),
+            (Owner::Myself, Kind::Normal) if self.verifies(Property::NoLockMisuse) => {
+                Err(Undefined::LockedAgain.into())
+            }
             (Owner::Myself, Kind::Normal) => Err(Interruption::Waiting(Waiting::Mutex(
                 self.instance.number(),
             ))),
@@ -94,6 +97,10 @@ impl Execution<'_, '_> {
                 }
             }),
         }
+    }
+
+    fn verifies(&self, property: Property) -> bool {
+        self.interpreter.program.properties.contains(&property)
     }
 
     fn take(&mut self, whole: ByteRange) -> u32 {

@@ -91,13 +91,13 @@ IN_PLACE void mtx_destroy(mtx_t *mutex)
 {
     __mazurka_require_mtx((pthread_mutex_t *)mutex, 0);
     int error = pthread_mutex_destroy((pthread_mutex_t *)mutex);
-    __mazurka_undefined_unless(error == 0, "destruction of a mutex that is held");
+    __mazurka_lock_misuse_unless(error == 0, "destruction of a mutex that is held");
 }
 
 /* A thread that holds a mutex which is not recursive must not lock it. */
 IN_PLACE static int locked(int error)
 {
-    __mazurka_undefined_unless(error != DEADLOCK, "lock of a mutex that the thread holds");
+    __mazurka_lock_misuse_unless(error != DEADLOCK, "lock of a mutex that the thread holds");
     return result_of(error);
 }
 
@@ -126,7 +126,7 @@ IN_PLACE int mtx_unlock(mtx_t *mutex)
 {
     __mazurka_require_mtx((pthread_mutex_t *)mutex, 0);
     int error = pthread_mutex_unlock((pthread_mutex_t *)mutex);
-    __mazurka_undefined_unless(error == 0, "unlock of a mutex that the thread does not hold");
+    __mazurka_lock_misuse_unless(error == 0, "unlock of a mutex that the thread does not hold");
     return thrd_success;
 }
 
@@ -155,7 +155,7 @@ IN_PLACE int cnd_broadcast(cnd_t *condition)
 
 IN_PLACE static int waited(int error)
 {
-    __mazurka_undefined_unless(error != NOT_PERMITTED, "wait with a mutex that the thread does not hold");
+    __mazurka_lock_misuse_unless(error != NOT_PERMITTED, "wait with a mutex that the thread does not hold");
     return result_of(error);
 }
 

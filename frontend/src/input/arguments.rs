@@ -18,6 +18,8 @@ pub struct CompilerArguments {
     pub all: Vec<String>,
     /// The data model, if not what the compiler takes by itself.
     pub data_model: Option<DataModel>,
+    /// Whether the compiler checks the operands of signed arithmetic and of shifts.
+    pub checks_overflow: bool,
 }
 
 impl CompilerArguments {
@@ -39,6 +41,18 @@ impl CompilerArguments {
             Some(_) | None => Ok(named),
         }
     }
+}
+
+/// The arguments with what else the checks of operands need, which is clang's own: it knows which types the operands have, and how far
+/// a shift reaches. With `-fwrapv`, signed arithmetic has a value everywhere.
+pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
+    let wraps = arguments.iter().any(|argument| argument == "-fwrapv");
+    let checks = match wraps {
+        true => "shift",
+        false => "signed-integer-overflow,shift",
+    };
+    arguments.extend(["", "-trap"].map(|how| format!("-fsanitize{how}={checks}")));
+    arguments
 }
 
 /// Options of the compiler that a command line may have among its own, with the value in the same word or in the next.

@@ -134,6 +134,11 @@ pub enum InputError {
         /// The input.
         name: String,
     },
+    /// Bitcode comes without clang's checks of operands.
+    #[error(
+        "`no-overflow` is verified by checks that clang puts where it compiles C, which bitcode may lack: name the C files"
+    )]
+    Unchecked,
     /// Standard input is named beside files.
     #[error(
         "standard input (`-`) is no file to be linked with others: write the bitcode to a file and name that"

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
+use self::arguments::with_checks;
 use self::compiler::compile;
 use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
@@ -63,6 +64,10 @@ impl Input {
     /// # Errors
     /// As [`Input::standard`]; or standard input is named beside files; or the compilation database cannot be used.
     pub fn of(paths: Vec<PathBuf>, arguments: &CompilerArguments) -> Result<Self, InputError> {
+        let is_c = |path: &PathBuf| path.extension().is_some_and(|end| end == "c" || end == "i");
+        if arguments.checks_overflow && (paths.is_empty() || !paths.iter().all(is_c)) {
+            return Err(InputError::Unchecked);
+        }
         if paths.iter().all(|path| is_standard(path)) && paths.len() <= 1 {
             return Self::standard();
         }
@@ -70,14 +75,18 @@ impl Input {
             return Err(InputError::MixedInput);
         }
         let all = arguments.for_all();
-        let Some(folder) = &arguments.database else {
-            return Ok(Self::files(paths, &all));
+        let own = match &arguments.database {
+            Some(folder) => CompilationDatabase::of_folder(folder)?.arguments(&paths)?,
+            None => vec![Vec::new(); paths.len()],
         };
-        let database = CompilationDatabase::of_folder(folder)?;
-        let flags = database.arguments(&paths)?.into_iter();
-        let flags = flags.map(|flags| [flags.as_slice(), &all].concat());
-        let files = paths.into_iter().zip(flags);
-        let files = files.map(|(path, flags)| SourceFile { path, flags });
+        let files = paths.into_iter().zip(own).map(|(path, own)| {
+            let flags = [own.as_slice(), &all].concat();
+            let flags = match arguments.checks_overflow {
+                true => with_checks(flags),
+                false => flags,
+            };
+            SourceFile { path, flags }
+        });
         Ok(Self::Files(files.collect()))
     }
 

@@ -5,7 +5,7 @@ use inkwell::values::InstructionOpcode;
 
 use super::added;
 use super::metadata_kinds::CHECKED_METADATA;
-use super::requirement::require;
+use super::requirement::{require, require_of_integers};
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Builder, Module, Value};
 
@@ -79,7 +79,7 @@ fn require_defined(
         return;
     }
     let not_zero = builder.not_equal(divisor, integer.constant(0));
-    require(module, builder, not_zero, "division by zero");
+    require_of_integers(module, builder, not_zero, "division by zero");
     let all_bits = u128::MAX >> (128 - width);
     // Nothing is asked of a dividend that any value is fine for: it may be one that a compiler computes and does not use.
     if signed && divisor.integer().is_none_or(|divisor| divisor == all_bits) {
@@ -89,6 +89,6 @@ fn require_defined(
             builder.not_equal(divisor, minus_one),
             builder.not_equal(dividend, least),
         );
-        require(module, builder, fine, "signed division overflows");
+        require_of_integers(module, builder, fine, "signed division overflows");
     }
 }

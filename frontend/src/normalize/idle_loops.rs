@@ -35,7 +35,12 @@ fn drop_met_requirements(module: &Module) {
         let is_requirement = callee.is_function()
             && matches!(
                 effect(&callee.name()),
-                Some(Effect::UndefinedUnless | Effect::InvalidAccessUnless)
+                Some(
+                    Effect::UndefinedUnless
+                        | Effect::InvalidAccessUnless
+                        | Effect::OverflowUnless
+                        | Effect::LockMisuseUnless
+                )
             );
         if is_requirement && call.operand(0).and_then(Value::integer) == Some(1) {
             call.erase();

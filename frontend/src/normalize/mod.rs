@@ -56,6 +56,7 @@ mod names;
 mod nesting;
 mod once;
 mod output;
+mod overflow;
 mod pieces;
 mod poison;
 mod process;
@@ -88,6 +89,9 @@ pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
+
+/// Asks whether it is verified that locks are used as they must be.
+const ARE_LOCKS_VERIFIED: &str = "__mazurka_are_locks_verified";
 
 /// Bitcode of the C models of a folder, compiled by the build script for each data model.
 macro_rules! compiled {
@@ -153,6 +157,9 @@ pub(crate) fn normalize(
     addresses::expand_masks(module);
     memory::expand_intrinsics(module);
     calloc::check_products(module);
+    if options.checks_overflow {
+        overflow::require_no_traps(module);
+    }
     meaning::make_explicit(module);
     lists::expand(module)?;
     scan::expand(module);
@@ -175,6 +182,7 @@ pub(crate) fn normalize(
     destructors::define(module, &destructors);
     watch::begin(module, watch);
     knowledge::of_functions(module);
+    knowledge::tell(module, ARE_LOCKS_VERIFIED, options.verifies_locks);
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);

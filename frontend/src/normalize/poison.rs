@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::added;
 use super::moves;
-use super::requirement::require;
+use super::requirement::{require, require_of_integers};
 use super::unsupported::insert_unsupported;
 use crate::llvm::{Block, Builder, Module, Type, TypeParts, Value};
 
@@ -181,17 +181,24 @@ impl Poison<'_> {
             let origin = Some(operand).filter(|operand| operand.is_instruction());
             let builder =
                 Builder::before(self.module, place).copy_position(origin.unwrap_or(place));
-            require(self.module, &builder, fine, cause(self.module, operand));
+            let cause = cause(self.module, operand);
+            let require = match cause {
+                FAR_SHIFT => require_of_integers,
+                _ => require,
+            };
+            require(self.module, &builder, fine, cause);
         }
     }
 }
+
+const FAR_SHIFT: &str = "shift by the width of the type or more";
 
 /// What makes a value poison, in the user's words.
 fn cause(module: &Module, value: Value) -> &'static str {
     let (mut seen, mut pending) = (FxHashSet::default(), vec![value]);
     while let Some(value) = pending.pop() {
         if is_shift(value) && checked_index(value).is_some() {
-            return "shift by the width of the type or more";
+            return FAR_SHIFT;
         }
         if moves::far(module, value).is_some() {
             return "pointer arithmetic out of all objects";

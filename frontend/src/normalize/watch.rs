@@ -12,7 +12,7 @@ use super::lifetime_marks::{lifetime_mark, starts_of_life};
 use super::lock_accesses::{LockOperation, role};
 use super::memory_objects::{comes_to_life, is_defined_variable};
 use super::metadata_kinds::LOOK_METADATA;
-use super::requirement::require;
+use super::requirement::require_of_lock;
 use crate::llvm::{Builder, Module, Value};
 
 /// What is watched in a program.
@@ -264,7 +264,7 @@ pub(crate) fn guard(module: &Module, access: Value, guard: Guard) {
 fn require_unwatched(module: &Module, builder: &Builder, lock: Value, what: &str) {
     if let Some(in_use) = module.global(IN_USE) {
         let watched = builder.load(module.pointer_type(), in_use);
-        require(module, builder, builder.not_equal(watched, lock), what);
+        require_of_lock(module, builder, builder.not_equal(watched, lock), what);
     }
 }
 

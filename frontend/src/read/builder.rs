@@ -45,6 +45,7 @@ impl AutomatonBuilder {
             undefined,
             invalid_access: undefined,
             invalid_free: undefined,
+            lock_misuse: undefined,
             thread_limit: location(LocationKind::Limit(LimitKind::Threads)),
             heap_limit: location(LocationKind::Limit(LimitKind::Heap)),
             locations,

@@ -9,7 +9,9 @@ use program::model::{
 /// Lets edges go past `Skip` edges between ordinary locations, and renumbers what is left in the order of the edges.
 pub(super) fn compact(template: &mut Template) {
     let shortcut = shortcuts(template);
-    (template.invalid_access, template.invalid_free) = (template.undefined, template.undefined);
+    template.invalid_access = template.undefined;
+    template.invalid_free = template.undefined;
+    template.lock_misuse = template.undefined;
     template.edges = std::mem::take(&mut template.edges)
         .into_iter()
         .map(|(_, item)| item)

@@ -21,6 +21,16 @@ use program::model::{
 /// Where a failed assertion leads.
 const FAILED: LocationKind = LocationKind::Error(Property::UnreachCall);
 
+/// The property that is violated where a requirement does not hold, if one is about that.
+fn required_by(effect: Effect) -> Option<Property> {
+    match effect {
+        Effect::InvalidAccessUnless => Some(Property::ValidDeref),
+        Effect::OverflowUnless => Some(Property::NoOverflow),
+        Effect::LockMisuseUnless => Some(Property::NoLockMisuse),
+        _ => None,
+    }
+}
+
 /// Where the result of a function comes from that may return anything.
 fn origin_of(name: &str) -> HavocOrigin {
     match undefined_function(name) {
@@ -94,14 +104,19 @@ impl ThreadReader<'_, '_> {
             Effect::AtomicEnd => self.end_atomic()?,
             Effect::Assume => self.read_requirement(call, LocationKind::Blocked)?,
             Effect::Assert => self.read_requirement(call, FAILED)?,
-            Effect::UndefinedUnless | Effect::InvalidAccessUnless => {
+            Effect::UndefinedUnless
+            | Effect::InvalidAccessUnless
+            | Effect::OverflowUnless
+            | Effect::LockMisuseUnless => {
                 let what = call.operand(1).and_then(|what| self.reader.text(what));
                 if let Some(what) = what {
                     self.explain(what);
                 }
                 self.reader.requirements.insert(self.builder.site);
-                if effect == Effect::InvalidAccessUnless {
-                    self.reader.invalid_accesses.insert(self.builder.site);
+                if let Some(property) = required_by(effect) {
+                    self.reader
+                        .required_by
+                        .insert(self.builder.site, property);
                 }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }

@@ -82,7 +82,7 @@ impl Reader<'_> {
             lock_uses,
             library_accesses,
             requirements: self.requirements,
-            invalid_accesses: self.invalid_accesses,
+            required_by: self.required_by,
         }
     }
 

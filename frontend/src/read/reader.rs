@@ -11,8 +11,8 @@ use super::{sites, unsupported};
 use crate::llvm::{Module, Value};
 use crate::options::ReadOptions;
 use program::model::{
-    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Site, Template,
-    TemplateId, Unsupported, UnsupportedId,
+    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Property, Site,
+    Template, TemplateId, Unsupported, UnsupportedId,
 };
 
 /// Why an instruction is not read.
@@ -56,8 +56,8 @@ pub(super) struct Reader<'m> {
     pub explanations: BTreeMap<SiteId, String>,
     /// See [`program::model::Program::requirements`].
     pub requirements: BTreeSet<SiteId>,
-    /// See [`program::model::Program::invalid_accesses`].
-    pub invalid_accesses: BTreeSet<SiteId>,
+    /// See [`program::model::Program::required_by`].
+    pub required_by: BTreeMap<SiteId, Property>,
     /// Whether reading goes on behind what is not read; see [`super::survey`].
     pub survey: bool,
 }
@@ -86,7 +86,7 @@ impl<'m> Reader<'m> {
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),
             requirements: BTreeSet::new(),
-            invalid_accesses: BTreeSet::new(),
+            required_by: BTreeMap::new(),
             survey,
         }
     }

@@ -104,7 +104,7 @@ impl ProgramBuilder {
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),
             requirements: BTreeSet::new(),
-            invalid_accesses: BTreeSet::new(),
+            required_by: BTreeMap::new(),
         };
         Self { program }
     }

@@ -54,6 +54,7 @@ impl<'a> TemplateBuilder<'a> {
             undefined,
             invalid_access: undefined,
             invalid_free: undefined,
+            lock_misuse: undefined,
             thread_limit,
             heap_limit,
         };

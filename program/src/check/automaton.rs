@@ -71,6 +71,7 @@ impl Checker<'_> {
         for (location, property) in [
             (template.invalid_access, Property::ValidDeref),
             (template.invalid_free, Property::ValidFree),
+            (template.lock_misuse, Property::NoLockMisuse),
         ] {
             let found = template.locations.get(location);
             let error = LocationKind::Error(property);

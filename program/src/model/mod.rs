@@ -139,8 +139,8 @@ pub struct Program {
     pub library_accesses: BTreeSet<SiteId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
-    /// Which of these are about accesses to memory that no statement makes any more.
-    pub invalid_accesses: BTreeSet<SiteId>,
+    /// Which property is violated where what a site requires does not hold, if one is about that.
+    pub required_by: BTreeMap<SiteId, Property>,
 }
 
 impl Program {
@@ -148,23 +148,33 @@ impl Program {
     /// where it fails.
     pub fn verify(&mut self, properties: BTreeSet<Property>) {
         for template in self.templates.values_mut() {
-            if properties.contains(&Property::ValidDeref) {
-                template.invalid_access = template.error(Property::ValidDeref);
-                let (undefined, invalid) = (template.undefined, template.invalid_access);
-                let edges = template.edges.values_mut().filter(|edge| {
-                    edge.target == undefined && self.invalid_accesses.contains(&edge.site)
-                });
-                edges.for_each(|edge| edge.target = invalid);
-            }
-            if properties.contains(&Property::ValidFree) {
-                template.invalid_free = template.error(Property::ValidFree);
-            }
             if !properties.contains(&Property::UnreachCall) {
                 for location in template.locations.values_mut() {
                     if location.kind == LocationKind::Error(Property::UnreachCall) {
                         location.kind = LocationKind::Halted;
                     }
                 }
+            }
+            let undefined = template.undefined;
+            for &property in &properties {
+                let violated = match property {
+                    Property::UnreachCall => continue,
+                    Property::ValidDeref
+                    | Property::ValidFree
+                    | Property::NoOverflow
+                    | Property::NoLockMisuse => template.error(property),
+                };
+                match property {
+                    Property::ValidDeref => template.invalid_access = violated,
+                    Property::ValidFree => template.invalid_free = violated,
+                    Property::NoLockMisuse => template.lock_misuse = violated,
+                    Property::UnreachCall | Property::NoOverflow => {}
+                }
+                let edges = template.edges.values_mut().filter(|edge| {
+                    edge.target == undefined
+                        && self.required_by.get(&edge.site) == Some(&property)
+                });
+                edges.for_each(|edge| edge.target = violated);
             }
         }
         self.properties = properties;
@@ -201,6 +211,8 @@ pub struct Template {
     pub invalid_access: LocationId,
     /// The same for what frees memory.
     pub invalid_free: LocationId,
+    /// The same for what operates on a mutex.
+    pub lock_misuse: LocationId,
     /// Where a run goes that creates more threads than are enumerated: the [`LimitKind::Threads`] location.
     pub thread_limit: LocationId,
     /// Where a run goes that allocates more objects than are enumerated: the [`LimitKind::Heap`] location.
@@ -213,7 +225,8 @@ impl Template {
         match violated {
             Some(Property::ValidDeref) => self.invalid_access,
             Some(Property::ValidFree) => self.invalid_free,
-            Some(Property::UnreachCall) | None => self.undefined,
+            Some(Property::NoLockMisuse) => self.lock_misuse,
+            Some(Property::UnreachCall | Property::NoOverflow) | None => self.undefined,
         }
     }
 

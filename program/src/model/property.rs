@@ -18,11 +18,21 @@ pub enum Property {
     ValidDeref,
     /// `valid-free`: only what was allocated is freed, and once.
     ValidFree,
+    /// `no-overflow`: no signed arithmetic, division, remainder or shift has operands for which C gives it no value.
+    NoOverflow,
+    /// `no-lock-misuse`: locks are initialised, held by whom unlocks them, and not in use when they are destroyed.
+    NoLockMisuse,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::UnreachCall, Self::ValidDeref, Self::ValidFree];
+    pub const ALL: [Self; 5] = [
+        Self::UnreachCall,
+        Self::ValidDeref,
+        Self::ValidFree,
+        Self::NoOverflow,
+        Self::NoLockMisuse,
+    ];
 }
 
 impl fmt::Display for Property {
@@ -31,6 +41,8 @@ impl fmt::Display for Property {
             Self::UnreachCall => "unreach-call",
             Self::ValidDeref => "valid-deref",
             Self::ValidFree => "valid-free",
+            Self::NoOverflow => "no-overflow",
+            Self::NoLockMisuse => "no-lock-misuse",
         })
     }
 }

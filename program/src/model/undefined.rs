@@ -19,6 +19,8 @@ pub enum Undefined {
     Detached(InstanceId),
     /// The memory of a mutex holds a kind that does not exist.
     MutexKind(u32),
+    /// A normal mutex is locked by the thread that holds it. Only where that is verified: else the thread waits for ever.
+    LockedAgain,
     /// A normal mutex is unlocked that no thread holds.
     UnlockedFree,
     /// A normal mutex is unlocked that another thread holds: the one with this number.
@@ -56,6 +58,7 @@ impl Undefined {
             | Self::Joined(_)
             | Self::Detached(_)
             | Self::MutexKind(_)
+            | Self::LockedAgain
             | Self::UnlockedFree
             | Self::UnlockedHeld(_)
             | Self::Free(_)
