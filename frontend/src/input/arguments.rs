@@ -43,16 +43,26 @@ impl CompilerArguments {
     }
 }
 
-/// The arguments with what else the checks of operands need, which is clang's own: it knows which types the operands have, and how far
-/// a shift reaches. With `-fwrapv`, signed arithmetic has a value everywhere.
+/// The arguments of the compiler for a file with those that make it check operands. These checks are clang's own, because it knows
+/// which types operands have, and how far a shift reaches. With `-fwrapv`, signed arithmetic has a value everywhere.
 pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
-    let wraps = arguments.iter().any(|argument| argument == "-fwrapv");
-    let checks = match wraps {
-        true => "shift",
-        false => "signed-integer-overflow,shift",
-    };
+    let has = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
+    let mut checks = vec!["shift"];
+    if !has("-fwrapv") {
+        checks.push("signed-integer-overflow");
+    }
+    if arguments.iter().any(|argument| optimises(argument)) {
+        // Else the reader says itself that nothing is divided by 0. What optimises takes that for granted before.
+        checks.push("integer-divide-by-zero");
+    }
+    let checks = checks.join(",");
     arguments.extend(["", "-trap"].map(|how| format!("-fsanitize{how}={checks}")));
     arguments
+}
+
+/// Whether an argument makes the compiler optimise.
+pub(super) fn optimises(argument: &str) -> bool {
+    argument.starts_with("-O") && argument != "-O0"
 }
 
 /// Options of the compiler that a command line may have among its own, with the value in the same word or in the next.

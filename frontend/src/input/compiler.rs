@@ -7,6 +7,7 @@ use std::process::Command;
 use abi::text;
 use process::{StandardInput, StandardOutput, Surroundings};
 
+use super::arguments::optimises;
 use super::error::InputError;
 use super::tools::{CLANG, finish};
 use crate::operand;
@@ -29,8 +30,7 @@ pub(super) fn compile(SourceFile { path, flags }: &SourceFile) -> Result<Vec<u8>
         "incompatible-function-pointer-types",
     ];
     let mut command = Command::new(CLANG);
-    let optimises = |flag: &String| flag.starts_with("-O") && flag != "-O0";
-    if !flags.iter().any(optimises) {
+    if !flags.iter().any(|flag| optimises(flag)) {
         // Else clang inlines some functions all the same, and the lives of their variables are lost.
         command.args(["-Xclang", "-disable-llvm-passes"]);
     }

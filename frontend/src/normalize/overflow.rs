@@ -7,7 +7,7 @@ use crate::llvm::{Builder, Module, Value};
 /// What checks are about, by the numbers of their traps.
 const TRAPS: [(u64, &str); 6] = [
     (0, SIGNED),
-    (3, "signed division overflows"),
+    (3, "division by zero or signed overflow"),
     (12, SIGNED),
     (13, SIGNED),
     (20, "shift out of the range of the type"),

@@ -1,0 +1,33 @@
+// expect: safe
+// reason: The lock of the account is initialised before any thread sees the account.
+// options: --property no-lock-misuse
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdlib.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int balance;
+};
+
+static void *deposit(void *argument) {
+    struct account *account = argument;
+    pthread_mutex_lock(&account->lock);
+    account->balance += 10;
+    pthread_mutex_unlock(&account->lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    struct account *account = malloc(sizeof *account);
+    if (!account)
+        return 0;
+    account->balance = 0;
+    pthread_mutex_init(&account->lock, NULL);
+    pthread_create(&thread, NULL, deposit, account);
+    pthread_join(thread, NULL);
+    free(account);
+    return 0;
+}
