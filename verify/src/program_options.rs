@@ -45,9 +45,9 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
-    /// What is verified, by SV-COMP's names: unreach-call, valid-deref, valid-free, valid-memsafety for the two of memory, or all; may be
-    /// repeated. Each that is asked for has a line of its own before the verdict, which is the worst of theirs. By default what people
-    /// call a bug: these three, until one is violated.
+    /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memsafety for these two of
+    /// memory, no-overflow, no-lock-misuse, or all; may be repeated. Each that is asked for has a line of its own before the verdict, which
+    /// is the worst of theirs. By default what people call a bug: the first three, until one is violated.
     #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
     pub properties: Vec<Properties>,
 
