@@ -3,11 +3,11 @@
 use crate::effect::Effect::{
     self, Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
     CommitUnless, Differs, Error, Exit, Free, Halt, InPlace, InvalidAccessUnless, Irrelevant, Jump,
-    KeepPlace, LockMisuseUnless, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock, Object, OverflowUnless, Print, PrintList,
-    PrintText, PrintTextList, PutBlock, PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan,
-    ScanInput, SetBuffer, Size, Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin,
-    ThreadNumber, ThreadNumberOf, ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield,
-    YieldIfCommitted, YieldLocal,
+    KeepPlace, LockMisuseUnless, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock, Object,
+    OverflowUnless, Print, PrintList, PrintText, PrintTextList, PutBlock, PutMessage, PutText,
+    RecursionLimit, RequireNoRegion, Scan, ScanInput, SetBuffer, Size, Succeeds, ThreadCreate,
+    ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadNumberOf, ThreadSelf,
+    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 use crate::markers;
 

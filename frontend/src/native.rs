@@ -72,13 +72,19 @@ fn is_end(value: Value) -> bool {
 }
 
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
-/// variables neither replace theirs nor those of the runtime, whatever they are called.
+/// variables neither replace theirs nor those of the runtime, whatever they are called. Its accesses to memory may be watched.
 ///
 /// # Errors
 /// LLVM does not accept the bitcode.
-pub fn isolated(bitcode: &[u8]) -> Result<Vec<u8>, ModuleError> {
+pub fn isolated(bitcode: &[u8], is_watched: bool) -> Result<Vec<u8>, ModuleError> {
     let module = Module::from_bitcode(bitcode, "")?;
     module.isolate();
+    if is_watched {
+        let functions = module.functions().into_iter();
+        for function in functions.filter(|function| !function.is_declaration()) {
+            function.add_attribute(&module, "sanitize_address", 0);
+        }
+    }
     Ok(module.to_bitcode())
 }
 

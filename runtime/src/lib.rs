@@ -10,7 +10,8 @@
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of
 //!   `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;
-//! * `ending`, `report`: how a run ends, and the reports on its end.
+//! * `ending`, `report`: how a run ends, and the reports on its end;
+//! * `sanitizer`: what AddressSanitizer finds, in replays of violations of memory.
 //!
 //! The functions have the names of the functions that they replace: a linker finds them here before it searches the C
 //! library.
@@ -28,6 +29,7 @@ mod phase;
 mod policy;
 mod real;
 mod report;
+mod sanitizer;
 mod scheduler;
 mod state;
 mod threads;

@@ -127,7 +127,19 @@ unsafe extern "C" fn __mazurka_undefined_unless(condition: u8, text: *const c_ch
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn __mazurka_invalid_access_unless(condition: u8, text: *const c_char) {
     // SAFETY: as said above.
-    unsafe { __mazurka_undefined_unless(condition, text) };
+    unsafe { require(condition, text, "__mazurka_invalid_access_unless") };
+}
+
+/// A condition without which a property may be violated.
+///
+/// # Safety
+/// The text ends in a zero byte.
+unsafe fn require(condition: u8, text: *const c_char, marker: &str) {
+    if !is_set(condition) {
+        // SAFETY: `normalize` and the models of the library pass a constant string.
+        let text = unsafe { CStr::from_ptr(text) };
+        verdict::misused(marker, &printable(text.to_bytes()).to_string());
+    }
 }
 
 /// [`abi::markers::OVERFLOW_UNLESS`].
@@ -137,7 +149,7 @@ unsafe extern "C" fn __mazurka_invalid_access_unless(condition: u8, text: *const
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn __mazurka_overflow_unless(condition: u8, text: *const c_char) {
     // SAFETY: as said above.
-    unsafe { __mazurka_undefined_unless(condition, text) };
+    unsafe { require(condition, text, "__mazurka_overflow_unless") };
 }
 
 /// [`abi::markers::LOCK_MISUSE_UNLESS`].
@@ -147,7 +159,7 @@ unsafe extern "C" fn __mazurka_overflow_unless(condition: u8, text: *const c_cha
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn __mazurka_lock_misuse_unless(condition: u8, text: *const c_char) {
     // SAFETY: as said above.
-    unsafe { __mazurka_undefined_unless(condition, text) };
+    unsafe { require(condition, text, "__mazurka_lock_misuse_unless") };
 }
 
 /// [`abi::markers::UNSUPPORTED`].

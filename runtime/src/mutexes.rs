@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use abi::mutex::{BUSY, COUNT, DEADLOCK, Kind, LP64, NOT_OWNER, OWNER};
 
 use crate::scheduler::SCHEDULER;
-use crate::{current, verdict};
+use crate::{current, sanitizer, verdict};
 
 /// What comes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +15,16 @@ enum MutexResult {
     Waits,
 }
 
-/// The fields of a mutex.
-struct Mutex(*mut u8);
+/// The fields of a mutex, and the function that uses them.
+struct Mutex(*mut u8, &'static str);
 
 impl Mutex {
+    /// That which `function` is given.
+    fn of(memory: *mut u8, function: &'static str) -> Self {
+        sanitizer::check(memory, LP64.size, function);
+        Self(memory, function)
+    }
+
     fn field(&self, offset: u32) -> u32 {
         // SAFETY: the caller of the operation vouches for a mutex there. Only the thread that has the turn gets here.
         unsafe { self.0.add(offset as usize).cast::<u32>().read_unaligned() }
@@ -35,9 +41,8 @@ impl Mutex {
     }
 
     fn kind(&self) -> Kind {
-        Kind::of(self.field(LP64.kind)).unwrap_or_else(|_| {
-            verdict::limit("undefined behaviour: the mutex is destroyed or none at all")
-        })
+        let kind = Kind::of(self.field(LP64.kind));
+        kind.unwrap_or_else(|_| verdict::misused(self.1, "the mutex is destroyed or none at all"))
     }
 
     fn lock(&self, own: u32) -> MutexResult {
@@ -100,9 +105,13 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
     let thread = current::thread();
     let mut retry = false;
     loop {
-        if let MutexResult::Done(result) = Mutex(mutex).lock(thread.number()) {
+        let mutex = Mutex::of(mutex, "pthread_mutex_lock");
+        if let MutexResult::Done(result) = mutex.lock(thread.number()) {
             current::step();
             return result;
+        }
+        if mutex.field(OWNER) == thread.number() && SCHEDULER.ends_in_replay(thread) {
+            verdict::violated("pthread_mutex_lock", None);
         }
         SCHEDULER.wait(thread, retry);
         retry = true;
@@ -116,7 +125,8 @@ unsafe extern "C" fn pthread_mutex_lock(mutex: *mut u8) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
     current::step();
-    match Mutex(mutex).try_lock(current::thread().number()) {
+    let mutex = Mutex::of(mutex, "pthread_mutex_trylock");
+    match mutex.try_lock(current::thread().number()) {
         MutexResult::Done(result) => result,
         MutexResult::Waits => BUSY.into(),
     }
@@ -129,9 +139,10 @@ unsafe extern "C" fn pthread_mutex_trylock(mutex: *mut u8) -> c_int {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 unsafe extern "C" fn pthread_mutex_unlock(mutex: *mut u8) -> c_int {
     current::step();
-    let result = Mutex(mutex).unlock(current::thread().number());
+    let mutex = Mutex::of(mutex, "pthread_mutex_unlock");
+    let result = mutex.unlock(current::thread().number());
     result.unwrap_or_else(|| {
-        verdict::limit("undefined behaviour: unlock of a mutex that the thread does not hold")
+        verdict::misused(mutex.1, "unlock of a mutex that the thread does not hold")
     })
 }
 
@@ -150,7 +161,7 @@ mod tests {
         operation: impl Fn(&Mutex) -> MutexResult,
     ) -> (MutexResult, [u32; 2]) {
         let mut memory = [0, count, owner, 0, kind];
-        let mutex = Mutex(memory.as_mut_ptr().cast());
+        let mutex = Mutex(memory.as_mut_ptr().cast(), "");
         let outcome = operation(&mutex);
         (outcome, [memory[2], memory[1]])
     }
@@ -185,7 +196,7 @@ mod tests {
     fn unlocks_do_what_the_table_says() {
         let unlock = |kind, [owner, count]: [u32; 2]| {
             let mut memory = [0, count, owner, 0, kind];
-            let result = Mutex(memory.as_mut_ptr().cast()).unlock(OWN);
+            let result = Mutex(memory.as_mut_ptr().cast(), "").unlock(OWN);
             (result, [memory[2], memory[1]])
         };
         let not_owner = Some(libc::EPERM);

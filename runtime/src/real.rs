@@ -64,10 +64,24 @@ fn behind(name: &CStr, interceptor: &CStr) -> Option<*mut c_void> {
     find(libc::RTLD_DEFAULT, interceptor).or_else(|| find(libc::RTLD_NEXT, name))
 }
 
-fn find(place: *mut c_void, name: &CStr) -> Option<*mut c_void> {
+/// A function that the process has under this name, as `dlsym` finds it.
+pub fn find(place: *mut c_void, name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the name ends in a zero byte.
     let found = unsafe { libc::dlsym(place, name.as_ptr()) };
     (!found.is_null()).then_some(found)
+}
+
+/// Whether an address is in the file of the process that this library is linked into, too.
+pub fn is_of_executable(address: *mut c_void) -> bool {
+    let file = |address: *const c_void| {
+        // SAFETY: the structure consists of pointers, which may be null, and is filled in.
+        unsafe {
+            let mut info: libc::Dl_info = std::mem::zeroed();
+            (libc::dladdr(address, &mut info) != 0).then_some(info.dli_fbase)
+        }
+    };
+    let own = file(std::ptr::from_ref(&TURN).cast());
+    own.is_some() && file(address) == own
 }
 
 /// Starts a thread; the error number if that fails.

@@ -14,6 +14,7 @@ use crate::ending;
 use crate::phase;
 use crate::policy::{Policy, RandomPolicy, Replay};
 use crate::real;
+use crate::sanitizer;
 use crate::state::{State, ThreadStatus};
 
 /// The turns of this process.
@@ -21,6 +22,7 @@ pub static SCHEDULER: LazyLock<Scheduler> = LazyLock::new(|| {
     // Other threads are created by the main thread, so this is it.
     current::is(InstanceId::MAIN);
     real::at_exit(main_returned);
+    sanitizer::listen();
     Scheduler::new(policy())
 });
 
@@ -159,6 +161,11 @@ impl Scheduler {
             Policy::Chance(_) => true,
             Policy::Replay(replay) => replay.ends_in(thread),
         }
+    }
+
+    /// Whether the turns of a counterexample are followed, and the last one is this thread's.
+    pub fn ends_in_replay(&self, thread: InstanceId) -> bool {
+        self.is_replay() && self.ends_in(thread)
     }
 
     /// Whether the turns of a counterexample are followed.

@@ -4,6 +4,7 @@ use abi::native::{STATUS_LIMIT, VIOLATED};
 
 use crate::current;
 use crate::ending::leave;
+use crate::real;
 use crate::report::say;
 use crate::scheduler::SCHEDULER;
 
@@ -17,12 +18,31 @@ pub fn limit(what: &str) -> ! {
 /// The property is violated by a call of `function`, which the C program calls at `place` if the debug information does not know.
 pub fn violated(function: &str, place: Option<String>) -> ! {
     stop_unless_meant();
+    say_violated(caller(function).or(place));
+    std::process::abort()
+}
+
+/// What `function` of this library requires of the program does not hold: that is what a replay may be about, and else a limit.
+pub fn misused(function: &str, what: &str) -> ! {
+    if SCHEDULER.is_replay() {
+        violated(function, None);
+    }
+    limit(&format!("undefined behaviour: {what}"))
+}
+
+/// A sanitizer has found a violation of memory, calls `function`, and is about to abort the process.
+pub fn found(function: &str) {
+    if SCHEDULER.ends_in(current::thread()) {
+        say_violated(caller(function));
+    }
+}
+
+fn say_violated(place: Option<String>) {
     let thread = current::thread();
-    match caller(function).or(place) {
+    match place {
         Some(place) => say(&format_args!("{VIOLATED}{thread} at {place}")),
         None => say(&format_args!("{VIOLATED}{thread}")),
     }
-    std::process::abort()
 }
 
 /// In a replay, only the last turn's end is the one that the counterexample is about.
@@ -38,10 +58,14 @@ pub fn keep_places() {
     let _ = caller("");
 }
 
-/// `file:line` of the call of `function` that is going on, by the debug information of the process.
+/// `file:line` in the program of the call of `function` that is going on, by the debug information of the process. Functions of
+/// other libraries may have handed it on.
 fn caller(function: &str) -> Option<String> {
     let (mut inside, mut place) = (false, None);
     backtrace::trace(|frame| {
+        if inside && !real::is_of_executable(frame.ip()) {
+            return true;
+        }
         let mut is_function = false;
         backtrace::resolve_frame(frame, |symbol| {
             let named = symbol.name().map(|name| name.to_string());

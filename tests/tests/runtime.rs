@@ -10,7 +10,7 @@ use frontend::testing::in_parallel;
 use program::model::DataModel;
 use tempfile::TempDir;
 use tests::make_library;
-use verify::native::{Executable, executable};
+use verify::native::{Executable, Memory, executable};
 use verify::options::Options;
 use verify::replay::{Replayed, replay};
 use verify::verdict::{Failure, Verdict};
@@ -280,7 +280,8 @@ int main(int argc, char **argv) {
     assert!(compiled.expect("clang runs").success());
     make_library();
     let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
-    let executable = Executable::build(DataModel::Lp64, &bitcode).expect("it is linked");
+    let executable =
+        Executable::build(DataModel::Lp64, &bitcode, Memory::Unwatched).expect("it is linked");
     let output = run(&executable.path(), SEED_VARIABLE, "0");
     assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
     let message = "mazurka: phase check: t0 waits in the post phase of its transaction\n";

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
         let plan = source.plan(program, reduction, &task::conditions(options)?);
         instrumented(&source.loaded, &plan)?
     };
-    Executable::build(data_model, &bitcode)
+    Executable::build(data_model, &bitcode, Memory::Unwatched)
 }
 
 fn exit_code(status: ExitStatus) -> i32 {
@@ -79,12 +79,27 @@ fn cannot(what: &str, error: &dyn Display) -> Failure {
     Failure::Usage(format!("cannot {what}: {error}"))
 }
 
+/// Whether accesses to memory are watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The machine does with them what it does.
+    Unwatched,
+    /// AddressSanitizer ends the run at one that is invalid.
+    Watched,
+}
+
+/// What AddressSanitizer is told: it aborts, and leaves the rest to the runtime.
+pub(crate) const SANITIZER: (&str, &str) = (
+    "ASAN_OPTIONS",
+    "abort_on_error=1:detect_leaks=0:symbolize=0:handle_abort=0:allow_user_segv_handler=0",
+);
+
 impl Executable {
     /// Compiles bitcode and links it. Nothing is optimised: LLVM could exploit data races.
     ///
     /// # Errors
-    /// The program is for another data model than LP64, the runtime is missing, or clang fails.
-    pub fn build(data_model: DataModel, bitcode: &[u8]) -> Result<Self, Failure> {
+    /// The program is for another data model than LP64, the runtime is missing, or the compiler fails.
+    pub fn build(data_model: DataModel, bitcode: &[u8], memory: Memory) -> Result<Self, Failure> {
         if data_model != DataModel::Lp64 {
             return Err(Failure::Input(format!(
                 "native runs are of programs for the data model LP64, and this one is for {data_model}: compile it with `{}`",
@@ -94,29 +109,47 @@ impl Executable {
         let directory = Directory::new();
         let directory = directory.map_err(|error| Failure::Usage(error.to_string()))?;
         let executable = Self { directory };
-        let isolated = frontend::native::isolated(bitcode);
+        let is_watched = memory == Memory::Watched;
+        let isolated = frontend::native::isolated(bitcode, is_watched);
         let isolated = isolated.map_err(|error| Failure::Internal(error.to_string()))?;
         let module = executable.store("module.bc", &isolated)?;
+        let object = executable.directory.path().join("module.o");
         let mut clang = Command::new(CLANG);
-        clang
-            .args(["-w", "-O0", "-fno-crash-diagnostics", "-o"])
-            .args([&executable.path(), &module, &library()?].map(|path| operand(path)))
-            .args(["-lpthread", "-ldl", "-lm"])
-            // The compiler hands files to the linker; they go away with the directory.
-            .env("TMPDIR", executable.directory.path());
+        clang.args(["-w", "-O0", "-fno-crash-diagnostics", "-c", "-o"]);
+        clang.args([&object, &module].map(|path| operand(path)));
+        // Clang's own library for its sanitizer need not be there; that of gcc serves it, too.
+        let mut linker = Command::new(if is_watched { "gcc" } else { CLANG });
+        linker.arg("-o");
+        linker.args([&executable.path(), &object, &library()?].map(|path| operand(path)));
+        linker.args(["-lpthread", "-ldl", "-lm"]);
+        if is_watched {
+            clang.arg("-fsanitize=address");
+            // The sanitizer is to use the C library's threads, and not those of the runtime.
+            linker.args(["-fsanitize=address", "-Wl,--exclude-libs,ALL"]);
+        }
+        executable.make(clang)?;
+        executable.make(linker)?;
+        Ok(executable)
+    }
+
+    /// Runs a compiler or linker.
+    fn make(&self, mut tool: Command) -> Result<(), Failure> {
+        // Such tools hand files to each other; these go away with the directory.
+        tool.env("TMPDIR", self.directory.path());
         let surroundings = Surroundings {
             input: StandardInput::Empty,
             output: StandardOutput::Captured,
             error_output: StandardOutput::Captured,
-            ..executable.surroundings()
+            ..self.surroundings()
         };
-        let ended = process::run(&clang, &surroundings);
-        let output = match ended.map_err(|error| cannot(&format!("run {CLANG}"), &error))? {
+        let name = text::path(Path::new(tool.get_program()));
+        let ended = process::run(&tool, &surroundings);
+        let output = match ended.map_err(|error| cannot(&format!("run {name}"), &error))? {
             Ended::Exited(output) => output,
             Ended::Deadline => return Err(cannot("link the executable", &io::ErrorKind::TimedOut)),
         };
         if output.status.success() {
-            return Ok(executable);
+            return Ok(());
         }
         Err(Failure::Input(format!(
             "the program cannot be linked to run natively; it may call functions that no library has:\n{}",

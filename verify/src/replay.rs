@@ -7,6 +7,7 @@
 
 mod turns;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -20,14 +21,14 @@ use abi::text::{lines, lossy};
 use frontend::Loaded;
 use frontend::native::{name_inputs, report_aborts};
 use instrument::Reduction;
-use program::model::Instances;
+use program::model::{Instances, Property};
 use program::points_to::PointsTo;
 use program::threads::instantiate;
 use rustix::process::Signal;
 use rustix::rand::GetRandomFlags;
 
 use self::turns::{Planned, follow};
-use crate::native::{Executable, instrumented};
+use crate::native::{Executable, Memory, SANITIZER, instrumented};
 use crate::program_options::ProgramOptions;
 use crate::task;
 use crate::verdict::Failure;
@@ -103,14 +104,19 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     if loaded.options.abort_is_error {
         report_aborts(&loaded);
     }
-    let (program, bitcode) = reduce(&loaded, &instances)?;
+    let (program, bitcode) = reduce(&loaded, &instances, options.verified())?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;
-    let executable = Executable::build(program.data_model, &bitcode)?;
+    let memory = match planned.property.0 {
+        Property::ValidDeref | Property::ValidFree => Memory::Watched,
+        Property::UnreachCall | Property::NoOverflow | Property::NoLockMisuse => Memory::Unwatched,
+    };
+    let executable = Executable::build(program.data_model, &bitcode, memory)?;
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
     let secret = secret()?;
     let mut command = Command::new(executable.path());
     command
         .env(REPLAY_VARIABLE, turns)
+        .env(SANITIZER.0, SANITIZER.1)
         .env(REPORT_VARIABLE, "1");
     let ended = executable.run_within(&command, &secret, LIMIT)?;
     Ok(judge(ended.as_ref(), &secret, &planned))
@@ -142,8 +148,10 @@ fn read(file: &Path) -> Result<Schedule, Failure> {
 fn reduce(
     loaded: &Loaded,
     instances: &Instances,
+    properties: BTreeSet<Property>,
 ) -> Result<(program::model::Program, Vec<u8>), Failure> {
     let mut program = loaded.program.clone();
+    program.verify(properties);
     if loaded.instrumentation.is_some() {
         return Ok((program, loaded.module().to_bitcode()));
     }
@@ -165,16 +173,16 @@ fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned)
         Some((Some(report), is_aborted)) => match violation(&report, planned.turns.end) {
             Some(place) if is_aborted && is_same(place, expected) => {
                 return Replayed::Confirmed {
-                    property: planned.property.clone(),
+                    property: planned.property.1.clone(),
                     place: expected.clone(),
                 };
             }
             Some(_) if !is_aborted => {
                 Replayed::differs("the native run goes on behind the violation")
             }
-            Some(place) => Replayed::differs(format!(
-                "the assertion at {place} is violated, not {expected}"
-            )),
+            Some(place) => {
+                Replayed::differs(format!("the violation is at {place}, not at {expected}"))
+            }
             None => Replayed::differs(format!(
                 "the native run does not follow the schedule: {report}"
             )),
@@ -246,7 +254,7 @@ mod tests {
                 turns: Vec::new(),
                 end: InstanceId(1),
             },
-            property: "assertion".into(),
+            property: (Property::UnreachCall, "assertion".into()),
             place: "a/b.c:7".into(),
             not_enforced: None,
         }

@@ -72,8 +72,7 @@ impl Violation {
             (_, None) => task.program.property(last.site).to_owned(),
         };
         let undefined = last.undefined;
-        let related =
-            undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined));
+        let related = undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined));
         Some(Self {
             property,
             step,

@@ -114,9 +114,7 @@ impl ThreadReader<'_, '_> {
                 }
                 self.reader.requirements.insert(self.builder.site);
                 if let Some(property) = required_by(effect) {
-                    self.reader
-                        .required_by
-                        .insert(self.builder.site, property);
+                    self.reader.required_by.insert(self.builder.site, property);
                 }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }

@@ -171,8 +171,7 @@ impl Program {
                     Property::UnreachCall | Property::NoOverflow => {}
                 }
                 let edges = template.edges.values_mut().filter(|edge| {
-                    edge.target == undefined
-                        && self.required_by.get(&edge.site) == Some(&property)
+                    edge.target == undefined && self.required_by.get(&edge.site) == Some(&property)
                 });
                 edges.for_each(|edge| edge.target = violated);
             }

@@ -9,7 +9,9 @@ use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
     StepResult, replay,
 };
-use program::model::{EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Statement};
+use program::model::{
+    EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Property, Statement,
+};
 use program::names::Names;
 
 use crate::verdict::Failure;
@@ -18,8 +20,8 @@ use crate::verdict::Failure;
 #[derive(Debug)]
 pub(super) struct Planned {
     pub turns: Turns,
-    /// What is violated.
-    pub property: String,
+    /// What is violated, and that in words.
+    pub property: (Property, String),
     /// `file:line` of the violation.
     pub place: String,
     /// The first choice of the run that a native run is not made to make, with its place: a value of fresh memory, an address that
@@ -41,13 +43,6 @@ pub(super) fn follow(
     let run = replay(program, instances, schedule);
     let (end, site) = match &run.end {
         ReplayEnd::Error { instance, site } => (*instance, *site),
-        ReplayEnd::NoError if is_of_memory(program, instances, &run) => {
-            return Err(Failure::Input(
-                "the schedule ends in an invalid access or free, and only what violates an assertion is repeated natively: \
-                 --property unreach-call looks for that alone"
-                    .into(),
-            ));
-        }
         ReplayEnd::NoError => return Err(none_of(&"it ends before anything is violated")),
         ReplayEnd::Impossible { event, error } => {
             return Err(none_of(&format_args!("event {}: {error}", event + 1)));
@@ -73,7 +68,8 @@ pub(super) fn follow(
                 format!("{}:{}", position.file, position.line)
             };
             return Ok(Planned {
-                property: program.property(site).to_owned(),
+                property: violated(program, instances, &run)
+                    .ok_or_else(|| none_of(&"it ends before anything is violated"))?,
                 place: place(site),
                 not_enforced: follower
                     .not_enforced
@@ -88,11 +84,23 @@ pub(super) fn follow(
     Err(inside())
 }
 
-/// Whether a run ends where memory is used as it must not be.
-fn is_of_memory(program: &Program, instances: &Instances, run: &ReplayedRun) -> bool {
+/// What a run violates at its end.
+fn violated(
+    program: &Program,
+    instances: &Instances,
+    run: &ReplayedRun,
+) -> Option<(Property, String)> {
+    let last = run.steps.last()?;
+    let template = &program.templates[instances.threads[last.instance].template];
+    let LocationKind::Error(property) = template.locations[last.location].kind else {
+        return None;
+    };
     let names = Names { program, instances };
-    let undefined = run.steps.last().and_then(|step| step.undefined);
-    undefined.is_some_and(|undefined| names.violated(undefined).is_some())
+    let words = match last.undefined {
+        Some(undefined) => names.violation(undefined)?.1,
+        None => program.property(last.site),
+    };
+    Some((property, words.to_owned()))
 }
 
 fn none_of(why: &dyn std::fmt::Display) -> Failure {
