@@ -19,8 +19,14 @@ static IS_POISONED: LazyLock<Option<IsPoisoned>> = LazyLock::new(|| {
     }
 });
 
+/// Runs before `main`, which need not call anything of this library.
+#[cfg(not(test))]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static LISTENER: extern "C" fn() = listen;
+
 /// Asks to be told what the sanitizer finds.
-pub fn listen() {
+extern "C" fn listen() {
     if let Some(found) = find(libc::RTLD_DEFAULT, c"__asan_set_error_report_callback") {
         // SAFETY: as above.
         unsafe {

@@ -14,7 +14,6 @@ use crate::ending;
 use crate::phase;
 use crate::policy::{Policy, RandomPolicy, Replay};
 use crate::real;
-use crate::sanitizer;
 use crate::state::{State, ThreadStatus};
 
 /// The turns of this process.
@@ -22,7 +21,6 @@ pub static SCHEDULER: LazyLock<Scheduler> = LazyLock::new(|| {
     // Other threads are created by the main thread, so this is it.
     current::is(InstanceId::MAIN);
     real::at_exit(main_returned);
-    sanitizer::listen();
     Scheduler::new(policy())
 });
 

@@ -63,21 +63,25 @@ pub fn keep_places() {
 fn caller(function: &str) -> Option<String> {
     let (mut inside, mut place) = (false, None);
     backtrace::trace(|frame| {
-        if inside && !real::is_of_executable(frame.ip()) {
+        if !inside {
+            backtrace::resolve_frame(frame, |symbol| {
+                let named = symbol.name().map(|name| name.to_string());
+                inside |= named.as_deref() == Some(function);
+            });
             return true;
         }
-        let mut is_function = false;
-        backtrace::resolve_frame(frame, |symbol| {
-            let named = symbol.name().map(|name| name.to_string());
-            is_function |= named.as_deref() == Some(function);
-            if inside && place.is_none() {
-                let position = symbol.filename().zip(symbol.lineno());
-                place = position.map(|(file, line)| format!("{}:{line}", abi::text::path(file)));
+        if !real::is_of_executable(frame.ip()) {
+            return true;
+        }
+        let mut note = |symbol: &backtrace::Symbol| {
+            if let Some((file, line)) = symbol.filename().zip(symbol.lineno()) {
+                place.get_or_insert_with(|| format!("{}:{line}", abi::text::path(file)));
             }
-        });
-        let goes_on = !inside;
-        inside |= is_function;
-        goes_on
+        };
+        backtrace::resolve_frame(frame, &mut note);
+        // What a signal has stopped is at the instruction itself, and not behind one that calls.
+        backtrace::resolve(frame.ip().wrapping_byte_add(1), &mut note);
+        false
     });
     place
 }

@@ -110,9 +110,62 @@ const VIOLATED: [&str; 12] = [
     "atomic_section_broken.c",
 ];
 
+/// The property that most examples are about.
+const ASSERTED: &str = "unreach-call";
+
+/// Examples that violate another property, one of each kind that a machine can be made to show.
+const MISUSED: [(&str, &str, &str); 14] = [
+    ("free_by_last_broken.c", "valid-free", "double free"),
+    ("free_from_start_broken.c", "valid-free", "invalid free"),
+    ("deref_published_broken.c", "valid-deref", "null pointer"),
+    ("deref_node_taken_broken.c", "valid-deref", "use after free"),
+    (
+        "deref_argument_of_thread_broken.c",
+        "valid-deref",
+        "use after scope",
+    ),
+    (
+        "deref_result_of_thread_broken.c",
+        "valid-deref",
+        "use after thread end",
+    ),
+    (
+        "deref_literal_changed_broken.c",
+        "valid-deref",
+        "write to a constant",
+    ),
+    ("deref_pool_destroyed_broken.c", "valid-deref", "use after free"),
+    ("overflow_ticket_broken.c", "no-overflow", "signed overflow"),
+    (
+        "overflow_share_of_workers_broken.c",
+        "no-overflow",
+        "division by zero",
+    ),
+    (
+        "misuse_given_back_twice_broken.c",
+        "no-lock-misuse",
+        "unlock of a free mutex",
+    ),
+    (
+        "misuse_taken_in_call_broken.c",
+        "no-lock-misuse",
+        "lock of a mutex that the thread holds",
+    ),
+    (
+        "misuse_after_end_broken.c",
+        "no-lock-misuse",
+        "use of a mutex that is not initialised",
+    ),
+    (
+        "misuse_reader_left_broken.c",
+        "no-lock-misuse",
+        "unlock of a free read-write lock",
+    ),
+];
+
 /// Stores the counterexample that an engine finds; gives the place of the violation.
-fn counterexample(file: &Path, engine: &str, schedule: &Path) -> String {
-    let options = options(file, &["--engine", engine, "--property=unreach-call"]);
+fn counterexample(file: &Path, property: &str, engine: &str, schedule: &Path) -> String {
+    let options = options(file, &["--engine", engine, "--property", property]);
     let report = verify::run(&options).unwrap_or_else(|failure| panic!("{failure}"));
     let Verdict::Unsafe { file, line, .. } = report.verdict else {
         panic!("{}", report.verdict)
@@ -122,22 +175,24 @@ fn counterexample(file: &Path, engine: &str, schedule: &Path) -> String {
     format!("{file}:{line}")
 }
 
-fn replayed(file: &Path, schedule: &Path) -> Result<Replayed, Failure> {
+fn replayed(file: &Path, property: &str, schedule: &Path) -> Result<Replayed, Failure> {
     make_library();
-    replay(&options(file, &[]).program, schedule)
+    replay(&options(file, &["--property", property]).program, schedule)
 }
 
 #[test]
-fn counterexamples_violate_the_same_assertion_natively() {
-    in_parallel(VIOLATED.iter(), |name| {
+fn counterexamples_violate_the_same_property_natively() {
+    let asserted = VIOLATED.map(|name| (name, ASSERTED, "assertion"));
+    let all = asserted.into_iter().chain(MISUSED);
+    in_parallel(all, |(name, property, what)| {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let (file, schedule) = (example(name), directory.path().join("run.schedule"));
-        let place = counterexample(&file, "explicit", &schedule);
-        match replayed(&file, &schedule) {
+        let place = counterexample(&file, property, "explicit", &schedule);
+        match replayed(&file, property, &schedule) {
             Ok(found) => assert_eq!(
                 found,
                 Replayed::Confirmed {
-                    property: "assertion".into(),
+                    property: what.into(),
                     place
                 },
                 "{name}"
@@ -148,16 +203,29 @@ fn counterexamples_violate_the_same_assertion_natively() {
 }
 
 #[test]
+fn what_a_sanitizer_does_not_notice_is_not_confirmed() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (file, schedule) = (
+        example("cleanup_of_local_broken.c"),
+        directory.path().join("run.schedule"),
+    );
+    counterexample(&file, "valid-deref", "explicit", &schedule);
+    let found = replayed(&file, "valid-deref", &schedule);
+    let what = "an invalid use of memory that AddressSanitizer does not notice".to_owned();
+    assert_eq!(found.ok(), Some(Replayed::NotEnforceable { what }));
+}
+
+#[test]
 fn a_schedule_with_events_out_of_order_is_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let schedule = directory.path().join("run.schedule");
     let file = example("counter_racy.c");
-    counterexample(&file, "explicit", &schedule);
+    counterexample(&file, ASSERTED, "explicit", &schedule);
     let text = std::fs::read_to_string(&schedule).expect("it was written");
     let mut lines: Vec<&str> = text.lines().collect();
     lines.swap(0, 1);
     std::fs::write(&schedule, lines.join("\n")).expect("writable");
-    let failure = replayed(&file, &schedule).expect_err("no thread was created there");
+    let failure = replayed(&file, ASSERTED, &schedule).expect_err("no thread was created there");
     assert_eq!(failure.exit_code(), 2);
     let message = failure.to_string();
     assert!(
@@ -171,7 +239,7 @@ fn a_schedule_that_violates_nothing_is_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let schedule = directory.path().join("run.schedule");
     std::fs::write(&schedule, "t0 1\n").expect("writable");
-    let failure = replayed(&example("counter_racy.c"), &schedule).expect_err("too short");
+    let failure = replayed(&example("counter_racy.c"), ASSERTED, &schedule).expect_err("too short");
     assert!(
         failure.to_string().contains("before anything is violated"),
         "{failure}"
@@ -204,13 +272,13 @@ int main(void) {
 fn inputs_and_violations_by_name_are_replayed() {
     let (directory, file) = program(REPORTS);
     let schedule = directory.path().join("run.schedule");
-    let place = counterexample(&file, "bmc", &schedule);
+    let place = counterexample(&file, ASSERTED, "bmc", &schedule);
     assert!(place.ends_with("program.c:16"), "{place}");
     let confirmed = Replayed::Confirmed {
         property: "assertion".into(),
         place,
     };
-    match replayed(&file, &schedule) {
+    match replayed(&file, ASSERTED, &schedule) {
         Ok(found) => assert_eq!(found, confirmed),
         Err(failure) => panic!("{failure}"),
     }

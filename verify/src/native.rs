@@ -91,7 +91,7 @@ pub enum Memory {
 /// What AddressSanitizer is told: it aborts, and leaves the rest to the runtime.
 pub(crate) const SANITIZER: (&str, &str) = (
     "ASAN_OPTIONS",
-    "abort_on_error=1:detect_leaks=0:symbolize=0:handle_abort=0:allow_user_segv_handler=0",
+    "abort_on_error=1:detect_leaks=0:symbolize=0:handle_abort=0:use_sigaltstack=0",
 );
 
 impl Executable {
@@ -123,7 +123,14 @@ impl Executable {
         linker.args([&executable.path(), &object, &library()?].map(|path| operand(path)));
         linker.args(["-lpthread", "-ldl", "-lm"]);
         if is_watched {
-            clang.arg("-fsanitize=address");
+            clang.args([
+                "-fsanitize=address",
+                "-fsanitize-address-use-after-scope",
+                "-fsanitize-address-use-after-return=always",
+                // Normalisation has left direct accesses to variables that had their addresses taken.
+                "-mllvm",
+                "-asan-skip-promotable-allocas=0",
+            ]);
             // The sanitizer is to use the C library's threads, and not those of the runtime.
             linker.args(["-fsanitize=address", "-Wl,--exclude-libs,ALL"]);
         }

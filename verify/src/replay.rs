@@ -43,9 +43,9 @@ pub enum Replayed {
         /// `file:line` of the violation.
         place: String,
     },
-    /// It did something else, and the schedule has a choice that a machine cannot be made to make.
+    /// It did something else, and the schedule has what a machine cannot be made to do.
     NotEnforceable {
-        /// The first such choice, with its place.
+        /// The first such choice, with its place, or what the machine goes on behind.
         what: String,
     },
     /// It did something else.
@@ -106,9 +106,9 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     }
     let (program, bitcode) = reduce(&loaded, &instances, options.verified())?;
     let planned = follow(&program, &instances, &schedule, &inputs)?;
-    let memory = match planned.property.0 {
-        Property::ValidDeref | Property::ValidFree => Memory::Watched,
-        Property::UnreachCall | Property::NoOverflow | Property::NoLockMisuse => Memory::Unwatched,
+    let memory = match planned.is_of_memory() {
+        true => Memory::Watched,
+        false => Memory::Unwatched,
     };
     let executable = Executable::build(program.data_model, &bitcode, memory)?;
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
@@ -165,7 +165,13 @@ fn reduce(
 fn judge(ended: Option<&Output>, secret: &[u8; SECRET_BYTES], planned: &Planned) -> Replayed {
     let expected = &planned.place;
     let report = ended.map(|ended| (report(&ended.stdout, secret), is_aborted(ended)));
+    let is_silent = |report: &str| !report.starts_with(VIOLATED);
     let other = match report {
+        Some((report, _)) if planned.is_of_memory() && report.as_deref().is_none_or(is_silent) => {
+            Replayed::NotEnforceable {
+                what: "an invalid use of memory that AddressSanitizer does not notice".into(),
+            }
+        }
         None => Replayed::Unknown {
             reason: format!("the native run does not end within {} s", LIMIT.as_secs()),
         },

@@ -29,6 +29,13 @@ pub(super) struct Planned {
     pub not_enforced: Option<String>,
 }
 
+impl Planned {
+    /// Whether memory is used as it must not be.
+    pub fn is_of_memory(&self) -> bool {
+        matches!(self.property.0, Property::ValidDeref | Property::ValidFree)
+    }
+}
+
 /// What a thread does at most in one turn.
 const MOST_STATEMENTS: u32 = 1_000_000;
 
@@ -105,8 +112,8 @@ fn violated(
 
 fn none_of(why: &dyn std::fmt::Display) -> Failure {
     Failure::Input(format!(
-        "the schedule is none of this program: {why}; give the file and the options --threads, --heap and --recursion \
-         that it was written for"
+        "the schedule is none of this program: {why}; give the file and the options --property, --threads, --heap and \
+         --recursion that it was written for"
     ))
 }
 
