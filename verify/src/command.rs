@@ -1,7 +1,7 @@
 //! The command line as a whole: a program to verify, or another command.
 
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use abi::text::printable;
@@ -106,6 +106,10 @@ fn complete(program: &mut ProgramOptions) -> Result<Vec<ExpectedVerdict>, Failur
         Some(task) => task.complete(program)?,
         None => Vec::new(),
     };
+    let files_of_properties = program.properties.iter().filter_map(PropertyOption::file);
+    program
+        .descriptions
+        .extend(files_of_properties.map(Path::to_owned));
     let properties = mem::take(&mut program.properties).into_iter();
     let properties: Result<Vec<_>, Failure> = properties.map(PropertyOption::read).collect();
     program.properties = properties?.concat();

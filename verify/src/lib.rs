@@ -181,7 +181,12 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
-    output_files::check(&options.output, &options.program.files)
+    let ProgramOptions {
+        files,
+        descriptions,
+        ..
+    } = &options.program;
+    output_files::check(&options.output, &[files.as_slice(), descriptions].concat())
 }
 
 /// Options that the chosen engine would ignore.

@@ -84,6 +84,10 @@ pub struct ProgramOptions {
     /// are understood without this, too.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
+
+    /// The task definition and the property files that were read: they are not to be written.
+    #[arg(skip)]
+    pub descriptions: Vec<PathBuf>,
 }
 
 /// What is verified if nothing is asked for.

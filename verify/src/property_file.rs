@@ -78,7 +78,9 @@ impl PropertyFile {
             let path = text::path(path);
             Failure::Input(format!("cannot read the property file `{path}`: {cause}"))
         };
-        let content = fs::read(path).map_err(|error| unusable(&error))?;
+        let content = fs::read(path).map_err(|error| {
+            unusable(&format!("{error}; name a file that exists and may be read"))
+        })?;
         Ok(Self {
             path: path.to_owned(),
             checks: parse(&content).map_err(|malformed| unusable(&malformed))?,

@@ -48,6 +48,14 @@ impl PropertyOption {
         checks.collect()
     }
 
+    /// The property file, if it was not read yet.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Supported(_) | Self::Unsupported(_) => None,
+        }
+    }
+
     /// What is verified, if it is known and supported.
     pub(crate) fn supported(&self) -> Option<&Properties> {
         match self {

@@ -102,7 +102,10 @@ impl TaskDefinition {
     /// # Errors
     /// There is none, it is not understood, or a file of the program cannot be read.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let content = fs::read(path).map_err(|error| unusable(path, error))?;
+        let content = fs::read(path).map_err(|error| {
+            let remedy = "name a file that exists and may be read";
+            unusable(path, format!("{error}; {remedy}"))
+        })?;
         Self::parse(path, &content)
     }
 
@@ -164,6 +167,10 @@ impl TaskDefinition {
             })
         });
         let expected = expected.collect();
+        let properties = self.properties.into_iter().map(|property| property.file);
+        options
+            .descriptions
+            .extend([self.path].into_iter().chain(properties));
         options.data_model = options.data_model.or(self.data_model);
         options.files = self.input_files;
         Ok(expected)

@@ -116,6 +116,12 @@ fn a_property_file_names_the_property() {
         let found = folder.verify(&["tasks/narrow.c", "--property", file]);
         assert_eq!(stdout(&found), stdout(&by_name), "{}", stderr(&found));
     }
+    let written = folder.verify(&[
+        "tasks/narrow.c",
+        "--property=old.prp",
+        "--schedule-out=old.prp",
+    ]);
+    assert_refused(&written, 1, &["`old.prp`: that is the program"]);
     let both = folder.verify(&["tasks/freed.c", "--property=old.prp,valid-deref"]);
     let violated = "UNSAFE (use after free) at tasks/freed.c:6, freed at tasks/freed.c:5 by `main`";
     let lines = verdicts(&both);
@@ -190,7 +196,10 @@ fn a_property_file_that_is_not_understood_is_refused() {
         ),
         (
             "lost.prp",
-            &["cannot read the property file `lost.prp`: No such file"],
+            &[
+                "cannot read the property file `lost.prp`: No such file",
+                "name a file that exists",
+            ],
         ),
     ] {
         let refused = folder.verify(&["tasks/narrow.c", "--property", file]);
@@ -331,6 +340,11 @@ fn a_task_that_cannot_be_followed_is_refused() {
         (&[TASK, "--compile-commands", "."], "--compile-commands"),
     ] {
         assert_refused(&folder.verify(words), 1, &[message]);
+    }
+    for file in [TASK, "properties/unreach-call.prp"] {
+        let refused = folder.verify(&[TASK, "--certificate", file]);
+        assert_refused(&refused, 1, &["that is the program"]);
+        assert!(folder.0.path().join(file).exists());
     }
     let same = folder.verify(&[TASK, "--data-model", "ILP32"]);
     assert_eq!(last_line(&same), "VERDICT: SAFE", "{}", stderr(&same));
