@@ -65,6 +65,13 @@ fn files_that_cannot_be_read() {
     );
     assert!(matches!(unknown, InputError::UnknownKind { .. }));
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let task = folder.path().join("a.yml");
+    fs::write(&task, "format_version: '2.0'\n").expect("a file");
+    let task = refused(
+        &file(&task, &[]),
+        &["a.yml", "task definition", "name the files"],
+    );
+    assert!(matches!(task, InputError::TaskDefinition { .. }));
     for name in ["folder", "folder.c", "folder.bc", "folder.ll"] {
         let path = folder.path().join(name);
         fs::create_dir(&path).expect("a folder");

@@ -20,6 +20,7 @@ pub(crate) fn of(options: &Options) -> Vec<OsString> {
         limits,
         verbose,
         more_clang_arguments,
+        expected: _,
     } = options;
     let mut words = Words::default();
     words.engines(engines);

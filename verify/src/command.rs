@@ -1,15 +1,19 @@
 //! The command line as a whole: a program to verify, or another command.
 
-use std::path::PathBuf;
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use abi::text::printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use frontend::input::{CompilerArguments, with_compiler_options_named};
 
+use crate::expected_verdict::ExpectedVerdict;
 use crate::options::{LimitOptions, Options, seconds};
 use crate::program_options::ProgramOptions;
+use crate::property_option::PropertyOption;
 use crate::supervisor::Limits;
+use crate::task_definition::TaskDefinition;
 use crate::verdict::Failure;
 
 /// Proves or refutes the assertions of multi-threaded C programs.
@@ -52,22 +56,26 @@ impl CommandLine {
         Ok(parsed.with_all_clang_arguments())
     }
 
-    /// The same with the files of the compilation database, if there is one and no file is named.
+    /// The same with what is said by files that are named: a task definition, property files, or a compilation database if no file of
+    /// the program is named.
     ///
     /// # Errors
-    /// It cannot be read, or has no C file.
+    /// One cannot be read, or contradicts the options; there is no C file, or no property that is supported.
     pub fn with_files(mut self) -> Result<Self, Failure> {
-        let (files, compiler) = match &mut self.command {
-            None => named(&mut self.options.program),
-            Some(Command::Run(options)) => named(&mut options.program),
-            Some(Command::Export(options)) => named(&mut options.program),
+        match &mut self.command {
+            None => self.options.expected = complete(&mut self.options.program)?,
+            Some(Command::Run(options)) => drop(complete(&mut options.program)?),
+            Some(Command::Export(options)) => drop(complete(&mut options.program)?),
             Some(Command::CheckCertificate(options)) => {
+                let database = options.compile_commands.as_deref();
+                // Everything else is in the certificate.
+                if let Some(task) = TaskDefinition::named(&options.program, database)? {
+                    options.program = task.input_files;
+                }
                 let compiler = options.compiler_arguments();
-                (&mut options.program, compiler)
+                files(&mut options.program, &compiler)?;
             }
-        };
-        let found = compiler.files(std::mem::take(files));
-        *files = found.map_err(|error| Failure::Input(error.to_string()))?;
+        }
         Ok(self)
     }
 
@@ -91,10 +99,30 @@ impl CommandLine {
     }
 }
 
-/// The files that are named, and how they are compiled.
-fn named(program: &mut ProgramOptions) -> (&mut Vec<PathBuf>, CompilerArguments) {
+/// Reads what is named beside the program; the verdicts that are expected.
+fn complete(program: &mut ProgramOptions) -> Result<Vec<ExpectedVerdict>, Failure> {
+    let database = program.compile_commands.as_deref();
+    let expected = match TaskDefinition::named(&program.files, database)? {
+        Some(task) => task.complete(program)?,
+        None => Vec::new(),
+    };
+    let files_of_properties = program.properties.iter().filter_map(PropertyOption::file);
+    program
+        .descriptions
+        .extend(files_of_properties.map(Path::to_owned));
+    let properties = mem::take(&mut program.properties).into_iter();
+    let properties: Result<Vec<_>, Failure> = properties.map(PropertyOption::read).collect();
+    program.properties = properties?.concat();
     let compiler = program.compiler_arguments();
-    (&mut program.files, compiler)
+    files(&mut program.files, &compiler)?;
+    Ok(expected)
+}
+
+/// Completes the files by those of the compilation database.
+fn files(named: &mut Vec<PathBuf>, compiler: &CompilerArguments) -> Result<(), Failure> {
+    let found = compiler.files(mem::take(named));
+    *named = found.map_err(|error| Failure::Input(error.to_string()))?;
+    Ok(())
 }
 
 /// What else there is to do than to verify.

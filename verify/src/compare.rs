@@ -131,8 +131,12 @@ pub fn compare(
         };
         columns.push(column);
     }
+    let verdict = match (join(&columns)?, options.program.open().first()) {
+        (Verdict::Safe, Some(open)) => open.verdict.clone(),
+        (verdict, _) => verdict,
+    };
     Ok(Comparison {
-        verdict: join(&columns)?,
+        verdict,
         assumptions: source.assumptions(),
         reductions: columns,
     })
@@ -152,13 +156,16 @@ fn read(input: &Input, options: &ProgramOptions) -> Result<Source, Failure> {
     Ok(Source::new(loaded, bounds))
 }
 
-/// The options with a reduction, and with the choice of conditions only if it has some.
+/// The options with a reduction, with the choice of conditions only if it has some, and without properties that are not supported.
 fn under(options: &ProgramOptions, reduction: ReductionChoice) -> ProgramOptions {
     let mut under = options.clone();
     under.reduction = reduction;
     if reduction != ReductionChoice::Dynamic {
         under.dynamic.clear();
     }
+    under
+        .properties
+        .retain(|property| property.supported().is_some());
     under
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use system::export::{btor2, chc, vmt};
 
 use crate::command::{ExportOptions, Format};
+use crate::property_option::PropertyOption;
 use crate::task::prepare;
 use crate::verdict::Failure;
 
@@ -13,6 +14,13 @@ use crate::verdict::Failure;
 /// # Errors
 /// The program cannot be read.
 pub fn export(options: &ExportOptions) -> Result<String, Failure> {
+    if let Some(open) = options.program.open().first() {
+        return Err(Failure::Usage(format!(
+            "the property {} is not supported, so that no export has it: `--property {}` leaves it out",
+            open.name,
+            PropertyOption::from_iter(options.program.verified())
+        )));
+    }
     let task = prepare(&options.program)?;
     let mut text = String::new();
     for line in task.description_of_encoding() {

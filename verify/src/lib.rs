@@ -16,6 +16,7 @@ mod describe;
 mod elsewhere;
 pub mod engines;
 pub mod evidence;
+pub mod expected_verdict;
 pub mod export;
 mod invariant;
 mod misuse;
@@ -27,12 +28,15 @@ mod program_arguments;
 pub mod program_options;
 pub mod progress;
 pub mod properties;
+pub mod property_file;
+pub mod property_option;
 pub mod replay;
 pub mod report;
 mod states;
 mod subject;
 pub mod supervisor;
 pub mod task;
+pub mod task_definition;
 pub mod trace;
 mod unwritten;
 mod vacuity;
@@ -118,7 +122,8 @@ fn verify_together(
     Ok(output_files::certify(&options.output, report))
 }
 
-/// Verifies all properties of the options at once, and if one is violated, the others without it.
+/// Verifies all properties of the options at once, and if one is violated, the others without it. Those that are not supported stay
+/// open.
 fn verify_each(
     source: &Source,
     options: &Options,
@@ -159,7 +164,7 @@ fn verify_each(
         );
     }
     reports.sort_by_key(|&(property, _)| property);
-    let report = Report::worst(reports);
+    let report = Report::worst(reports, options.program.open());
     Ok(output_files::certify(&options.output, report))
 }
 
@@ -180,7 +185,12 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
-    output_files::check(&options.output, &options.program.files)
+    let ProgramOptions {
+        files,
+        descriptions,
+        ..
+    } = &options.program;
+    output_files::check(&options.output, &[files.as_slice(), descriptions].concat())
 }
 
 /// Options that the chosen engine would ignore.

@@ -10,15 +10,16 @@ use tracing_subscriber::EnvFilter;
 use verify::check_certificate::{Checked, check};
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
 use verify::compare::{Comparison, compare};
+use verify::expected_verdict::differences;
 use verify::export::export;
 use verify::native;
 use verify::options::Options;
 use verify::output_files;
 use verify::progress::Progress;
 use verify::replay::{Replayed, replay};
-use verify::report::Report;
+use verify::report::{PropertyVerdict, Report};
 use verify::supervisor::{Ended, Limits, supervise};
-use verify::verdict::{Failure, with_remedy};
+use verify::verdict::{Failure, Verdict, with_remedy};
 
 const UNKNOWN: i32 = 5;
 const INTERNAL_ERROR: i32 = 6;
@@ -116,6 +117,7 @@ fn compare_reductions(options: Options) -> i32 {
             false => comparison.to_text(),
         };
         say(&text, &comparison.verdict);
+        warn_of_differences(&options, &comparison.verdict, &[]);
         comparison.verdict.exit_code()
     };
     within(
@@ -215,6 +217,7 @@ fn conclude(report: Report, options: &Options) -> i32 {
         report.to_text()
     };
     say(&text, &report.verdict_line());
+    warn_of_differences(options, &report.verdict, &report.properties);
     let code = report.verdict.exit_code();
     let output = options.output.clone();
     match supervise(options.limits.within(), move || {
@@ -229,6 +232,18 @@ fn conclude(report: Report, options: &Options) -> i32 {
         Ended::NotStarted => complain("cannot write the schedule"),
     }
     code
+}
+
+/// Says where a task definition expects another verdict.
+fn warn_of_differences(options: &Options, verdict: &Verdict, properties: &[PropertyVerdict]) {
+    for difference in differences(options, verdict, properties) {
+        // Nothing is left to do when standard error is gone.
+        let _ = writeln!(
+            io::stderr(),
+            "{}",
+            message(format!("warning: {difference}"))
+        );
+    }
 }
 
 /// Prints a result; where that fails, standard error says it in short.

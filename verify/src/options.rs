@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser};
 
 use crate::engines::{Choice, Settings};
+use crate::expected_verdict::ExpectedVerdict;
 use crate::program_options::ProgramOptions;
 use crate::supervisor::Limits;
 
@@ -36,6 +37,10 @@ pub struct Options {
     /// More arguments for clang, after `--`.
     #[arg(last = true, value_name = "CLANG-ARG")]
     pub more_clang_arguments: Vec<String>,
+
+    /// What the task definition expects, if one is verified.
+    #[arg(skip)]
+    pub expected: Vec<ExpectedVerdict>,
 }
 
 /// What a command may use, the compilers, solvers and native runs included that it starts. At a limit they end with it.

@@ -35,6 +35,7 @@ impl Words {
             data_model,
             compile_commands,
             clang_arguments,
+            descriptions: _,
         } = options;
         self.number("reduction", Some(name(reduction)));
         for kind in dynamic {

@@ -13,12 +13,14 @@ use program::model::{DataModel, Property};
 use program::threads::Bounds;
 
 use crate::properties::Properties;
+use crate::property_option::PropertyOption;
+use crate::report::PropertyVerdict;
 
 /// A program, and how far it is followed.
 #[derive(Clone, Debug, Args)]
 pub struct ProgramOptions {
     /// C source (.c, .i), LLVM bitcode (.bc) or assembly (.ll), linked if there are several; `-` or nothing reads bitcode from standard
-    /// input.
+    /// input. Or one task definition of SV-COMP (.yml), which names the files, the data model and the properties.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -46,10 +48,11 @@ pub struct ProgramOptions {
     pub recursion: Option<u32>,
 
     /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memsafety for these two of
-    /// memory, no-overflow, no-lock-misuse, or all; may be repeated. Each that is asked for has a line of its own before the verdict, which
-    /// is the worst of theirs. By default what people call a bug: the first three, until one is violated.
+    /// memory, no-overflow, no-lock-misuse, or all; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
+    /// of its own before the verdict, which is the worst of theirs. By default what people call a bug: the first three, until one is
+    /// violated.
     #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
-    pub properties: Vec<Properties>,
+    pub properties: Vec<PropertyOption>,
 
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]
@@ -82,6 +85,10 @@ pub struct ProgramOptions {
     /// are understood without this, too.
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
+
+    /// The task definition and the property files that were read: they are not to be written.
+    #[arg(skip)]
+    pub descriptions: Vec<PathBuf>,
 }
 
 /// What is verified if nothing is asked for.
@@ -96,13 +103,24 @@ impl ProgramOptions {
     pub(crate) fn verified(&self) -> BTreeSet<Property> {
         match self.properties.is_empty() {
             true => BTreeSet::from(DEFAULT),
-            false => self.properties.iter().flat_map(Properties::iter).collect(),
+            false => {
+                let supported = self.properties.iter().filter_map(PropertyOption::supported);
+                supported.flat_map(Properties::iter).collect()
+            }
         }
+    }
+
+    /// The verdicts on what is asked for and cannot be verified, each once.
+    pub(crate) fn open(&self) -> Vec<PropertyVerdict> {
+        let mut names = BTreeSet::new();
+        let open = self.properties.iter().filter_map(PropertyOption::open);
+        open.filter(|property| names.insert(property.name.clone()))
+            .collect()
     }
 
     /// Whether several properties were asked for, each of which is to have a verdict.
     pub(crate) fn asks_for_each(&self) -> bool {
-        !self.properties.is_empty() && self.verified().len() > 1
+        !self.properties.is_empty() && (self.verified().len() > 1 || !self.open().is_empty())
     }
 
     /// How C files are compiled.

@@ -150,13 +150,14 @@ impl Report {
         }
     }
 
-    /// The report with the worst verdict, UNSAFE before UNKNOWN before SAFE, and the verdicts of all if there are several.
-    pub(crate) fn worst(reports: Vec<(Property, Self)>) -> Self {
+    /// The report with the worst verdict, UNSAFE before UNKNOWN before SAFE, and the verdicts of all if there are several. With properties
+    /// that are open, which are UNKNOWN, it is not SAFE, and says nevertheless what was done for the others.
+    pub(crate) fn worst(reports: Vec<(Property, Self)>, open: Vec<PropertyVerdict>) -> Self {
         let verdicts = reports.iter().map(|(property, report)| PropertyVerdict {
             name: property.to_string(),
             verdict: report.verdict.clone(),
         });
-        let verdicts: Vec<PropertyVerdict> = verdicts.collect();
+        let verdicts: Vec<PropertyVerdict> = verdicts.chain(open.iter().cloned()).collect();
         let reports = reports.into_iter().map(|(_, report)| report);
         let worst = reports.min_by_key(|report| match report.verdict {
             Verdict::Unsafe { .. } => 0,
@@ -165,6 +166,10 @@ impl Report {
         });
         let nothing = || Self::undecided(Verdict::unknown("no property was asked for"));
         let mut worst = worst.unwrap_or_else(nothing);
+        if let (Verdict::Safe, Some(first)) = (&worst.verdict, open.first()) {
+            worst.verdict = first.verdict.clone();
+            worst.evidence = None;
+        }
         if verdicts.len() > 1 {
             worst.properties = verdicts;
         }
@@ -252,13 +257,38 @@ mod tests {
     fn each_property_has_a_line_and_the_worst_is_the_verdict() {
         let reports = [Verdict::Safe, Verdict::unknown("time"), Verdict::Safe];
         let reports = reports.map(|verdict| (Property::UnreachCall, Report::undecided(verdict)));
-        let text = Report::worst(reports.to_vec()).to_text();
+        let text = Report::worst(reports.to_vec(), Vec::new()).to_text();
         assert_eq!(
             text,
             "unreach-call: SAFE\nunreach-call: UNKNOWN (time)\nunreach-call: SAFE\nVERDICT: UNKNOWN (time)\n"
         );
         let [first, ..] = reports;
-        assert_eq!(Report::worst(vec![first]).to_text(), "VERDICT: SAFE\n");
+        let alone = Report::worst(vec![first], Vec::new());
+        assert_eq!(alone.to_text(), "VERDICT: SAFE\n");
+    }
+
+    #[test]
+    fn what_is_open_is_never_safe() {
+        let open = PropertyVerdict {
+            name: "valid-memtrack".into(),
+            verdict: Verdict::unknown("not supported"),
+        };
+        let text = |verdicts: &[Verdict]| {
+            let reports = verdicts.iter().cloned();
+            let reports = reports.map(|verdict| (Property::ValidDeref, Report::undecided(verdict)));
+            Report::worst(reports.collect(), vec![open.clone()]).to_text()
+        };
+        let line = "valid-memtrack: UNKNOWN (not supported)";
+        assert_eq!(
+            text(&[Verdict::Safe]),
+            format!("valid-deref: SAFE\n{line}\nVERDICT: UNKNOWN (not supported)\n")
+        );
+        assert_eq!(
+            text(&[Verdict::unknown("time")]),
+            format!("valid-deref: UNKNOWN (time)\n{line}\nVERDICT: UNKNOWN (time)\n")
+        );
+        let nothing = "VERDICT: UNKNOWN (no property was asked for)\n";
+        assert_eq!(text(&[]), nothing);
     }
 
     #[test]

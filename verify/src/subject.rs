@@ -60,6 +60,10 @@ pub(crate) fn options(
     if !said.files.is_empty() {
         return Err(unusable("name a file"));
     }
+    // Nor would anything be verified then.
+    if !said.open().is_empty() {
+        return Err(unusable("name a property file"));
+    }
     if said.compile_commands.is_some() != compiler.database.is_some() {
         return Err(Failure::Usage(
             "the certificate and the command line do not both say --compile-commands".into(),

@@ -49,6 +49,15 @@ pub enum InputError {
         /// The file.
         path: PathBuf,
     },
+    /// The file is no part of a program.
+    #[error(
+        "`{}` is a task definition, which `verify` reads, and nothing beside it: name the files of its program",
+        text::path(path)
+    )]
+    TaskDefinition {
+        /// The file.
+        path: PathBuf,
+    },
     /// The compiler cannot be run.
     #[error(
         "cannot run {CLANG}: {cause}{}",

@@ -192,6 +192,9 @@ fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
                 cause,
             })
         }
+        Some("yml" | "yaml") => Err(InputError::TaskDefinition {
+            path: path.to_owned(),
+        }),
         Some(_) | None => Err(InputError::UnknownKind {
             path: path.to_owned(),
         }),

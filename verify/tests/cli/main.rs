@@ -21,4 +21,5 @@ mod output;
 mod pipe;
 mod reasons;
 mod snapshots;
+mod tasks;
 mod verdicts;
