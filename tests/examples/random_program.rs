@@ -1,6 +1,6 @@
 //! Prints the random program of a seed, to look at a failure of `make fuzz`:
-//! `cargo run -p tests --example random_program -- 42`, with `--deterministic` one that has a single result, with `--edge` one
-//! at the edges of meaning.
+//! `cargo run -p tests --example random_program -- 42`, with `--heap` one with heap objects, with `--deterministic` one that
+//! has a single result, with `--edge` one at the edges of meaning.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -17,10 +17,14 @@ fn main() -> io::Result<ExitCode> {
             .parse()
             .ok()
             .map(|seed| random_program(seed, &Shape::small(seed))),
+        ["--heap", seed] => seed
+            .parse()
+            .ok()
+            .map(|seed| random_program(seed, &Shape::small_with_heap(seed))),
         _ => None,
     };
     let Some(text) = text else {
-        eprintln!("usage: random_program [--deterministic | --edge] SEED");
+        eprintln!("usage: random_program [--heap | --deterministic | --edge] SEED");
         return Ok(ExitCode::from(1));
     };
     io::stdout().write_all(text.as_bytes())?;

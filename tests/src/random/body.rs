@@ -1,21 +1,25 @@
 //! The statements of one thread.
 
+use super::heap::Heap;
 use super::shape::Shape;
 use crate::numbers::Numbers;
 
 /// Builds the statements of a function that has the locals `int a, b` and `cell *p`.
 pub struct Body<'a> {
-    numbers: &'a mut Numbers,
+    pub(super) numbers: &'a mut Numbers,
     shape: Shape,
+    pub(super) heap: &'a Heap,
     text: String,
     /// How deep in blocks the next statement stands; the function's own block is 1.
-    depth: usize,
+    pub(super) depth: usize,
     /// Shared accesses that may still be made.
     budget: usize,
     /// The mutexes that are held here; taking one of them again would only block.
-    held: Vec<usize>,
+    pub(super) held: Vec<usize>,
     /// Inside an atomic region nothing may wait: it would stop everybody.
-    atomic: bool,
+    pub(super) atomic: bool,
+    /// Whether the next statement is run in rounds.
+    pub(super) in_loop: bool,
     /// Number of loops so far, for the names of their counters.
     loops: usize,
 }
@@ -66,16 +70,18 @@ const WEIGHTS: [(usize, Kind); 18] = [
 ];
 
 impl<'a> Body<'a> {
-    /// An empty body whose statements stand in `depth` blocks.
-    pub fn new(numbers: &'a mut Numbers, shape: Shape, depth: usize) -> Self {
+    /// The empty body of a function.
+    pub fn new(numbers: &'a mut Numbers, shape: Shape, heap: &'a Heap) -> Self {
         Self {
             numbers,
             shape,
+            heap,
             text: String::new(),
-            depth,
+            depth: 1,
             budget: 0,
             held: Vec::new(),
             atomic: false,
+            in_loop: false,
             loops: 0,
         }
     }
@@ -83,6 +89,9 @@ impl<'a> Body<'a> {
     /// Adds statements that make about `budget` shared accesses.
     pub fn statements(mut self, budget: usize) -> Self {
         self.budget = budget;
+        if !self.heap.is_empty() && budget > 0 && self.numbers.chance(60) {
+            self.allocate_own();
+        }
         while self.budget > 0 {
             self.statement();
         }
@@ -94,7 +103,7 @@ impl<'a> Body<'a> {
         self.text
     }
 
-    fn line(&mut self, line: &str) {
+    pub(super) fn line(&mut self, line: &str) {
         for _ in 0..self.depth {
             self.text.push_str("    ");
         }
@@ -102,11 +111,14 @@ impl<'a> Body<'a> {
         self.text.push('\n');
     }
 
-    fn spend(&mut self, accesses: usize) {
+    pub(super) fn spend(&mut self, accesses: usize) {
         self.budget = self.budget.saturating_sub(accesses);
     }
 
     fn statement(&mut self) {
+        if !self.heap.is_empty() && self.numbers.chance(60) {
+            return self.heap_statement();
+        }
         match self.numbers.pick_weighted(&WEIGHTS) {
             Kind::Branch if self.depth < 3 => self.branch(),
             Kind::Loop if self.depth < 2 => self.bounded_loop(),
@@ -148,11 +160,11 @@ impl<'a> Body<'a> {
         self.depth -= 1;
     }
 
-    fn constant(&mut self) -> usize {
+    pub(super) fn constant(&mut self) -> usize {
         self.numbers.below(4)
     }
 
-    fn local(&mut self) -> &'static str {
+    pub(super) fn local(&mut self) -> &'static str {
         self.numbers.pick(&["a", "b"])
     }
 
@@ -211,17 +223,31 @@ impl<'a> Body<'a> {
     }
 
     fn locked(&mut self) {
-        let mutex = self.numbers.below(self.shape.mutexes);
+        let mutex = self.numbers.below(self.mutexes());
         if self.held.contains(&mutex) {
             return self.store();
         }
-        self.line(&format!("pthread_mutex_lock(&m{mutex});"));
+        let address = self.mutex(mutex);
+        self.line(&format!("pthread_mutex_lock({address});"));
         self.spend(2);
         self.held.push(mutex);
         self.statement();
         self.statement();
         self.held.pop();
-        self.line(&format!("pthread_mutex_unlock(&m{mutex});"));
+        self.line(&format!("pthread_mutex_unlock({address});"));
+    }
+
+    /// How many mutexes there are beside that of C11.
+    fn mutexes(&self) -> usize {
+        self.shape.mutexes + usize::from(self.heap.mutex.is_some())
+    }
+
+    /// The address of a mutex.
+    pub(super) fn mutex(&self, mutex: usize) -> String {
+        match self.heap.mutex == Some(mutex) {
+            true => "heap_mutex".to_owned(),
+            false => format!("&m{mutex}"),
+        }
     }
 
     /// Whether nobody waits for what the thread holds here.
@@ -233,24 +259,25 @@ impl<'a> Body<'a> {
     fn locked_c11(&mut self) {
         self.line("mtx_lock(&c11_mutex);");
         self.spend(2);
-        self.held.extend(0..self.shape.mutexes);
+        self.held.extend(0..self.mutexes());
         self.statement();
         self.held.clear();
         self.line("mtx_unlock(&c11_mutex);");
     }
 
     fn try_locked(&mut self) {
-        let mutex = self.numbers.below(self.shape.mutexes);
+        let mutex = self.numbers.below(self.mutexes());
         if self.held.contains(&mutex) {
             return self.store();
         }
-        self.line(&format!("if (pthread_mutex_trylock(&m{mutex}) == 0) {{"));
+        let address = self.mutex(mutex);
+        self.line(&format!("if (pthread_mutex_trylock({address}) == 0) {{"));
         self.spend(2);
         self.held.push(mutex);
         self.block();
         self.held.pop();
         self.depth += 1;
-        self.line(&format!("pthread_mutex_unlock(&m{mutex});"));
+        self.line(&format!("pthread_mutex_unlock({address});"));
         self.depth -= 1;
         self.line("}");
     }
@@ -318,7 +345,9 @@ impl<'a> Body<'a> {
         ));
         let before = self.budget;
         self.depth += 1;
+        self.in_loop = true;
         self.statement();
+        self.in_loop = false;
         self.depth -= 1;
         self.line("}");
         // The second round costs as much as the first.
@@ -359,16 +388,25 @@ impl<'a> Body<'a> {
         self.line("__VERIFIER_atomic_end();");
     }
 
+    /// The address of a variable, or of an object that is there until all threads were joined.
+    fn lasting_address(&mut self) -> String {
+        let kept = match self.heap.is_empty() || self.numbers.chance(50) {
+            true => None,
+            false => self.heap.pick_kept(self.numbers),
+        };
+        kept.unwrap_or_else(|| format!("&{}", self.variable()))
+    }
+
     fn move_pointer(&mut self) {
-        let variable = self.variable();
-        self.line(&format!("p = &{variable};"));
+        let address = self.lasting_address();
+        self.line(&format!("p = {address};"));
         self.line("*p = (*p + 1) & 7;");
         self.spend(2);
     }
 
     fn move_shared_pointer(&mut self) {
-        let variable = self.variable();
-        self.line(&format!("shared_pointer = &{variable};"));
+        let address = self.lasting_address();
+        self.line(&format!("shared_pointer = {address};"));
         self.spend(1);
     }
 

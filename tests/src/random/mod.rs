@@ -1,14 +1,17 @@
 //! Random concurrent C programs with small state spaces.
 //!
-//! The programs have no undefined behaviour, reach no limit and always compile, so every engine and every reduction must
-//! reach the same conclusive verdict on them. Data races are frequent: they are the point.
+//! The programs always compile, and every engine and every reduction must reach the same conclusive verdict on them. Data races
+//! are frequent: they are the point. Programs without heap objects have no undefined behaviour and reach no limit. Of those
+//! with heap objects, many access or free memory that they must not, and a few read content that was never written.
 
 mod body;
+mod heap;
 mod shape;
 
 use std::fmt::Write as _;
 
 use body::Body;
+use heap::Heap;
 pub use shape::Shape;
 
 use crate::numbers::Numbers;
@@ -26,6 +29,11 @@ pub fn random_program(seed: u64, shape: &Shape) -> String {
     let mut text = format!("// Random program {seed}: {shape:?}\n");
     text.push_str(PRELUDE);
     declare_shared(&mut text, &mut numbers, shape);
+    let heap = match shape.heap_pointers {
+        0 => Heap::NONE,
+        pointers => Heap::draw(&mut numbers, pointers, shape.mutexes),
+    };
+    text.push_str(&heap.declarations());
     // Fewer routines than threads: then two threads run the same one.
     let routines = if numbers.chance(30) {
         shape.threads - 1
@@ -35,17 +43,18 @@ pub fn random_program(seed: u64, shape: &Shape) -> String {
     .max(1);
     let budget = shape.accesses / (shape.threads + 1);
     for routine in 0..routines {
-        let body = Body::new(&mut numbers, *shape, 1)
+        let body = Body::new(&mut numbers, *shape, &heap)
             .statements(budget + 1)
             .finish();
         let declarations = "    cell *p = argument;\n    int a = 0, b = 0;\n";
+        let locals = heap.locals();
         let end = "    (void)p;\n    return (void *)(long)(a + b);\n";
         let _ = write!(
             text,
-            "\nstatic void *routine{routine}(void *argument) {{\n{declarations}{body}{end}}}\n"
+            "\nstatic void *routine{routine}(void *argument) {{\n{declarations}{locals}{body}{end}}}\n"
         );
     }
-    let main = main_body(&mut numbers, shape, routines, budget);
+    let main = main_body(&mut numbers, shape, &heap, routines, budget);
     let _ = write!(text, "\nint main(void) {{\n{main}    return 0;\n}}\n");
     text
 }
@@ -54,6 +63,7 @@ const PRELUDE: &str = "\
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <threads.h>
 
 extern void __VERIFIER_assume(int condition);
@@ -96,9 +106,16 @@ fn declare_shared(text: &mut String, numbers: &mut Numbers, shape: &Shape) {
 }
 
 /// Creates the threads, with statements in between, joins them and asserts something about what they left behind.
-fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usize) -> String {
+fn main_body(
+    numbers: &mut Numbers,
+    shape: &Shape,
+    heap: &Heap,
+    routines: usize,
+    budget: usize,
+) -> String {
     let mut text = String::from("    void *result = 0;\n    int a = 0, b = 0;\n");
     let _ = writeln!(text, "    cell *p = &v{};", numbers.below(shape.variables));
+    text.push_str(heap.locals());
     for thread in 0..shape.threads {
         let _ = writeln!(text, "    pthread_t t{thread};");
     }
@@ -115,7 +132,9 @@ fn main_body(numbers: &mut Numbers, shape: &Shape, routines: usize, budget: usiz
     if shape.has_c11_mutex {
         text.push_str("    mtx_init(&c11_mutex, mtx_plain);\n");
     }
-    create_and_join(&mut text, numbers, shape, routines, budget);
+    text.push_str(&heap.first(numbers));
+    create_and_join(&mut text, numbers, shape, heap, routines, budget);
+    text.push_str(&heap.last(numbers));
     text.push_str("    (void)a, (void)b, (void)p, (void)result;\n");
     let condition = match numbers.below(2) {
         0 => final_condition(numbers, shape),
@@ -134,16 +153,18 @@ fn create_and_join(
     text: &mut String,
     numbers: &mut Numbers,
     shape: &Shape,
+    heap: &Heap,
     routines: usize,
     budget: usize,
 ) {
     let mut running = Vec::new();
     for thread in 0..shape.threads {
-        let argument = numbers.below(shape.variables);
+        let variable = format!("&v{}", numbers.below(shape.variables));
+        let argument = heap.pick_kept(numbers).unwrap_or(variable);
         let routine = thread % routines;
         let _ = writeln!(
             text,
-            "    pthread_create(&t{thread}, 0, routine{routine}, (void *)&v{argument});"
+            "    pthread_create(&t{thread}, 0, routine{routine}, (void *){argument});"
         );
         let statements = if numbers.chance(60) {
             budget / shape.threads
@@ -151,7 +172,7 @@ fn create_and_join(
             0
         };
         text.push_str(
-            &Body::new(numbers, *shape, 1)
+            &Body::new(numbers, *shape, heap)
                 .statements(statements)
                 .finish(),
         );

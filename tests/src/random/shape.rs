@@ -15,6 +15,8 @@ pub struct Shape {
     pub has_c11_mutex: bool,
     /// How many shared accesses all threads make together, roughly; the number of states grows exponentially with it.
     pub accesses: usize,
+    /// Shared pointers to heap objects; if there are none, the program has no undefined behaviour.
+    pub heap_pointers: usize,
 }
 
 impl Shape {
@@ -29,6 +31,17 @@ impl Shape {
             mutexes: 1 + numbers.below(2),
             has_c11_mutex: numbers.chance(30),
             accesses: if threads == 2 { 16 } else { 14 },
+            heap_pointers: 0,
+        }
+    }
+
+    /// The same with heap objects.
+    pub fn small_with_heap(seed: u64) -> Self {
+        let small = Self::small(seed);
+        Self {
+            heap_pointers: 1 + (seed % 2) as usize,
+            accesses: small.accesses + 4,
+            ..small
         }
     }
 }
