@@ -130,11 +130,15 @@ const MISUSED: [(&str, &str, &str); 14] = [
         "use after thread end",
     ),
     (
-        "deref_literal_changed_broken.c",
+        "deref_slot_claimed_broken.c",
         "valid-deref",
-        "write to a constant",
+        "out of bounds",
     ),
-    ("deref_pool_destroyed_broken.c", "valid-deref", "use after free"),
+    (
+        "deref_pool_destroyed_broken.c",
+        "valid-deref",
+        "use after free",
+    ),
     ("overflow_ticket_broken.c", "no-overflow", "signed overflow"),
     (
         "overflow_share_of_workers_broken.c",

@@ -132,15 +132,20 @@ fn verify_each(
 ) -> Result<Report, Failure> {
     let mut left = options.program.verified();
     let mut reports = Vec::new();
+    for property in options.program.verified() {
+        if let Some(reason) = source.refuses(property)
+            && left.len() > 1
+        {
+            left.remove(&property);
+            reports.push((property, Report::undecided(Verdict::unknown(reason))));
+        }
+    }
     while !left.is_empty() {
         let asked = ProgramOptions {
             properties: vec![left.iter().copied().collect()],
             ..options.program.clone()
         };
-        let other = match source.suits(&asked) {
-            true => None,
-            false => Some(Source::read(&asked)?),
-        };
+        let other = source.again(&asked)?;
         let task = match other.as_ref().unwrap_or(source).task(&asked) {
             Ok(task) => Arc::new(task),
             // Instrumented bitcode does not keep what the others need once the first is violated.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, ValueEnum};
-use frontend::input::CompilerArguments;
+use frontend::input::{CompilerArguments, InputError, is_c};
 use frontend::{ReadOptions, UndefinedFunctions};
 use instrument::{ConditionKind, Reduction};
 use program::model::{DataModel, Property};
@@ -15,6 +15,7 @@ use program::threads::Bounds;
 use crate::properties::Properties;
 use crate::property_option::PropertyOption;
 use crate::report::PropertyVerdict;
+use crate::verdict::Verdict;
 
 /// A program, and how far it is followed.
 #[derive(Clone, Debug, Args)]
@@ -101,6 +102,15 @@ const DEFAULT: [Property; 3] = [
 impl ProgramOptions {
     /// What is verified.
     pub(crate) fn verified(&self) -> BTreeSet<Property> {
+        let mut verified = self.supported();
+        if self.leaves_overflow() {
+            verified.remove(&Property::NoOverflow);
+        }
+        verified
+    }
+
+    /// What is asked for that can be verified of some program.
+    fn supported(&self) -> BTreeSet<Property> {
         match self.properties.is_empty() {
             true => BTreeSet::from(DEFAULT),
             false => {
@@ -110,11 +120,23 @@ impl ProgramOptions {
         }
     }
 
+    /// Whether overflow stays open beside others, since the program is not C.
+    fn leaves_overflow(&self) -> bool {
+        let supported = self.supported();
+        let are_c = !self.files.is_empty() && self.files.iter().all(|file| is_c(file));
+        !are_c && supported.contains(&Property::NoOverflow) && supported.len() > 1
+    }
+
     /// The verdicts on what is asked for and cannot be verified, each once.
     pub(crate) fn open(&self) -> Vec<PropertyVerdict> {
         let mut names = BTreeSet::new();
+        let overflow = self.leaves_overflow().then(|| PropertyVerdict {
+            name: Property::NoOverflow.to_string(),
+            verdict: Verdict::unknown(InputError::Unchecked.to_string()),
+        });
         let open = self.properties.iter().filter_map(PropertyOption::open);
-        open.filter(|property| names.insert(property.name.clone()))
+        open.chain(overflow)
+            .filter(|property| names.insert(property.name.clone()))
             .collect()
     }
 

@@ -100,9 +100,43 @@ impl Source {
         }
     }
 
-    /// Whether options ask for properties of what was read, and not of what would be read for them.
-    pub(crate) fn suits(&self, options: &ProgramOptions) -> bool {
-        self.read_for == looked_for(options)
+    /// The program read again, if that is needed for the properties of options that differ in them only. Standard input is read once.
+    ///
+    /// # Errors
+    /// The program cannot be used.
+    pub(crate) fn again(&self, options: &ProgramOptions) -> Result<Option<Self>, Failure> {
+        let wanted = looked_for(options);
+        if self.read_for == wanted || self.loaded.instrumentation.is_some() {
+            return Ok(None);
+        }
+        let checks = |properties: &BTreeSet<Property>| properties.contains(&Property::NoOverflow);
+        let loaded = match checks(&self.read_for) == checks(&wanted) {
+            true => {
+                let bitcode = Input::Bitcode {
+                    name: self.loaded.program.name.clone(),
+                    bytes: self.loaded.original().to_vec(),
+                };
+                read(&bitcode, options)?
+            }
+            false => load(options)?,
+        };
+        let bounds = bounds::of(options, &loaded)?;
+        Ok(Some(Self {
+            read_for: wanted,
+            ..Self::new(loaded, bounds)
+        }))
+    }
+
+    /// Why a property cannot be verified of what was read, if so.
+    pub(crate) fn refuses(&self, property: Property) -> Option<String> {
+        let is_late = self.loaded.instrumentation.is_some() && LOOKED_FOR.contains(&property);
+        is_late.then(|| {
+            format!(
+                "`{}` is instrumented, and violations of `{property}` are looked for where a program is read: verify the \
+                 program as it was before",
+                self.loaded.program.name,
+            )
+        })
     }
 
     /// What the program is believed to be, however it is reduced.
@@ -131,14 +165,9 @@ impl Source {
                 Property::UnreachCall
             )));
         }
-        if chosen.is_none()
-            && let Some(property) = looked_for(options).first()
-        {
-            return Err(Failure::Usage(format!(
-                "`{}` is instrumented, and violations of `{property}` are looked for where a program is read: verify the \
-                 program as it was before",
-                self.loaded.program.name,
-            )));
+        let mut refused = options.verified().into_iter();
+        if let Some(reason) = refused.find_map(|property| self.refuses(property)) {
+            return Err(Failure::Usage(reason));
         }
         let mut program = self.loaded.program.clone();
         program.verify(options.verified());
@@ -193,9 +222,12 @@ impl Source {
     }
 }
 
-/// The properties that options ask for and of which the violations are looked for where a program is read.
+/// The properties of which violations are looked for where a program is read.
+const LOOKED_FOR: [Property; 2] = [Property::NoOverflow, Property::NoLockMisuse];
+
+/// Those of them that options ask for.
 fn looked_for(options: &ProgramOptions) -> BTreeSet<Property> {
-    let all = [Property::NoOverflow, Property::NoLockMisuse].into();
+    let all = BTreeSet::from(LOOKED_FOR);
     options.verified().intersection(&all).copied().collect()
 }
 

@@ -64,8 +64,8 @@ impl Input {
     /// # Errors
     /// As [`Input::standard`]; or standard input is named beside files; or the compilation database cannot be used.
     pub fn of(paths: Vec<PathBuf>, arguments: &CompilerArguments) -> Result<Self, InputError> {
-        let is_c = |path: &PathBuf| path.extension().is_some_and(|end| end == "c" || end == "i");
-        if arguments.checks_overflow && (paths.is_empty() || !paths.iter().all(is_c)) {
+        let are_c = !paths.is_empty() && paths.iter().all(|path| is_c(path));
+        if arguments.checks_overflow && !are_c {
             return Err(InputError::Unchecked);
         }
         if paths.iter().all(|path| is_standard(path)) && paths.len() <= 1 {
@@ -147,6 +147,12 @@ impl Input {
 /// Whether a file of a command line stands for standard input, or for standard output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether a file of a command line is C, which is compiled.
+pub fn is_c(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "c" || ending == "i")
 }
 
 /// The program of all files together.

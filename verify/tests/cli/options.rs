@@ -134,11 +134,11 @@ fn a_property_is_asked_for_by_its_name() {
         "--property=unreach-call",
     ]);
     assert_eq!(stdout(&named), stdout(&again));
-    let unknown = verify(&["peterson.c", "--property", "no-overflow"]);
+    let unknown = verify(&["peterson.c", "--property", "no-cycles"]);
     assert_eq!(code(&unknown), 1);
     let message = stderr(&unknown);
     assert!(
-        message.contains("unknown property `no-overflow`: expected `unreach-call`"),
+        message.contains("unknown property `no-cycles`: expected `unreach-call`"),
         "{message}"
     );
 }

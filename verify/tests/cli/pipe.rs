@@ -119,12 +119,22 @@ fn a_violation_in_the_pipe_stays_one_though_other_properties_stay_open() {
     for line in [
         "unreach-call: UNSAFE (assertion) at ",
         "valid-deref: UNKNOWN (`standard input` is instrumented to keep what `unreach-call` needs",
+        "no-overflow: UNKNOWN (`no-overflow` is verified by checks that clang puts where it compiles C",
+        "no-lock-misuse: UNKNOWN (`standard input` is instrumented, and violations of `no-lock-misuse`",
         "VERDICT: UNSAFE (assertion) at ",
     ] {
         assert!(
             text.lines().any(|found| found.starts_with(line)),
             "{line}\n{text}"
         );
+    }
+    for (property, words) in [
+        ("no-overflow", "name the C files"),
+        ("no-lock-misuse", "is instrumented, and violations of"),
+    ] {
+        let alone = verify_bytes(&bytes, &["--property", property]);
+        assert_eq!(code(&alone), if property == "no-overflow" { 2 } else { 1 });
+        assert!(stderr(&alone).contains(words), "{}", stderr(&alone));
     }
     let memory = verify_bytes(&bytes, &["--property", "valid-deref"]);
     assert_refused(&memory, 1, &["is instrumented to keep what"]);
