@@ -130,7 +130,7 @@ fn a_violation_in_the_pipe_stays_one_though_other_properties_stay_open() {
     }
     for (property, words) in [
         ("no-overflow", "name the C files"),
-        ("no-lock-misuse", "is instrumented, and violations of"),
+        ("no-lock-misuse", "is instrumented to keep what"),
     ] {
         let alone = verify_bytes(&bytes, &["--property", property]);
         assert_eq!(code(&alone), if property == "no-overflow" { 2 } else { 1 });
