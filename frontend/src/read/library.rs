@@ -23,12 +23,15 @@ const FAILED: LocationKind = LocationKind::Error(Property::UnreachCall);
 
 /// The property that is violated where a requirement does not hold, if one is about that.
 fn required_by(effect: Effect) -> Option<Property> {
-    match effect {
-        Effect::InvalidAccessUnless => Some(Property::ValidDeref),
-        Effect::OverflowUnless => Some(Property::NoOverflow),
-        Effect::LockMisuseUnless => Some(Property::NoLockMisuse),
-        _ => None,
-    }
+    let known = [
+        (Effect::InvalidAccessUnless, Property::ValidDeref),
+        (Effect::OverflowUnless, Property::NoOverflow),
+        (Effect::LockMisuseUnless, Property::NoLockMisuse),
+    ];
+    let mut known = known.into_iter();
+    known
+        .find(|(requirement, _)| *requirement == effect)
+        .map(|(_, property)| property)
 }
 
 /// Where the result of a function comes from that may return anything.

@@ -89,9 +89,9 @@ impl<'a> ConstraintSolver<'a> {
             self.revisions
                 .of_contents(objects.iter().map(|&(object, _)| object))
         });
-        let results = match statement {
-            Statement::Join { .. } => self.revisions.of_results(),
-            _ => 0,
+        let results = match matches!(statement, Statement::Join { .. }) {
+            true => self.revisions.of_results(),
+            false => 0,
         };
         let others = contents.max(results);
         self.revisions.look((instance, edge), statement, others)
