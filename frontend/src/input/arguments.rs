@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use program::model::DataModel;
 
@@ -44,11 +44,12 @@ impl CompilerArguments {
 }
 
 /// The arguments of the compiler for a file with those that make it check operands. These checks are clang's own, because it knows
-/// which types operands have, and how far a shift reaches. With `-fwrapv`, signed arithmetic has a value everywhere.
+/// which types operands have, and how far a shift reaches. With `-fwrapv`, which the other flag means, too, signed arithmetic has a
+/// value everywhere.
 pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
     let has = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
     let mut checks = vec!["shift"];
-    if !has("-fwrapv") {
+    if !has("-fwrapv") && !has("-fno-strict-overflow") {
         checks.push("signed-integer-overflow");
     }
     if arguments.iter().any(|argument| optimises(argument)) {
@@ -57,7 +58,31 @@ pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
     }
     let checks = checks.join(",");
     arguments.extend(["", "-trap"].map(|how| format!("-fsanitize{how}={checks}")));
+    // Functions that are to go unchecked are checked all the same.
+    arguments.push("-fno-sanitize-ignorelist".into());
+    arguments.extend(UNCHECKED.map(|attribute| format!("-D{attribute}=")));
     arguments
+}
+
+/// Attributes by which clang does not check a function, as macros that leave nothing of them.
+const UNCHECKED: [&str; 4] = [
+    "no_sanitize(...)",
+    "__no_sanitize__(...)",
+    "no_sanitize_undefined",
+    "__no_sanitize_undefined__",
+];
+
+/// What the names of these attributes have in common.
+const UNCHECKED_NAME: &[u8] = b"no_sanitize";
+
+/// Whether a file that is preprocessed, so that macros come too late, names such an attribute.
+pub(super) fn may_go_unchecked(path: &Path) -> bool {
+    let is_preprocessed = path.extension().is_some_and(|ending| ending == "i");
+    let names_one = |content: Vec<u8>| {
+        let mut windows = content.windows(UNCHECKED_NAME.len());
+        windows.any(|window| window == UNCHECKED_NAME)
+    };
+    is_preprocessed && std::fs::read(path).is_ok_and(names_one)
 }
 
 /// Whether an argument makes the compiler optimise.

@@ -148,6 +148,16 @@ pub enum InputError {
         "`no-overflow` is verified by checks that clang puts where it compiles C, which bitcode may lack: name the C files"
     )]
     Unchecked,
+    /// A preprocessed file has functions that clang does not check.
+    #[error(
+        "`{}` names the attribute `no_sanitize`, by which clang does not check a function: remove it to verify `no-overflow`, or name the \
+         file before it was preprocessed",
+        text::path(path)
+    )]
+    UncheckedFunctions {
+        /// The file.
+        path: PathBuf,
+    },
     /// Standard input is named beside files.
     #[error(
         "standard input (`-`) is no file to be linked with others: write the bitcode to a file and name that"

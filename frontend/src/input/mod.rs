@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
-use self::arguments::with_checks;
+use self::arguments::{may_go_unchecked, with_checks};
 use self::compiler::compile;
 use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
@@ -67,6 +67,12 @@ impl Input {
         let are_c = !paths.is_empty() && paths.iter().all(|path| is_c(path));
         if arguments.checks_overflow && !are_c {
             return Err(InputError::Unchecked);
+        }
+        let unchecked = paths.iter().find(|path| may_go_unchecked(path));
+        if let Some(path) = unchecked.filter(|_| arguments.checks_overflow) {
+            return Err(InputError::UncheckedFunctions {
+                path: path.to_owned(),
+            });
         }
         if paths.iter().all(|path| is_standard(path)) && paths.len() <= 1 {
             return Self::standard();

@@ -1,6 +1,6 @@
 //! What is violated, and what SAFE does not say.
 
-use crate::common::{code, last_line, shell, stderr, stdout, verify, verify_text};
+use crate::common::{assert_refused, code, last_line, shell, stderr, stdout, verify, verify_text};
 use crate::library::make_library;
 
 #[test]
@@ -288,4 +288,23 @@ fn what_an_undefined_function_may_do_is_never_guessed() {
             "{call}: {line}"
         );
     }
+}
+
+#[test]
+fn overflow_is_verified_where_clang_checks_all_functions() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the directory is writable");
+        path.to_string_lossy().into_owned()
+    };
+    let text = "__attribute__((no_sanitize(\"undefined\"))) int main(void) { int x = 2147483647; return x + 1; }\n";
+    let (source, preprocessed) = (file("sum.c", text), file("sum.i", text));
+    let asked =
+        |file: &str, more: &[&str]| verify(&[&[file, "--property", "no-overflow"], more].concat());
+    assert_eq!(code(&asked(&source, &[])), 10);
+    for wraps in ["-fwrapv", "-fno-strict-overflow"] {
+        assert_eq!(code(&asked(&source, &["--", wraps])), 0, "{wraps}");
+    }
+    assert_refused(&asked(&preprocessed, &[]), 2, &["no_sanitize", "remove it"]);
 }
