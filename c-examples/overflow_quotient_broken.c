@@ -9,6 +9,6 @@ int main(void) {
     int dividend = __VERIFIER_nondet_int(), divisor = __VERIFIER_nondet_int();
     if (divisor == 0)
         return 0;
-    long long quotient = dividend / divisor; // signed division overflows
+    long long quotient = dividend / divisor; // division by zero or signed overflow
     return quotient == 1;
 }
