@@ -35,7 +35,7 @@ void __mazurka_read_block(const void *block, size_t size, size_t count)
     size_t length;
     if (size == 0 || count == 0)
         return;
-    __mazurka_lock_misuse_unless(!__builtin_mul_overflow(size, count, &length), "a block that is larger than memory");
+    __mazurka_undefined_unless(!__builtin_mul_overflow(size, count, &length), "a block that is larger than memory");
     read_byte(block);
     read_byte((const char *)block + length - 1);
 }

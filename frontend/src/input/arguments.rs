@@ -44,12 +44,19 @@ impl CompilerArguments {
 }
 
 /// The arguments of the compiler for a file with those that make it check operands. These checks are clang's own, because it knows
-/// which types operands have, and how far a shift reaches. With `-fwrapv`, which the other flag means, too, signed arithmetic has a
-/// value everywhere.
+/// which types operands have, and how far a shift reaches. With `-fwrapv`, which `-fno-strict-overflow` means, too, signed arithmetic
+/// has a value everywhere; the last of such flags counts, as it does for clang.
 pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
-    let has = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
+    let last = |flags: [&str; 2]| {
+        let mut from_the_end = arguments.iter().map(String::as_str).rev();
+        from_the_end.find(|argument| flags.contains(argument))
+    };
+    let wraps = match last(["-fwrapv", "-fno-wrapv"]) {
+        Some(flag) => flag == "-fwrapv",
+        None => last(["-fstrict-overflow", "-fno-strict-overflow"]) == Some("-fno-strict-overflow"),
+    };
     let mut checks = vec!["shift"];
-    if !has("-fwrapv") && !has("-fno-strict-overflow") {
+    if !wraps {
         checks.push("signed-integer-overflow");
     }
     if arguments.iter().any(|argument| optimises(argument)) {

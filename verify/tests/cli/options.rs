@@ -305,6 +305,11 @@ fn overflow_is_verified_where_clang_checks_all_functions() {
     assert_eq!(code(&asked(&source, &[])), 10);
     for wraps in ["-fwrapv", "-fno-strict-overflow"] {
         assert_eq!(code(&asked(&source, &["--", wraps])), 0, "{wraps}");
+        let taken_back = wraps
+            .replace("no-strict", "strict")
+            .replace("wrapv", "no-wrapv");
+        let both = asked(&source, &["--", wraps, &taken_back]);
+        assert_eq!(code(&both), 10, "{wraps} {taken_back}");
     }
     assert_refused(&asked(&preprocessed, &[]), 2, &["no_sanitize", "remove it"]);
 }
