@@ -67,13 +67,15 @@ extern _Bool __mazurka_is_used(const char *);
 extern _Bool __mazurka_is_written(const volatile void *);
 
 /* Initialising an object that is in use is undefined. */
-#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(!__mazurka_is_written(object) || !(in_use), "initialises what is in use")
+#define IS_FREE(object, in_use) (!__mazurka_is_written(object) || !(in_use))
+#define IN_USE "initialises what is in use"
+#define UNDEFINED_IF_IN_USE(object, in_use) __mazurka_undefined_unless(IS_FREE(object, in_use), IN_USE)
 
 /* Initialising a lock that is in use is undefined. Where the program may copy locks, the content may be a copy of that of another one, and the
    watch tells instead. */
 #define MISUSE_IF_IN_USE(lock, in_use) \
     if (!__mazurka_are_copied())      \
-    __mazurka_lock_misuse_unless(!__mazurka_is_written(lock) || !(in_use), "initialises what is in use")
+    __mazurka_lock_misuse_unless(IS_FREE(lock, in_use), IN_USE)
 
 /* Whether the object is seen to lie in a variable of static storage, whose life never ends. */
 extern _Bool __mazurka_lasts(const volatile void *);

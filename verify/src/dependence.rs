@@ -13,7 +13,7 @@ mod outlived;
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
-use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
+use explicit::interpret::{Observation, ReplayEnd, ReplayStep, ReplayedRun};
 use program::model::{
     BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, Property, RegisterId,
     Statement,
@@ -50,7 +50,7 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
                 what,
                 of_lock,
             } = first;
-            (!violates(task, run, step)).then_some(Doubt::Undefined {
+            (!violates(run, step)).then_some(Doubt::Undefined {
                 step,
                 site,
                 what,
@@ -69,11 +69,8 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
 }
 
 /// Whether a run ends at a step by violating a property.
-fn violates(task: &Task, run: &ReplayedRun, position: usize) -> bool {
-    let step = &run.steps[position];
-    let template = task.instances.threads[step.instance].template;
-    let location = &task.program.templates[template].locations[step.location];
-    position + 1 == run.steps.len() && location.kind.is_error()
+fn violates(run: &ReplayedRun, position: usize) -> bool {
+    position + 1 == run.steps.len() && matches!(run.end, ReplayEnd::Error { .. })
 }
 
 /// Why a run may be none of the program.

@@ -157,13 +157,10 @@ impl Program {
             }
             let undefined = template.undefined;
             for &property in &properties {
-                let violated = match property {
-                    Property::UnreachCall => continue,
-                    Property::ValidDeref
-                    | Property::ValidFree
-                    | Property::NoOverflow
-                    | Property::NoLockMisuse => template.error(property),
-                };
+                if property == Property::UnreachCall {
+                    continue;
+                }
+                let violated = template.error(property);
                 match property {
                     Property::ValidDeref => template.invalid_access = violated,
                     Property::ValidFree => template.invalid_free = violated,

@@ -84,10 +84,15 @@ impl<'a> ConstraintSolver<'a> {
     fn is_due(&mut self, instance: InstanceId, edge: EdgeId, statement: &Statement) -> bool {
         let access = statement.effects().access;
         let read = access.filter(|access| access.kind != AccessKind::Write);
-        let contents = read.map_or(0, |access| {
-            let objects = self.value(instance, access.address).objects;
-            self.revisions
-                .of_contents(objects.iter().map(|&(object, _)| object))
+        let contents = read.map_or(0, |access| match access.address {
+            Operand::Register(register) => {
+                let target = &self.registers[instance][register];
+                self.revisions.of_contents(target.objects())
+            }
+            address @ (Operand::Constant(_) | Operand::Address(..)) => {
+                let target = AddressSet::constant(self.instances, instance, address);
+                self.revisions.of_contents(target.objects())
+            }
         });
         let results = match matches!(statement, Statement::Join { .. }) {
             true => self.revisions.of_results(),
