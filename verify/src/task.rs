@@ -8,6 +8,7 @@ use abi::ids::SiteId;
 use certify::Subject;
 use encode::Encoding;
 use encode::properties::Limit;
+use explicit::Distinctions;
 use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
@@ -44,6 +45,7 @@ pub struct Task {
     /// Seconds it took, without the encoding.
     pub seconds: f64,
     points_to: PointsTo,
+    distinctions: Distinctions,
     /// How the program was read, and its bitcode before anything was done to it.
     options: ProgramOptions,
     bitcode: Vec<u8>,
@@ -184,6 +186,7 @@ impl Source {
             },
             seconds: self.seconds + start.elapsed().as_secs_f64(),
             points_to: self.points_to.clone(),
+            distinctions: Distinctions::default(),
             options: options.clone(),
             bitcode: self.loaded.original().to_vec(),
             encoded: OnceLock::new(),
@@ -309,6 +312,14 @@ impl Task {
         match scheduling {
             Scheduling::Visible => &self.program,
             Scheduling::External => &self.reduced,
+        }
+    }
+
+    /// What that program tells apart of the values that it leaves open. Searches of the program as it was read share it.
+    pub(crate) fn distinctions(&self, scheduling: Scheduling) -> Distinctions {
+        match scheduling {
+            Scheduling::Visible => self.distinctions.clone(),
+            Scheduling::External => Distinctions::default(),
         }
     }
 
