@@ -30,6 +30,7 @@ pub mod progress;
 pub mod properties;
 pub mod property_file;
 pub mod property_option;
+mod race;
 pub mod replay;
 pub mod report;
 mod states;

@@ -98,6 +98,14 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
 pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
     let schedule = read(schedule)?;
+    if options.verified().contains(&Property::NoDataRace) {
+        return Ok(Replayed::NotEnforceable {
+            what: format!(
+                "a run for {}, where a thread stops before an access for good",
+                Property::NoDataRace
+            ),
+        });
+    }
     let (loaded, bounds) = task::load_believed(options)?;
     let instances = instantiate(&loaded.program, &bounds);
     let inputs = name_inputs(&loaded);
