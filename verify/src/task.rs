@@ -131,6 +131,13 @@ impl Source {
 
     /// Why a property cannot be verified of what was read, if so.
     pub(crate) fn refuses(&self, property: Property) -> Option<String> {
+        if let (Property::NoDataRace, Some(function)) = (property, &self.loaded.optimised) {
+            return Some(format!(
+                "`{function}` in `{}` was optimised, which may add accesses to memory: `{property}` needs C files, bitcode that \
+                 clang makes at -O0, or functions with clang's attribute sanitize_thread",
+                self.loaded.program.name,
+            ));
+        }
         let is_looked_for = READ_FOR.contains(&property) || property == Property::NoDataRace;
         let is_late = self.loaded.instrumentation.is_some() && is_looked_for;
         is_late.then(|| {
