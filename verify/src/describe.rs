@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use abi::text;
 use frontend::input::is_standard;
 use frontend::{Loaded, ReadOptions};
-use instrument::{RacePairs, Reduction};
+use instrument::Reduction;
 use program::threads::Bounds;
 use system::transition_system::TransitionSystem;
 
@@ -51,18 +51,6 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     lines
         .extend(arguments.map(|argument| format!("clang argument: {}", text::printable(argument))));
     lines
-}
-
-/// How many pairs of accesses may race.
-pub(crate) fn races(pairs: RacePairs) -> String {
-    let RacePairs {
-        apart,
-        locked,
-        open,
-    } = pairs;
-    format!(
-        "conflicting pairs of accesses: {apart} never at the same time, {locked} under a common lock, {open} searched"
-    )
 }
 
 fn reduction_name(options: &ProgramOptions) -> String {

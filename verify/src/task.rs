@@ -13,7 +13,7 @@ use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
-use instrument::{Asked, ConditionKind, Plan, Reduction};
+use instrument::{Asked, ConditionKind, Plan, RacePairs, Reduction};
 use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
@@ -40,6 +40,8 @@ pub struct Task {
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
+    /// How many pairs of its accesses may race, if that is looked for.
+    pub races: Option<RacePairs>,
     /// What is believed of it, as the options say.
     pub assumptions: Assumptions,
     /// Seconds it took, without the encoding.
@@ -180,11 +182,14 @@ impl Source {
             return Err(Failure::Usage(reason));
         }
         let mut program = self.loaded.program.clone();
-        let mut described = describe::program(options, &self.loaded, &self.bounds);
+        let mut races = None;
         let (mut instances, mut points_to) = (self.instances.clone(), self.points_to.clone());
         if options.verified().contains(&Property::NoDataRace) {
-            let pairs = instrument::look_for_races(&mut program, &instances, &points_to);
-            described.push(describe::races(pairs));
+            races = Some(instrument::look_for_races(
+                &mut program,
+                &instances,
+                &points_to,
+            ));
             instances = instantiate(&program, &self.bounds);
             points_to = PointsTo::analyse(&program, &instances);
         }
@@ -196,7 +201,8 @@ impl Source {
             program,
             instances,
             reduced,
-            description: described,
+            races,
+            description: describe::program(options, &self.loaded, &self.bounds),
             assumptions: Assumptions {
                 instrumentation_trusted: chosen.is_none() && options.trust_instrumentation,
                 ..self.assumptions()
