@@ -140,7 +140,11 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         (Some(instrumentation), original)
     } else {
         let original = module.to_bitcode();
-        normalize(&module, options, Watch::default()).map_err(|error| explain(error, &name))?;
+        let watch = Watch {
+            waits: options.looks_for_deadlocks,
+            ..Watch::default()
+        };
+        normalize(&module, options, watch).map_err(|error| explain(error, &name))?;
         (None, original)
     };
     let options = instrumentation
@@ -187,6 +191,7 @@ fn guarded(
     let watch = Watch {
         in_use: true,
         copies: writes.iter().any(|(_, guard)| guard.copies),
+        waits: options.looks_for_deadlocks,
     };
     let module = Module::from_bitcode(original, name).map_err(|cause| InputError::Malformed {
         name: name.to_owned(),

@@ -258,7 +258,11 @@ fn reduced(
 }
 
 /// The properties on which depends how a program is read.
-const READ_FOR: [Property; 2] = [Property::NoOverflow, Property::NoLockMisuse];
+const READ_FOR: [Property; 3] = [
+    Property::NoOverflow,
+    Property::NoLockMisuse,
+    Property::NoDeadlock,
+];
 
 /// Those of them that options ask for.
 fn read_for(options: &ProgramOptions) -> BTreeSet<Property> {
@@ -314,6 +318,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         undefined: options.undefined.into(),
         checks_overflow: read_for(options).contains(&Property::NoOverflow),
         verifies_locks: read_for(options).contains(&Property::NoLockMisuse),
+        looks_for_deadlocks: read_for(options).contains(&Property::NoDeadlock),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

@@ -203,7 +203,7 @@ pub(crate) fn normalize(
     handlers::run_at_ends(module)?;
     jumps::lead_to_places(module)?;
     process::run_at_exit(module)?;
-    ends::run_destructors(module)?;
+    ends::run_at_ends(module)?;
     lives::keep_apart(module);
     share::promote(module)?;
     if options.undefined == UndefinedFunctions::Arbitrary {

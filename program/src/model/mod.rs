@@ -169,7 +169,10 @@ impl Program {
                     Property::ValidDeref => template.invalid_access = violated,
                     Property::ValidFree => template.invalid_free = violated,
                     Property::NoLockMisuse => template.lock_misuse = violated,
-                    Property::UnreachCall | Property::NoOverflow | Property::NoDataRace => {}
+                    Property::UnreachCall
+                    | Property::NoOverflow
+                    | Property::NoDataRace
+                    | Property::NoDeadlock => {}
                 }
                 let edges = template.edges.values_mut().filter(|edge| {
                     edge.target == undefined && self.required_by.get(&edge.site) == Some(&property)
@@ -235,9 +238,13 @@ impl Template {
             Some(Property::ValidDeref) => self.invalid_access,
             Some(Property::ValidFree) => self.invalid_free,
             Some(Property::NoLockMisuse) => self.lock_misuse,
-            Some(Property::UnreachCall | Property::NoOverflow | Property::NoDataRace) | None => {
-                self.undefined
-            }
+            Some(
+                Property::UnreachCall
+                | Property::NoOverflow
+                | Property::NoDataRace
+                | Property::NoDeadlock,
+            )
+            | None => self.undefined,
         }
     }
 

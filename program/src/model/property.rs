@@ -25,17 +25,20 @@ pub enum Property {
     /// `no-data-race`: of two accesses by different threads to one place, one of them a write and not both atomic, one happens before the
     /// other.
     NoDataRace,
+    /// `no-deadlock`: threads do not wait for good, neither all that have not ended nor some for each other.
+    NoDeadlock,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::UnreachCall,
         Self::ValidDeref,
         Self::ValidFree,
         Self::NoOverflow,
         Self::NoLockMisuse,
         Self::NoDataRace,
+        Self::NoDeadlock,
     ];
 }
 
@@ -48,6 +51,7 @@ impl fmt::Display for Property {
             Self::NoOverflow => "no-overflow",
             Self::NoLockMisuse => "no-lock-misuse",
             Self::NoDataRace => "no-data-race",
+            Self::NoDeadlock => "no-deadlock",
         })
     }
 }
