@@ -168,7 +168,7 @@ static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed
     int error = release(mutex);
     /* There must be a signal for as many as go on. */
     if (!error && !has_limit) {
-        MAY_WAIT_FOR_GOOD_AND(condition->staying++, condition->woken + condition->staying < condition->waiting, 0)
+        WAIT_OR_NOTE((void)0, condition->staying++, condition->woken + condition->staying < condition->waiting, 0)
     }
     if (__mazurka_are_watched()) {
         /* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */

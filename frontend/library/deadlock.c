@@ -93,6 +93,7 @@ void __mazurka_wait_for_good(unsigned holder)
 int __mazurka_join(pthread_t thread, void **value)
 {
     unsigned number = __mazurka_number_of(thread);
-    MAY_WAIT_FOR_GOOD(number != __mazurka_thread() && !(ended & bit(number)), number)
-    return pthread_join(thread, value);
+    int error = 0;
+    WAIT_OR(error = pthread_join(thread, value), number != __mazurka_thread() && !(ended & bit(number)), number)
+    return error;
 }

@@ -122,10 +122,10 @@ extern void __mazurka_begin_thread(unsigned long);
 extern void __mazurka_wait_for_good(unsigned holder);
 extern void __mazurka_let_go(void);
 
-/* Comes before a wait: where the condition holds, the thread may wait for good, unless it waits with a limit of time; it notes that then. The
-   holder is the number of the thread that would have to go on first, or 0. */
-#define MAY_WAIT_FOR_GOOD(condition, holder) MAY_WAIT_FOR_GOOD_AND((void)0, condition, holder)
-#define MAY_WAIT_FOR_GOOD_AND(note, condition, holder)                             \
+/* A wait, or where the condition holds, wait for good, unless the thread waits with a limit of time; it notes that then. The holder is the
+   number of the thread that would have to go on first, or 0. */
+#define WAIT_OR(wait, condition, holder) WAIT_OR_NOTE(wait, (void)0, condition, holder)
+#define WAIT_OR_NOTE(wait, note, condition, holder)                               \
     if (__mazurka_are_deadlocks_looked_for()) {                                    \
         __VERIFIER_atomic_begin();                                                 \
         _Bool waits = !__mazurka_has_limit && (condition) && __mazurka_choose();   \
@@ -134,11 +134,17 @@ extern void __mazurka_let_go(void);
             __mazurka_wait_for_good(holder);                                       \
         } else {                                                                   \
             __mazurka_let_go();                                                    \
+            wait;                                                                  \
         }                                                                          \
         __VERIFIER_atomic_end();                                                   \
         if (waits)                                                                 \
             __VERIFIER_assume(0);                                                  \
+    } else {                                                                       \
+        wait;                                                                      \
     }
+
+/* The same before a wait. */
+#define MAY_WAIT_FOR_GOOD(condition, holder) WAIT_OR((void)0, condition, holder)
 
 /* Comes in the atomic region of what may let a thread go on that waits. */
 #define LET_GO                                  \

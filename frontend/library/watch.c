@@ -63,9 +63,9 @@ static _Bool has_to_wait(const struct mutex *mutex)
 int __mazurka_mutex_lock(pthread_mutex_t *object)
 {
     struct mutex *mutex = (struct mutex *)object;
+    int error = 0;
     USE(&mutex->owner);
-    MAY_WAIT_FOR_GOOD(has_to_wait(mutex), (unsigned)mutex->owner)
-    int error = pthread_mutex_lock(object);
+    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), (unsigned)mutex->owner)
     if (!error)
         (void)HOLD(&mutex->owner);
     return error;
