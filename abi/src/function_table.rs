@@ -7,7 +7,8 @@ use crate::effect::Effect::{
     OverflowUnless, Print, PrintList, PrintText, PrintTextList, PutBlock, PutMessage, PutText,
     RecursionLimit, RequireNoRegion, Scan, ScanInput, SetBuffer, Size, Succeeds, ThreadCreate,
     ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadNumberOf, ThreadSelf,
-    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    UndefinedUnless, Unreached, Unsupported, ViolatedUnless, Wait, Yield, YieldIfCommitted,
+    YieldLocal,
 };
 use crate::markers;
 
@@ -121,6 +122,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_unknown_long", Irrelevant),
     (markers::UNREACHED, Unreached),
     (markers::UNSUPPORTED, Unsupported),
+    (markers::VIOLATED_UNLESS, ViolatedUnless),
     ("__mazurka_wait", Wait),
     (markers::YIELD, Yield),
     (markers::YIELD_IF_COMMITTED, YieldIfCommitted),

@@ -162,6 +162,14 @@ unsafe extern "C" fn __mazurka_lock_misuse_unless(condition: u8, text: *const c_
     unsafe { require(condition, text, "__mazurka_lock_misuse_unless") };
 }
 
+/// [`abi::markers::VIOLATED_UNLESS`]. The text is for verdicts.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_violated_unless(condition: u8, _text: *const c_char) {
+    if !is_set(condition) {
+        verdict::violated("__mazurka_violated_unless", None);
+    }
+}
+
 /// [`abi::markers::UNSUPPORTED`].
 ///
 /// # Safety

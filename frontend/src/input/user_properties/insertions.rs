@@ -1,0 +1,129 @@
+//! All user properties of a program, with the places where they are checked.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::edited::{EditedFile, Identity, Marker};
+use super::error::UserPropertyError;
+use super::expression::{Calls, check};
+use super::statement::find;
+use super::{Demand, UserProperty};
+
+/// The properties, the files that they are about, and the names by which they are found again.
+#[derive(Debug)]
+pub(in crate::input) struct Insertions {
+    pub(super) properties: Vec<UserProperty>,
+    /// One for each property.
+    pub(super) markers: Vec<Marker>,
+    pub(super) files: Vec<EditedFile>,
+}
+
+impl Insertions {
+    /// Looks up the statements that properties are about.
+    ///
+    /// # Errors
+    /// A file cannot be read, no statement begins on a line, or an expression may do more than to read.
+    pub fn of(properties: &[UserProperty]) -> Result<Self, UserPropertyError> {
+        let mut files: Vec<EditedFile> = Vec::new();
+        for (number, property) in properties.iter().enumerate() {
+            if let Demand::Holds(expression) = &property.demand {
+                check(expression, Calls::MayBeMacros)
+                    .map_err(|what| expression_error(property, what))?;
+            }
+            let path = &property.place.file;
+            let unreadable = |cause: io::Error| UserPropertyError::Unreadable {
+                property: property.to_string(),
+                path: path.clone(),
+                cause,
+            };
+            let identity = identity(path).map_err(unreadable)?;
+            let known = files.iter().position(|file| file.identity == identity);
+            let index = match known {
+                Some(index) => index,
+                None => {
+                    files.push(EditedFile {
+                        identity,
+                        source: fs::read(path).map_err(unreadable)?,
+                        places: BTreeMap::new(),
+                    });
+                    files.len() - 1
+                }
+            };
+            let place = find(&files[index].source, property.place.line);
+            let place = place.map_err(|nearest| UserPropertyError::NoStatement {
+                property: property.to_string(),
+                nearest: in_words(nearest),
+            })?;
+            files[index].add(place, number);
+        }
+        let names = names(properties, &files);
+        let markers = properties.iter().zip(names).map(|(property, name)| Marker {
+            name,
+            expression: match &property.demand {
+                Demand::Holds(expression) => Some(expression.clone()),
+                Demand::Unreached => None,
+            },
+        });
+        Ok(Self {
+            markers: markers.collect(),
+            properties: properties.to_vec(),
+            files,
+        })
+    }
+
+    /// The edited file that a name stands for.
+    pub(super) fn file(&self, path: &Path) -> Option<&EditedFile> {
+        let identity = identity(path).ok()?;
+        self.files.iter().find(|file| file.identity == identity)
+    }
+}
+
+/// An error about the expression of a property.
+pub(super) fn expression_error(property: &UserProperty, what: String) -> UserPropertyError {
+    UserPropertyError::Expression {
+        property: property.to_string(),
+        what,
+    }
+}
+
+fn identity(path: &Path) -> io::Result<Identity> {
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+/// Names that the program does not have: they depend on all of the files.
+fn names(properties: &[UserProperty], files: &[EditedFile]) -> impl Iterator<Item = String> {
+    let mut digest = Sha256::new();
+    for file in files {
+        digest.update(file.source.len().to_le_bytes());
+        digest.update(&file.source);
+    }
+    for property in properties {
+        digest.update(property.to_string());
+        digest.update([0]);
+    }
+    let digest = digest.finalize();
+    let digits: String = digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    (0..properties.len()).map(move |number| format!("__user_property_{digits}_{number}"))
+}
+
+/// Where statements begin, as the end of a sentence.
+fn in_words(nearest: [Option<u32>; 2]) -> String {
+    match nearest {
+        [None, None] => ", nor on any other of the file".to_owned(),
+        [Some(line), None] | [None, Some(line)] => {
+            format!("; the nearest line on which one does is {line}")
+        }
+        [Some(before), Some(behind)] => {
+            format!("; the nearest lines on which one does are {before} and {behind}")
+        }
+    }
+}
