@@ -85,7 +85,10 @@ impl<'insertions> Overlay<'insertions> {
             "roots": roots,
         });
         let overlay = self.store("overlay", overlay.to_string().as_bytes())?;
-        let mut arguments = vec!["-ivfsoverlay".to_owned(), overlay];
+        // The driver has no overlays for what is preprocessed, but the compiler has.
+        let mut arguments = ["-Xclang", "-ivfsoverlay", "-Xclang", &overlay]
+            .map(str::to_owned)
+            .to_vec();
         if self.has_macros() {
             let header = self.store("declarations.h", declarations.as_bytes())?;
             arguments.extend(["-include".to_owned(), header]);
