@@ -472,6 +472,10 @@ fn no_demand_is_lost() {
         "m.c@n.c@--unreachable@absent.c:1",
         &["cannot read `absent.c`"],
     );
+    folder.assert_refused(
+        "m.c@n.c@--unreachable@/dev/zero:1",
+        &["cannot read `/dev/zero`: it is no regular file"],
+    );
     let no_code = [
         "--assert-at lib/twice.h:6 '1'",
         "makes no code",
@@ -548,7 +552,8 @@ fn expressions_only_read() {
         ),
         ("x ==", ["not one complete expression", "correct it"]),
         ("", ["not one complete expression", "correct it"]),
-        ("x // 1", ["not one complete expression", "correct it"]),
+        ("x // 1", ["`//` may begin a comment", "leave it out"]),
+        ("x /* 1", ["`/*` may begin a comment", "leave it out"]),
         ("x\n== 1", ["several lines", "on one"]),
         ("x, 1", ["only the last", "&&"]),
         ("({ x; })", ["more than to read", "leave it out"]),

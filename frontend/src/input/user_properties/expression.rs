@@ -67,6 +67,16 @@ pub(super) fn check(expression: &str, calls: Calls) -> Result<BTreeSet<String>, 
     if calls == Calls::MayBeMacros && expression.contains(['\n', '\r', '\0']) {
         return Err("the expression has several lines: write it on one".into());
     }
+    // The parser takes `/` and `*` for operators if no comment ends there, and has no trigraphs.
+    if calls == Calls::MayBeMacros
+        && let Some(token) = ["//", "/*", "??"]
+            .iter()
+            .find(|token| expression.contains(**token))
+    {
+        return Err(format!(
+            "`{token}` may begin a comment or a trigraph: leave it out"
+        ));
+    }
     let (before, behind) = ("void f(void) { (", "); }");
     let text = format!("{before}{expression}{behind}");
     let range = before.len() - 1..before.len() + expression.len() + 1;
@@ -175,8 +185,8 @@ mod tests {
 
     #[test]
     fn names_that_must_be_types_are_told() {
-        let types = check("(size_t)(n - 1) == (bool)(x)", Calls::AreCalls);
-        let expected = ["bool", "size_t"].map(str::to_owned);
+        let types = check("(word)(n - 1) == (byte)(x) && (int)(x)", Calls::AreCalls);
+        let expected = ["byte", "word"].map(str::to_owned);
         assert_eq!(types, Ok(expected.into()));
     }
 
@@ -203,14 +213,20 @@ mod tests {
             ("", "complete"),
             ("x // all", "complete"),
             ("x /* all */", "more than to read"),
-            ("x /* all", "complete"),
             ("if (x) 1", "complete"),
             ("int", "complete"),
         ] {
             let refused = check(expression, Calls::AreCalls).expect_err(expression);
             assert!(refused.contains(reason), "{expression}: {refused}");
         }
-        let lines = check("x\n== 1", Calls::MayBeMacros).expect_err("two lines");
-        assert!(lines.contains("on one"), "{lines}");
+        for (expression, reason) in [
+            ("x\n== 1", "on one"),
+            ("x // all", "`//` may begin a comment"),
+            ("x /* all", "`/*` may begin a comment"),
+            ("x == \"??/\"[0]", "`??` may begin a comment or a trigraph"),
+        ] {
+            let refused = check(expression, Calls::MayBeMacros).expect_err(expression);
+            assert!(refused.contains(reason), "{expression}: {refused}");
+        }
     }
 }

@@ -93,6 +93,9 @@ pub(super) fn expression_error(property: &UserProperty, what: String) -> UserPro
 
 fn identity(path: &Path) -> io::Result<Identity> {
     let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
     Ok((metadata.dev(), metadata.ino()))
 }
 
