@@ -72,7 +72,7 @@ pub const SITE_METADATA: &str = "mazurka.site";
 /// a [`UserPropertyMark`].
 pub const USER_PROPERTY_METADATA: &str = "mazurka.user_property";
 
-/// `void mazurka.user_property(i32 holds, ptr text)`: the function of such calls.
+/// `void mazurka.user_property(...)`: the function of such calls. All but the first have the arguments `i32 holds, ptr text`.
 pub const USER_PROPERTY: &str = "mazurka.user_property";
 
 /// What a call with [`USER_PROPERTY_METADATA`] stands for.

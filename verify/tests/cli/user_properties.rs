@@ -473,8 +473,8 @@ fn no_demand_is_lost() {
         &["cannot read `absent.c`"],
     );
     folder.assert_refused(
-        "m.c@n.c@--unreachable@/dev/zero:1",
-        &["cannot read `/dev/zero`: it is no regular file"],
+        "m.c@n.c@--unreachable@/dev/null:1",
+        &["cannot read `/dev/null`: it is no regular file"],
     );
     let no_code = [
         "--assert-at lib/twice.h:6 '1'",
@@ -530,6 +530,46 @@ int main(void) { /*H*/
         folder.assert_refused(&options, &["no statement of a function begins", nearest]);
     }
     folder.assert_safe("m.c@--assert-at@m.c:G@x == 3");
+    // What the compiler finds out itself only where it optimises.
+    let folder = program(
+        "static int off;\nint main(void) {\n  if (off)\n    return 1; /*A*/\n  return 0;\n}\n",
+    );
+    folder.assert_safe("m.c@--unreachable@m.c:A");
+    folder.assert_refused(
+        "m.c@--unreachable@m.c:A@--@-O2",
+        &["makes no code", "with -O, by its optimisations"],
+    );
+}
+
+#[test]
+fn the_program_s_own_names_are_no_demands() {
+    let folder = program(
+        "#include <assert.h>
+int calls;
+void __mazurka_violated_unless(_Bool holds, const char *text) { calls += holds && text; }
+void begin(void) __asm__(\"mazurka.user_property\");
+void begin(void) { calls++; }
+void __VERIFIER_atomic_begin(void) { calls++; }
+void __VERIFIER_atomic_end(void) { calls++; }
+int main(void) {
+  begin();
+  __mazurka_violated_unless(1, \"\");
+  __VERIFIER_atomic_begin();
+  __VERIFIER_atomic_end(); /*A*/
+  assert(calls == 4); /*B*/
+  return 0;
+}
+",
+    );
+    assert_demands(
+        &folder,
+        &["--assert-at@m.c:A@calls == 3", "--assert-at@m.c:B@calls"],
+        &[(
+            "--assert-at@m.c:A@calls == 4",
+            "assertion \"calls == 4\"",
+            "m.c:A",
+        )],
+    );
 }
 
 #[test]

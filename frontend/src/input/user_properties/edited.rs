@@ -45,12 +45,17 @@ impl Marker {
 
     /// The declarations of its functions.
     pub fn declarations(&self) -> String {
-        format!(
-            "void {}(void); void {}(int); void {}(void); ",
-            self.begin(),
-            self.check(),
-            self.reached()
-        )
+        let functions = [
+            (self.begin(), "void"),
+            (self.check(), "int"),
+            (self.reached(), "void"),
+        ];
+        // With -fexceptions, what may throw is not always called by an instruction `call`.
+        functions
+            .map(|(name, parameters)| {
+                format!("void {name}({parameters}) __attribute__((__nothrow__)); ")
+            })
+            .concat()
     }
 
     /// Its calls, as an expression without side effects but these. `types` are names that must be types.

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use rustix::rand::{GetRandomFlags, getrandom};
 
 use super::edited::{EditedFile, Identity, Marker};
 use super::error::UserPropertyError;
@@ -27,7 +27,7 @@ impl Insertions {
     /// Looks up the statements that properties are about.
     ///
     /// # Errors
-    /// A file cannot be read, no statement begins on a line, or an expression may do more than to read.
+    /// A file cannot be read, no statement begins on a line, or an expression may do more than to read; there are no random numbers.
     pub fn of(properties: &[UserProperty]) -> Result<Self, UserPropertyError> {
         let mut files: Vec<EditedFile> = Vec::new();
         for (number, property) in properties.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Insertions {
             })?;
             files[index].add(place, number);
         }
-        let names = names(properties, &files);
+        let names = names(properties.len()).map_err(UserPropertyError::Prepare)?;
         let markers = properties.iter().zip(names).map(|(property, name)| Marker {
             name,
             expression: match &property.demand {
@@ -99,23 +99,14 @@ fn identity(path: &Path) -> io::Result<Identity> {
     Ok((metadata.dev(), metadata.ino()))
 }
 
-/// Names that the program does not have: they depend on all of the files.
-fn names(properties: &[UserProperty], files: &[EditedFile]) -> impl Iterator<Item = String> {
-    let mut digest = Sha256::new();
-    for file in files {
-        digest.update(file.source.len().to_le_bytes());
-        digest.update(&file.source);
+/// Names that the program does not have: nobody knows them before.
+fn names(count: usize) -> io::Result<impl Iterator<Item = String>> {
+    let mut secret = [0; 16];
+    if getrandom(&mut secret, GetRandomFlags::empty())? != secret.len() {
+        return Err(io::Error::other("there are no random numbers"));
     }
-    for property in properties {
-        digest.update(property.to_string());
-        digest.update([0]);
-    }
-    let digest = digest.finalize();
-    let digits: String = digest[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    (0..properties.len()).map(move |number| format!("__user_property_{digits}_{number}"))
+    let digits = u128::from_ne_bytes(secret);
+    Ok((0..count).map(move |number| format!("__user_property_{digits:032x}_{number}")))
 }
 
 /// Where statements begin, as the end of a sentence.

@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 
 use abi::markers::{USER_PROPERTY, USER_PROPERTY_METADATA, UserPropertyMark};
+use inkwell::module::Linkage;
 
 use super::error::UserPropertyError;
 use super::insertions::Insertions;
-use crate::llvm::{Builder, Module, Value};
+use crate::llvm::{Builder, Module};
 
 impl Insertions {
-    /// Turns the calls of a program into marks.
+    /// Turns the calls of a program into marks. Nothing of their names is left.
     ///
     /// # Errors
     /// A property has no call: `compiled` are those whose files were compiled.
@@ -30,20 +31,17 @@ impl Insertions {
                 });
             }
             let what = property.demand.violation();
-            let mut found = false;
-            for call in calls(module, &marker.begin()) {
-                mark(module, call, UserPropertyMark::Begins);
-            }
-            for call in calls(module, &marker.check()) {
-                let condition = call.operand(0);
-                replace(module, call, condition, (UserPropertyMark::Checks, &what));
-                found = true;
-            }
-            for call in calls(module, &marker.reached()) {
-                replace(module, call, None, (UserPropertyMark::IsReached, &what));
-                found = true;
-            }
-            if !found {
+            replace(module, &marker.begin(), UserPropertyMark::Begins, &what);
+            let are_checked = [
+                replace(module, &marker.check(), UserPropertyMark::Checks, &what),
+                replace(
+                    module,
+                    &marker.reached(),
+                    UserPropertyMark::IsReached,
+                    &what,
+                ),
+            ];
+            if !are_checked.contains(&true) {
                 return Err(UserPropertyError::NoCode { property: name });
             }
         }
@@ -51,34 +49,37 @@ impl Insertions {
     }
 }
 
-/// The calls of a function.
-fn calls(module: &Module, name: &str) -> Vec<Value> {
-    let users = module.function(name).map_or_else(Vec::new, Value::users);
-    users.into_iter().filter(|user| user.is_call()).collect()
-}
-
-/// Puts a call with the words of a verdict in the place of another.
-fn replace(
-    module: &Module,
-    call: Value,
-    condition: Option<Value>,
-    (kind, what): (UserPropertyMark, &str),
-) {
-    let condition = condition.unwrap_or_else(|| module.int_type(32).constant(0));
-    let what = module.constant_string(what);
-    let marked = Builder::before(module, call)
-        .copy_position(call)
-        .call_named(
-            module,
-            USER_PROPERTY,
-            module.void_type(),
-            &[condition, what],
-        );
-    mark(module, marked, kind);
-    call.erase();
-}
-
-fn mark(module: &Module, call: Value, kind: UserPropertyMark) {
-    let metadata = module.metadata_kind(USER_PROPERTY_METADATA);
-    call.set_metadata_number(module, metadata, kind as u32);
+/// Turns the calls of a function into marks, and says whether there is one in code that counts: a body that is only a copy may be
+/// left for the function that it is a copy of.
+fn replace(module: &Module, name: &str, mark: UserPropertyMark, what: &str) -> bool {
+    let Some(function) = module.function(name) else {
+        return false;
+    };
+    let kind = module.metadata_kind(USER_PROPERTY_METADATA);
+    let mut counts = false;
+    for call in function.users().into_iter().filter(|user| user.is_call()) {
+        let arguments = match mark {
+            UserPropertyMark::Begins => Vec::new(),
+            UserPropertyMark::Checks => call
+                .operand(0)
+                .into_iter()
+                .chain([module.constant_string(what)])
+                .collect(),
+            UserPropertyMark::IsReached => {
+                let never = module.int_type(32).constant(0);
+                vec![never, module.constant_string(what)]
+            }
+        };
+        Builder::before(module, call)
+            .copy_position(call)
+            .call_named(module, USER_PROPERTY, module.void_type(), &arguments)
+            .set_metadata_number(module, kind, mark as u32);
+        let copy = Linkage::AvailableExternally;
+        counts |= call.block().function().linkage() != copy;
+        call.erase();
+    }
+    if function.users().is_empty() {
+        function.delete_function();
+    }
+    counts
 }
