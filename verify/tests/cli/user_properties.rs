@@ -458,6 +458,58 @@ fn files_are_found_by_all_of_their_names() {
     folder.assert_unsafe("m.c@n.c@--unreachable@m.c:A", REACHED, "m.c:A");
 }
 
+/// One file reads a header by two names: twice, or once if it says so.
+#[test]
+fn a_file_with_two_names_is_one() {
+    let folder = Folder::of(&[
+        (
+            "lib/part.h",
+            "static int NAME(int a) {\n  return a; /*A*/\n}\n",
+        ),
+        (
+            "lib/once.h",
+            "#pragma once\nstatic int once(int a) {\n  return a; /*A*/\n}\n",
+        ),
+        (
+            "m.c",
+            "#define NAME f
+#include \"lib/part.h\"
+#undef NAME
+#define NAME g
+#include \"alias/part.h\"
+#include \"lib/once.h\"
+#include \"alias/once.h\"
+int main(void) {
+  return f(1) + g(2) + once(3);
+}
+",
+        ),
+    ]);
+    std::os::unix::fs::symlink("lib", folder.path().join("alias")).expect("a link is made");
+    folder.assert_safe(
+        "m.c@--assert-at@lib/part.h:A@a == 1 || a == 2@--assert-at@lib/once.h:A@a == 3",
+    );
+    for (demand, what, place) in [
+        (
+            "lib/part.h:A@a == 1",
+            "assertion \"a == 1\"",
+            "./alias/part.h:2",
+        ),
+        (
+            "lib/part.h:A@a == 2",
+            "assertion \"a == 2\"",
+            "./lib/part.h:2",
+        ),
+        (
+            "alias/once.h:A@a == 2",
+            "assertion \"a == 2\"",
+            "./lib/once.h:3",
+        ),
+    ] {
+        folder.assert_unsafe(&format!("m.c@--assert-at@{demand}"), what, place);
+    }
+}
+
 #[test]
 fn no_demand_is_lost() {
     let folder = several();

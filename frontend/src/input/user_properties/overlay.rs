@@ -66,14 +66,16 @@ impl<'insertions> Overlay<'insertions> {
         let markers = &self.insertions.markers;
         let declarations: String = markers.iter().map(|marker| marker.declarations()).collect();
         let mut roots = Vec::new();
-        for (number, (name, file)) in self.names.iter().enumerate() {
+        for (name, file) in &self.names {
             let mut text = file.text(markers, types);
             if let Some(compiled) = &self.preprocessed {
                 let name = json!(in_text(&operand(compiled))?);
                 let before = format!("{declarations}\n# 1 {name}\n");
                 text.splice(0..0, before.into_bytes());
             }
-            let content = self.store(&number.to_string(), &text)?;
+            // One file, whatever it is called: `#pragma once` asks for that.
+            let (device, number) = file.identity;
+            let content = self.store(&format!("{device}-{number}"), &text)?;
             roots.push(
                 json!({"type": "file", "name": in_text(name)?, "external-contents": content}),
             );
