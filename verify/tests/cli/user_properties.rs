@@ -458,7 +458,7 @@ fn files_are_found_by_all_of_their_names() {
     folder.assert_unsafe("m.c@n.c@--unreachable@m.c:A", REACHED, "m.c:A");
 }
 
-/// One file reads a header by two names: twice, or once if it says so.
+/// One file reads a header by two names: twice, or once if it says so. The compiler calls it by the first of them.
 #[test]
 fn a_file_with_two_names_is_one() {
     let folder = Folder::of(&[
@@ -493,7 +493,7 @@ int main(void) {
         (
             "lib/part.h:A@a == 1",
             "assertion \"a == 1\"",
-            "./alias/part.h:2",
+            "./lib/part.h:2",
         ),
         (
             "lib/part.h:A@a == 2",
