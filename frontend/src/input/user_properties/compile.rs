@@ -53,7 +53,6 @@ pub(in crate::input) fn compile(
     if overlay.has_macros() {
         let none = BTreeMap::new();
         let expanded = compile(overlay.write(&none).map_err(prepare)?, &["-E", "-P"])?;
-        let expanded = String::from_utf8_lossy(&expanded);
         for number in overlay.properties() {
             types.insert(number, types_in(&expanded, insertions, number)?);
         }
@@ -68,19 +67,21 @@ pub(in crate::input) fn compile(
 
 /// The names that must be types in the expression of a property, wherever a preprocessed text has it.
 fn types_in(
-    expanded: &str,
+    expanded: &[u8],
     insertions: &Insertions,
     number: usize,
 ) -> Result<BTreeSet<String>, UserPropertyError> {
+    let refused = |what| expression_error(&insertions.properties[number], what);
     let call = format!("{}(", insertions.markers[number].check());
     let mut types = BTreeSet::new();
-    for (position, _) in expanded.match_indices(&call) {
+    let calls = expanded.windows(call.len()).enumerate();
+    for (position, _) in calls.filter(|&(_, window)| window == call.as_bytes()) {
         let argument = argument(&expanded[position + call.len()..]);
+        let argument = std::str::from_utf8(argument)
+            .map_err(|_| refused("it becomes no text in UTF-8: leave macros out".into()))?;
         // The declaration has a type there.
         if argument != "int" {
-            let found = check(argument, Calls::AreCalls);
-            let property = &insertions.properties[number];
-            types.extend(found.map_err(|what| expression_error(property, what))?);
+            types.extend(check(argument, Calls::AreCalls).map_err(refused)?);
         }
     }
     Ok(types)
@@ -99,19 +100,19 @@ fn types_of_plain(
 }
 
 /// A text up to the parenthesis that ends it.
-fn argument(text: &str) -> &str {
+fn argument(text: &[u8]) -> &[u8] {
     let mut depth = 0;
     let mut quote = None;
-    let mut characters = text.char_indices();
-    while let Some((position, character)) = characters.next() {
-        match (quote, character) {
-            (Some(_), '\\') => drop(characters.next()),
-            (Some(end), _) if character == end => quote = None,
+    let mut bytes = text.iter().copied().enumerate();
+    while let Some((position, byte)) = bytes.next() {
+        match (quote, byte) {
+            (Some(_), b'\\') => drop(bytes.next()),
+            (Some(end), _) if byte == end => quote = None,
             (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(character),
-            (None, '(') => depth += 1,
-            (None, ')') if depth == 0 => return &text[..position],
-            (None, ')') => depth -= 1,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') if depth == 0 => return &text[..position],
+            (None, b')') => depth -= 1,
             (None, _) => {}
         }
     }
@@ -164,7 +165,7 @@ mod tests {
             ),
             ("(", "("),
         ] {
-            assert_eq!(argument(text), expected);
+            assert_eq!(argument(text.as_bytes()), expected.as_bytes());
         }
     }
 }
