@@ -54,6 +54,15 @@ pub const OVERFLOW_UNLESS: &str = "__mazurka_overflow_unless";
 /// As [`UNDEFINED_UNLESS`], where the program uses a lock as it must not if the condition is false.
 pub const LOCK_MISUSE_UNLESS: &str = "__mazurka_lock_misuse_unless";
 
+/// As [`UNDEFINED_UNLESS`], where threads wait for good if the condition is false.
+pub const DEADLOCK_UNLESS: &str = "__mazurka_deadlock_unless";
+
+/// `void __mazurka_begin_demand()`: the start of an atomic region in which a demand of the user is evaluated.
+pub const BEGIN_DEMAND: &str = "__mazurka_begin_demand";
+
+/// `void __mazurka_end_demand()`: the end of such a region.
+pub const END_DEMAND: &str = "__mazurka_end_demand";
+
 /// `void __mazurka_violated_unless(i1 condition, ptr text)`: what is verified of calls and assertions is violated here if the condition is
 /// false; `text` is a constant string that says what is violated.
 pub const VIOLATED_UNLESS: &str = "__mazurka_violated_unless";

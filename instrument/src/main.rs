@@ -175,6 +175,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
         data_model: arguments.data_model,
         checks_overflow: false,
         user_properties: Vec::new(),
+        keeps_accesses: false,
     };
     let files = compiler.files(arguments.files.clone());
     let input = files.and_then(|files| Input::of(files, &compiler));

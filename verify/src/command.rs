@@ -244,6 +244,7 @@ impl CheckOptions {
             data_model: None,
             checks_overflow: false,
             user_properties: Vec::new(),
+            keeps_accesses: false,
         }
     }
 

@@ -9,6 +9,7 @@ use program::model::{
 };
 use serde::Serialize;
 
+use crate::race::is_announcement;
 use crate::task::Task;
 
 /// A run, ready to be shown.
@@ -166,7 +167,10 @@ impl<'a> Words<'a> {
             },
             LocationKind::Exited => parts.push("returns".into()),
             LocationKind::Halted => parts.push("ends the run".into()),
-            LocationKind::Blocked => parts.push("blocked by a false assumption".into()),
+            LocationKind::Blocked => match self.program().explanations.get(&step.site) {
+                Some(reason) => parts.push(reason.clone()),
+                None => parts.push("blocked by a false assumption".into()),
+            },
             LocationKind::Limit(_) => parts.push("stops at a limit".into()),
             LocationKind::Ordinary => {}
         }
@@ -184,8 +188,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What happened; nothing if that is that an object may lie elsewhere from now on.
+    /// What happened; nothing if that is that an object may lie elsewhere from now on, or that threads speak of their accesses.
     fn event(&self, event: Observation) -> Option<String> {
+        if let Observation::Read { object, .. } | Observation::Write { object, .. } = event
+            && is_announcement(self.task, object)
+        {
+            return None;
+        }
         if let Observation::Uninitialised(object) = event
             && matches!(
                 self.task.instances.objects[object].kind,
@@ -257,6 +266,12 @@ impl<'a> Words<'a> {
         } else {
             format!("{name}+{offset}")
         }
+    }
+
+    /// What lies at an address, if something does.
+    pub(crate) fn pointee(&self, address: Bits) -> Option<String> {
+        let (object, offset) = self.task.instances.locate(address.value as u64)?;
+        Some(self.object(object, offset))
     }
 
     /// Signed decimal, or the object that a pointer points to, or the thread of a handle.

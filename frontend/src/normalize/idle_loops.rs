@@ -40,6 +40,7 @@ fn drop_met_requirements(module: &Module) {
                         | Effect::InvalidAccessUnless
                         | Effect::OverflowUnless
                         | Effect::LockMisuseUnless
+                        | Effect::DeadlockUnless
                         | Effect::ViolatedUnless
                 )
             );

@@ -88,8 +88,10 @@ pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use names::release_reserved;
+pub(crate) use process::SANITIZER;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;
+pub(crate) use user_properties::is_of_demand;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
 
 /// Asks whether it is verified that locks are used as they must be.
@@ -164,6 +166,7 @@ pub(crate) fn normalize(
         overflow::require_no_traps(module);
     }
     meaning::make_explicit(module);
+    user_properties::mark_loads(module);
     lists::expand(module)?;
     scan::expand(module);
     output::expand(module);
@@ -205,7 +208,7 @@ pub(crate) fn normalize(
     handlers::run_at_ends(module)?;
     jumps::lead_to_places(module)?;
     process::run_at_exit(module)?;
-    ends::run_destructors(module)?;
+    ends::run_at_ends(module)?;
     lives::keep_apart(module);
     share::promote(module)?;
     if options.undefined == UndefinedFunctions::Arbitrary {

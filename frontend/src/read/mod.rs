@@ -30,7 +30,7 @@ use abi::markers::ARBITRARY_METADATA;
 
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
-use crate::normalize::{is_of_library, uses_lock};
+use crate::normalize::{is_of_demand, is_of_library, uses_lock};
 use crate::options::ReadOptions;
 use program::model::{Program, Property};
 
@@ -60,6 +60,10 @@ impl Reader<'_> {
             let meant = accesses.filter(|&(&access, _)| is_meant(self.module, access));
             meant.map(|(_, &site)| site).collect()
         };
+        let orders = self.site_of.iter();
+        let weak_orders = orders
+            .filter_map(|(&access, &site)| Some((site, access.weak_order()?)))
+            .collect();
         let (lock_uses, library_accesses) = (sites(uses_lock), sites(is_of_library));
         Program {
             name: name.to_owned(),
@@ -81,6 +85,9 @@ impl Reader<'_> {
             explanations: self.explanations,
             lock_uses,
             library_accesses,
+            weak_orders,
+            demand_accesses: sites(is_of_demand),
+            announcement: None,
             requirements: self.requirements,
             required_by: self.required_by,
         }

@@ -371,6 +371,43 @@ fn other_threads_are_seen_and_do_not_come_between() {
     );
 }
 
+/// The count is written under a lock, and a demand reads it without.
+#[test]
+fn a_demand_is_no_data_race() {
+    let source = "#include <pthread.h>
+static int count, seen;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *argument) {
+  pthread_mutex_lock(&lock);
+  count++;
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  seen = READ; /*A*/
+  pthread_join(thread, 0);
+  return seen;
+}
+";
+    let folder = program(source);
+    let options = "@--property@no-data-race@--assert-at@m.c:A@count == 0 || count == 1";
+    folder.assert_safe(&format!("m.c@-DREAD=3{options}"));
+    folder.assert_unsafe(
+        &format!("m.c@-DREAD=3{options} - 1"),
+        "assertion \"count == 0 || count == 1 - 1\"",
+        "m.c:A",
+    );
+    let output = folder.verify(&format!("m.c@-DREAD=count{options}"));
+    assert!(
+        last_line(&output).contains("data race"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(code(&output), 10);
+}
+
 #[test]
 fn a_violation_is_replayed_natively() {
     let folder = program(THREADS);
