@@ -117,6 +117,8 @@ pub enum Effect {
     LockMisuseUnless,
     /// `__mazurka_deadlock_unless(condition, text)`: the same of threads that wait for good.
     DeadlockUnless,
+    /// `__mazurka_violated_unless(condition, text)`: a violation of the property if the first argument is 0.
+    ViolatedUnless,
     /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
     RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.

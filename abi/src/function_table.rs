@@ -7,7 +7,8 @@ use crate::effect::Effect::{
     MutexUnlock, Object, OverflowUnless, Print, PrintList, PrintText, PrintTextList, PutBlock,
     PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan, ScanInput, SetBuffer, Size,
     Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadNumberOf,
-    ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    ThreadSelf, UndefinedUnless, Unreached, Unsupported, ViolatedUnless, Wait, Yield,
+    YieldIfCommitted, YieldLocal,
 };
 use crate::markers;
 
@@ -41,6 +42,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__isoc99_scanf", ScanInput { format: 0 }),
     ("__isoc99_sscanf", Scan),
     (markers::APART, Apart),
+    (markers::BEGIN_DEMAND, AtomicBegin),
     ("__mazurka_begin_end", Modelled),
     ("__mazurka_begin_exit", Modelled),
     ("__mazurka_begin_thread", Modelled),
@@ -59,6 +61,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_create", ThreadCreate),
     (markers::DEADLOCK_UNLESS, DeadlockUnless),
     (markers::DIFFERS, Differs),
+    (markers::END_DEMAND, AtomicEnd),
     ("__mazurka_end_thread", Modelled),
     ("__mazurka_free", Modelled),
     ("__mazurka_hold", Modelled),
@@ -126,6 +129,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_unknown_long", Irrelevant),
     (markers::UNREACHED, Unreached),
     (markers::UNSUPPORTED, Unsupported),
+    (markers::VIOLATED_UNLESS, ViolatedUnless),
     ("__mazurka_wait", Wait),
     ("__mazurka_wait_for_good", Modelled),
     (markers::YIELD, Yield),

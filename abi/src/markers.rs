@@ -57,6 +57,16 @@ pub const LOCK_MISUSE_UNLESS: &str = "__mazurka_lock_misuse_unless";
 /// As [`UNDEFINED_UNLESS`], where threads wait for good if the condition is false.
 pub const DEADLOCK_UNLESS: &str = "__mazurka_deadlock_unless";
 
+/// `void __mazurka_begin_demand()`: the start of an atomic region in which a demand of the user is evaluated.
+pub const BEGIN_DEMAND: &str = "__mazurka_begin_demand";
+
+/// `void __mazurka_end_demand()`: the end of such a region.
+pub const END_DEMAND: &str = "__mazurka_end_demand";
+
+/// `void __mazurka_violated_unless(i1 condition, ptr text)`: what is verified of calls and assertions is violated here if the condition is
+/// false; `text` is a constant string that says what is violated.
+pub const VIOLATED_UNLESS: &str = "__mazurka_violated_unless";
+
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
 pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 
@@ -66,6 +76,32 @@ pub const INPUT: &str = "__mazurka_input";
 
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
+
+/// Instruction metadata `!{i32 n}` of a call by which a property of the user is checked, before a module is normalised: the number is
+/// a [`UserPropertyMark`].
+pub const USER_PROPERTY_METADATA: &str = "mazurka.user_property";
+
+/// `void mazurka.user_property(...)`: the function of such calls. All but the first have the arguments `i32 holds, ptr text`.
+pub const USER_PROPERTY: &str = "mazurka.user_property";
+
+/// What a call with [`USER_PROPERTY_METADATA`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserPropertyMark {
+    /// The evaluation of a demand begins, which no other thread interrupts.
+    Begins = 0,
+    /// It ends, and the first argument says whether the demand is met.
+    Checks = 1,
+    /// Control is where it is not to arrive.
+    IsReached = 2,
+}
+
+impl UserPropertyMark {
+    /// The mark of a number.
+    pub fn of_number(number: u32) -> Option<Self> {
+        let all = [Self::Begins, Self::Checks, Self::IsReached];
+        all.into_iter().find(|mark| *mark as u32 == number)
+    }
+}
 
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
 /// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, i32 0, !"BC..."}` names the reduction,

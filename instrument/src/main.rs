@@ -174,6 +174,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
         all: [arguments.clang_arguments.as_slice(), &arguments.flags].concat(),
         data_model: arguments.data_model,
         checks_overflow: false,
+        user_properties: Vec::new(),
         keeps_accesses: false,
     };
     let files = compiler.files(arguments.files.clone());

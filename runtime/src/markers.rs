@@ -162,6 +162,26 @@ unsafe extern "C" fn __mazurka_lock_misuse_unless(condition: u8, text: *const c_
     unsafe { require(condition, text, "__mazurka_lock_misuse_unless") };
 }
 
+/// [`abi::markers::BEGIN_DEMAND`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_begin_demand() {
+    current::enter();
+}
+
+/// [`abi::markers::END_DEMAND`].
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_end_demand() {
+    current::leave();
+}
+
+/// [`abi::markers::VIOLATED_UNLESS`]. The text is for verdicts.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+extern "C" fn __mazurka_violated_unless(condition: u8, _text: *const c_char) {
+    if !is_set(condition) {
+        verdict::violated("__mazurka_violated_unless", None);
+    }
+}
+
 /// [`abi::markers::DEADLOCK_UNLESS`].
 ///
 /// # Safety

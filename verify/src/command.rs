@@ -113,7 +113,11 @@ fn complete(program: &mut ProgramOptions) -> Result<Vec<ExpectedVerdict>, Failur
     let properties = mem::take(&mut program.properties).into_iter();
     let properties: Result<Vec<_>, Failure> = properties.map(PropertyOption::read).collect();
     program.properties = properties?.concat();
-    let compiler = program.compiler_arguments();
+    program.include_demanded();
+    let compiler = program.compiler_arguments()?;
+    let sources = compiler.user_properties.iter();
+    let sources = sources.map(|property| property.place.file.clone());
+    program.descriptions.extend(sources);
     files(&mut program.files, &compiler)?;
     Ok(expected)
 }
@@ -239,6 +243,7 @@ impl CheckOptions {
             all: self.clang_arguments.clone(),
             data_model: None,
             checks_overflow: false,
+            user_properties: Vec::new(),
             keeps_accesses: false,
         }
     }

@@ -200,7 +200,7 @@ fn run(verifier: &Path, options: &Options, input: &Input) -> io::Result<Output> 
     command.args(arguments::of(options));
     let bytes = match input {
         Input::Bitcode { bytes, .. } => bytes.as_slice(),
-        Input::Files(_) => &[],
+        Input::Files { .. } => &[],
     };
     let surroundings = Surroundings {
         input: StandardInput::Bytes(bytes),

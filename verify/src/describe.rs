@@ -42,6 +42,12 @@ pub(crate) fn program(options: &ProgramOptions, loaded: &Loaded, bounds: &Bounds
     if loaded.options.abort_is_error {
         lines.push("abort is an error: --abort-is-error".to_owned());
     }
+    let demanded = options.demanded.properties().unwrap_or_default();
+    lines.extend(
+        demanded
+            .iter()
+            .map(|property| format!("demanded: {property}")),
+    );
     let arbitrary = loaded.program.arbitrary_functions.iter();
     lines.extend(arbitrary.map(|name| format!("returns any value: `{name}`")));
     if let Some(folder) = &options.compile_commands {

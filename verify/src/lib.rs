@@ -40,6 +40,7 @@ pub mod task;
 pub mod task_definition;
 pub mod trace;
 mod unwritten;
+pub mod user_property_options;
 mod vacuity;
 pub mod verdict;
 mod violation;

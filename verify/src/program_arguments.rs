@@ -28,6 +28,7 @@ impl Words {
             heap,
             recursion,
             properties,
+            demanded,
             abort_is_error,
             undefined,
             cells,
@@ -47,6 +48,7 @@ impl Words {
         for names in properties {
             self.number("property", Some(names));
         }
+        self.0.extend(demanded.words().map(OsString::from));
         self.flag("abort-is-error", *abort_is_error);
         self.number("undefined", Some(name(undefined)));
         self.number("cells", Some(cells));

@@ -15,7 +15,8 @@ use program::threads::Bounds;
 use crate::properties::Properties;
 use crate::property_option::PropertyOption;
 use crate::report::PropertyVerdict;
-use crate::verdict::Verdict;
+use crate::user_property_options::UserPropertyOptions;
+use crate::verdict::{Failure, Verdict};
 
 /// A program, and how far it is followed.
 #[derive(Clone, Debug, Args)]
@@ -55,6 +56,10 @@ pub struct ProgramOptions {
     #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
     pub properties: Vec<PropertyOption>,
 
+    /// What is demanded of statements.
+    #[command(flatten)]
+    pub demanded: UserPropertyOptions,
+
     /// `abort` and `exit` with another status than 0 violate the property.
     #[arg(long)]
     pub abort_is_error: bool,
@@ -87,7 +92,7 @@ pub struct ProgramOptions {
     #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
     pub clang_arguments: Vec<String>,
 
-    /// The task definition and the property files that were read: they are not to be written.
+    /// The task definition, the property files and the sources that were read beside the files: they are not to be written.
     #[arg(skip)]
     pub descriptions: Vec<PathBuf>,
 }
@@ -120,6 +125,14 @@ impl ProgramOptions {
         }
     }
 
+    /// Asks for the property that what is demanded of statements belongs to, too.
+    pub(crate) fn include_demanded(&mut self) {
+        if !self.demanded.is_empty() && !self.properties.is_empty() {
+            let property = PropertyOption::from_iter([Property::UnreachCall]);
+            self.properties.push(property);
+        }
+    }
+
     /// Whether overflow stays open beside others, since the program is not C.
     fn leaves_overflow(&self) -> bool {
         let supported = self.supported();
@@ -146,14 +159,18 @@ impl ProgramOptions {
     }
 
     /// How C files are compiled.
-    pub(crate) fn compiler_arguments(&self) -> CompilerArguments {
-        CompilerArguments {
+    ///
+    /// # Errors
+    /// What is demanded of statements names no line.
+    pub(crate) fn compiler_arguments(&self) -> Result<CompilerArguments, Failure> {
+        Ok(CompilerArguments {
             database: self.compile_commands.clone(),
             all: self.clang_arguments.clone(),
             data_model: self.data_model,
             checks_overflow: self.verified().contains(&Property::NoOverflow),
             keeps_accesses: self.verified().contains(&Property::NoDataRace),
-        }
+            user_properties: self.demanded.properties()?,
+        })
     }
 }
 

@@ -305,7 +305,7 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Failure> {
 
 /// What the options name; standard input is read to its end.
 pub(crate) fn input(options: &ProgramOptions) -> Result<Input, Failure> {
-    Input::of(options.files.clone(), &options.compiler_arguments()).map_err(unusable)
+    Input::of(options.files.clone(), &options.compiler_arguments()?).map_err(unusable)
 }
 
 pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Failure> {

@@ -8,6 +8,7 @@ use program::model::DataModel;
 
 use super::database::CompilationDatabase;
 use super::error::InputError;
+use super::user_properties::UserProperty;
 
 /// How C files are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct CompilerArguments {
     pub data_model: Option<DataModel>,
     /// Whether the compiler checks the operands of signed arithmetic and of shifts.
     pub checks_overflow: bool,
+    /// What is demanded of statements.
+    pub user_properties: Vec<UserProperty>,
     /// Whether the compiler must not make accesses that the program does not.
     pub keeps_accesses: bool,
 }

@@ -1,7 +1,7 @@
 //! Compiling C to bitcode.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use abi::text;
@@ -21,8 +21,17 @@ pub struct SourceFile {
     pub flags: Vec<String>,
 }
 
-/// Compiles a C file. Code that C once allowed (calls without declaration) is accepted: benchmarks are full of it.
-pub(super) fn compile(SourceFile { path, flags }: &SourceFile) -> Result<Vec<u8>, InputError> {
+/// Compiles a C file.
+///
+/// # Errors
+/// The compiler cannot be run, or refuses the file.
+pub(super) fn compile(file: &SourceFile) -> Result<Vec<u8>, InputError> {
+    run(&command(file), &file.path)
+}
+
+/// How the compiler is called for a C file. Code that C once allowed (calls without declaration) is accepted: benchmarks are full
+/// of it. Further arguments may follow.
+pub(super) fn command(SourceFile { path, flags }: &SourceFile) -> Command {
     let tolerance = [
         "implicit-function-declaration",
         "implicit-int",
@@ -47,6 +56,14 @@ pub(super) fn compile(SourceFile { path, flags }: &SourceFile) -> Result<Vec<u8>
         .arg(operand(path))
         // Clang needs no temporary file for this. There is no place for one, because some pragmas leave one behind.
         .env("TMPDIR", "/dev/null");
+    command
+}
+
+/// Runs the compiler on a file, and gives its standard output.
+///
+/// # Errors
+/// It cannot be run, or refuses the file.
+pub(super) fn run(command: &Command, path: &Path) -> Result<Vec<u8>, InputError> {
     let surroundings = Surroundings {
         input: StandardInput::Empty,
         output: StandardOutput::Captured,
@@ -54,7 +71,7 @@ pub(super) fn compile(SourceFile { path, flags }: &SourceFile) -> Result<Vec<u8>
         ..Surroundings::default()
     };
     let output =
-        finish(&command, &surroundings).map_err(|cause| InputError::NoCompiler { cause })?;
+        finish(command, &surroundings).map_err(|cause| InputError::NoCompiler { cause })?;
     if output.status.success() {
         Ok(output.stdout)
     } else {

@@ -7,6 +7,7 @@ use abi::text;
 use program::model::DataModel;
 
 use super::tools::{CHECKER_PACKAGE, CLANG};
+use super::user_properties::UserPropertyError;
 use crate::llvm::ModuleError;
 
 /// Why a program cannot be read at all. Each message says what to do.
@@ -158,6 +159,9 @@ pub enum InputError {
         /// The file.
         path: PathBuf,
     },
+    /// A user property cannot be verified.
+    #[error(transparent)]
+    UserProperty(#[from] UserPropertyError),
     /// Standard input is named beside files.
     #[error(
         "standard input (`-`) is no file to be linked with others: write the bitcode to a file and name that"

@@ -6,7 +6,9 @@ mod database;
 mod error;
 mod tools;
 mod untrusted;
+mod user_properties;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -17,12 +19,15 @@ use self::arguments::{may_go_unchecked, with_checks, with_own_accesses};
 use self::compiler::compile;
 use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
+use self::user_properties::Insertions;
 use crate::llvm::Module;
+use crate::normalize::release_reserved;
 
 pub use arguments::{CompilerArguments, with_compiler_options_named};
 pub use compiler::SourceFile;
 pub use error::InputError;
 pub use tools::CLANG;
+pub use user_properties::{Demand, SourceLine, UserProperty, UserPropertyError};
 
 /// The first bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
@@ -38,7 +43,12 @@ const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xc0\xde", &[0xde, 0xc0, 0x17, 0x0b]];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Files: at least one. Several are linked.
-    Files(Vec<SourceFile>),
+    Files {
+        /// The files.
+        files: Vec<SourceFile>,
+        /// What is demanded of their statements; nothing unless all are C.
+        user_properties: Vec<UserProperty>,
+    },
     /// Bitcode, for instance from standard input.
     Bitcode {
         /// What to call it in messages.
@@ -56,7 +66,10 @@ impl Input {
             path,
             flags: flags.clone(),
         };
-        Self::Files(paths.into_iter().map(with_flags).collect())
+        Self::Files {
+            files: paths.into_iter().map(with_flags).collect(),
+            user_properties: Vec::new(),
+        }
     }
 
     /// What the files of a command line are: none, or `-` alone, is bitcode from standard input.
@@ -67,6 +80,10 @@ impl Input {
         let are_c = !paths.is_empty() && paths.iter().all(|path| is_c(path));
         if arguments.checks_overflow && !are_c {
             return Err(InputError::Unchecked);
+        }
+        if let Some(property) = arguments.user_properties.first().filter(|_| !are_c) {
+            let property = property.to_string();
+            return Err(UserPropertyError::NotC { property }.into());
         }
         let unchecked = paths.iter().find(|path| may_go_unchecked(path));
         if let Some(path) = unchecked.filter(|_| arguments.checks_overflow) {
@@ -97,7 +114,10 @@ impl Input {
             };
             SourceFile { path, flags }
         });
-        Ok(Self::Files(files.collect()))
+        Ok(Self::Files {
+            files: files.collect(),
+            user_properties: arguments.user_properties.clone(),
+        })
     }
 
     /// Bitcode from standard input, which is read to its end.
@@ -126,7 +146,7 @@ impl Input {
     /// What to call the input in messages: printable.
     pub fn name(&self) -> String {
         match self {
-            Self::Files(files) => {
+            Self::Files { files, .. } => {
                 let names: Vec<String> = files.iter().map(|file| text::path(&file.path)).collect();
                 names.join(", ")
             }
@@ -138,7 +158,10 @@ impl Input {
     pub(crate) fn open(&self) -> Result<Module, InputError> {
         let name = self.name();
         let module = match self {
-            Self::Files(files) => open_files(files)?,
+            Self::Files {
+                files,
+                user_properties,
+            } => open_files(files, user_properties)?,
             Self::Bitcode { bytes, .. } => parse_untrusted(bytes, &name)?,
         };
         if module.known_data_model().is_none() {
@@ -165,12 +188,25 @@ pub fn is_c(path: &Path) -> bool {
         .is_some_and(|ending| ending == "c" || ending == "i")
 }
 
-/// The program of all files together.
-fn open_files(files: &[SourceFile]) -> Result<Module, InputError> {
+/// The program of all files together, with marks where it is checked what is demanded.
+fn open_files(files: &[SourceFile], demanded: &[UserProperty]) -> Result<Module, InputError> {
+    let insertions = match demanded {
+        [] => None,
+        demanded => Some(Insertions::of(demanded)?),
+    };
+    let mut compiled = BTreeSet::new();
     let mut whole: Option<Module> = None;
     for file in files {
         let name = text::path(&file.path);
-        let module = open_file(file, &name)?;
+        let module = match &insertions {
+            Some(insertions) => {
+                content(&file.path)?;
+                let (bitcode, about) = user_properties::compile(file, insertions)?;
+                compiled.extend(about);
+                parse_untrusted(&bitcode, &name)?
+            }
+            None => open_file(file, &name)?,
+        };
         if files.len() > 1 && module.has_named_metadata(INSTRUMENTED_METADATA) {
             return Err(InputError::Instrumentation { name });
         }
@@ -182,21 +218,17 @@ fn open_files(files: &[SourceFile]) -> Result<Module, InputError> {
             }
         }
     }
-    whole.ok_or(InputError::NoFile)
+    let whole = whole.ok_or(InputError::NoFile)?;
+    if let Some(insertions) = &insertions {
+        release_reserved(&whole);
+        insertions.mark(&whole, &compiled)?;
+    }
+    Ok(whole)
 }
 
 fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
     let path = &file.path;
-    if path.is_dir() {
-        return Err(InputError::Directory {
-            path: path.to_owned(),
-        });
-    }
-    // A missing file is our message, not the compiler's.
-    let content = std::fs::read(path).map_err(|cause| InputError::Unreadable {
-        path: path.to_owned(),
-        cause,
-    })?;
+    let content = content(path)?;
     match path.extension().and_then(|extension| extension.to_str()) {
         // Labels of assembly let C give its functions names with which LLVM's reader crashes.
         Some("c" | "i") => parse_untrusted(&compile(file)?, name),
@@ -215,6 +247,19 @@ fn open_file(file: &SourceFile, name: &str) -> Result<Module, InputError> {
             path: path.to_owned(),
         }),
     }
+}
+
+/// The bytes of a file. One that is missing is our message, not the compiler's.
+fn content(path: &Path) -> Result<Vec<u8>, InputError> {
+    if path.is_dir() {
+        return Err(InputError::Directory {
+            path: path.to_owned(),
+        });
+    }
+    std::fs::read(path).map_err(|cause| InputError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    })
 }
 
 fn parse_untrusted(bytes: &[u8], name: &str) -> Result<Module, InputError> {

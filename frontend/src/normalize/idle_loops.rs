@@ -41,6 +41,7 @@ fn drop_met_requirements(module: &Module) {
                         | Effect::OverflowUnless
                         | Effect::LockMisuseUnless
                         | Effect::DeadlockUnless
+                        | Effect::ViolatedUnless
                 )
             );
         if is_requirement && call.operand(0).and_then(Value::integer) == Some(1) {

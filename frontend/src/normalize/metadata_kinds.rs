@@ -15,5 +15,8 @@ pub(super) const LOCK_METADATA: &str = "mazurka.lock";
 /// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
 pub(super) const LOOK_METADATA: &str = "mazurka.look";
 
+/// Marks the loads by which a demand of the user is evaluated.
+pub(super) const DEMAND_METADATA: &str = "mazurka.demand";
+
 /// Marks a division with the requirement before it.
 pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";

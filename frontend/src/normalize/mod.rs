@@ -74,6 +74,7 @@ mod undefined_content;
 mod undefined_functions;
 mod unroll;
 mod unsupported;
+mod user_properties;
 mod variadic;
 mod watch;
 
@@ -86,9 +87,11 @@ use crate::options::{ReadOptions, UndefinedFunctions};
 pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
+pub(crate) use names::release_reserved;
 pub(crate) use process::SANITIZER;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;
+pub(crate) use user_properties::is_of_demand;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
 
 /// Asks whether it is verified that locks are used as they must be.
@@ -140,6 +143,7 @@ pub(crate) fn normalize(
     lifetimes::mark(module, &with_computed_jumps);
     names::declare_violations(module);
     names::release_known(module);
+    user_properties::make_explicit(module);
     strip::aliases(module)?;
     fixed_pointers::replace_loads(module);
     literals::share_places(module);
@@ -162,6 +166,7 @@ pub(crate) fn normalize(
         overflow::require_no_traps(module);
     }
     meaning::make_explicit(module);
+    user_properties::mark_loads(module);
     lists::expand(module)?;
     scan::expand(module);
     output::expand(module);

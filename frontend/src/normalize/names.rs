@@ -11,7 +11,7 @@ use crate::llvm::{Module, Value};
 const PREFIX: &[u8] = b"program.";
 
 /// Renames what the program calls by a name that only this project uses. Nothing of the project may be in the module yet.
-pub(super) fn release_reserved(module: &Module) {
+pub(crate) fn release_reserved(module: &Module) {
     let reserved = |value: &Value| is_reserved(&value.symbol());
     module
         .global_values()

@@ -123,6 +123,13 @@ impl ThreadReader<'_, '_> {
                 }
                 self.read_requirement(call, LocationKind::Limit(LimitKind::Undefined))?
             }
+            Effect::ViolatedUnless => {
+                let what = call.operand(1).and_then(|what| self.reader.text(what));
+                if let Some(what) = what {
+                    self.explain(what);
+                }
+                self.read_requirement(call, FAILED)?
+            }
             Effect::Nondeterministic => self.read_arbitrary(call, origin_of(name))?,
             Effect::Choose => self.read_arbitrary(call, HavocOrigin::Watch)?,
             Effect::FirstValue => self.read_arbitrary(call, HavocOrigin::Undefined)?,

@@ -30,7 +30,7 @@ use abi::markers::ARBITRARY_METADATA;
 
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
-use crate::normalize::{is_of_library, uses_lock};
+use crate::normalize::{is_of_demand, is_of_library, uses_lock};
 use crate::options::ReadOptions;
 use program::model::{Program, Property};
 
@@ -86,6 +86,7 @@ impl Reader<'_> {
             lock_uses,
             library_accesses,
             weak_orders,
+            demand_accesses: sites(is_of_demand),
             announcement: None,
             requirements: self.requirements,
             required_by: self.required_by,

@@ -69,8 +69,10 @@ impl Accesses {
         for (instance, thread) in &context.instances.threads {
             for (id, edge) in context.edges(instance) {
                 let template = &context.program.templates[thread.template];
-                // The library orders its own accesses.
-                if context.program.library_accesses.contains(&edge.site) {
+                // The library orders its own accesses, and what the user demands is evaluated in one step.
+                if context.program.library_accesses.contains(&edge.site)
+                    || context.program.demand_accesses.contains(&edge.site)
+                {
                     continue;
                 }
                 if let Some(mut kind) = kind(template, edge, &context.graph(instance).used) {

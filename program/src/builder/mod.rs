@@ -103,6 +103,7 @@ impl ProgramBuilder {
             explanations: BTreeMap::new(),
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),
+            demand_accesses: BTreeSet::new(),
             weak_orders: BTreeMap::new(),
             announcement: None,
             requirements: BTreeSet::new(),

@@ -137,6 +137,8 @@ pub struct Program {
     pub lock_uses: BTreeSet<SiteId>,
     /// Where library functions change what these hold, or look at anything for themselves.
     pub library_accesses: BTreeSet<SiteId>,
+    /// Where a demand of the user is evaluated: no accesses of the program itself.
+    pub demand_accesses: BTreeSet<SiteId>,
     /// Atomic accesses that order less than all others.
     pub weak_orders: BTreeMap<SiteId, WeakOrder>,
     /// Where a thread says which access it is about to make, if data races are looked for. Nothing else accesses it.
