@@ -51,6 +51,7 @@ mod meaning;
 mod memory;
 mod memory_objects;
 mod metadata_kinds;
+mod model_calls;
 mod moves;
 mod names;
 mod nesting;
@@ -85,7 +86,8 @@ use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
-pub(crate) use metadata_kinds::CHECKED_METADATA;
+pub(crate) use metadata_kinds::{CHECKED_METADATA, MODEL_METADATA};
+pub(crate) use model_calls::is_of_model;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
@@ -228,6 +230,7 @@ pub(crate) fn normalize(
     late_choices::delay(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;
+    model_calls::place(module);
     sites::number(module);
     Ok(())
 }

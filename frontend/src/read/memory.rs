@@ -50,6 +50,7 @@ impl ThreadReader<'_, '_> {
                 name,
                 size,
                 alignment,
+                c_type: self.c_type(alloca),
             });
             self.define(alloca, vec![Operand::Address(Place::Local(local), 0)])?;
         }

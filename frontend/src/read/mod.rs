@@ -22,6 +22,7 @@ mod reader;
 mod sites;
 mod survey;
 mod thread;
+mod types;
 mod unsupported;
 
 use std::collections::BTreeSet;
@@ -83,6 +84,8 @@ impl Reader<'_> {
             library_accesses,
             requirements: self.requirements,
             required_by: self.required_by,
+            call_sites: self.call_sites,
+            types: self.types.finish(),
         }
     }
 
