@@ -64,6 +64,9 @@ pub const INPUT: &str = "__mazurka_input";
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 
+/// The kind of metadata with the name of a library function: the instruction is part of a call of it that was inlined.
+pub const MODEL_METADATA: &str = "mazurka.model";
+
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
 /// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, i32 0, !"BC..."}` names the reduction,
 /// the kinds of both-moving conditions that it may use, and what it was planned for: threads, heap objects, recursion, the

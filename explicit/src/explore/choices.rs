@@ -52,7 +52,7 @@ impl<'a> Choices<'a> {
             }
         }
         Self {
-            names: Names { program, instances },
+            names: Names::new(program, instances),
             representatives: Representatives::new(program, instances, complete_width),
             constants,
             wheels: Vec::new(),

@@ -17,6 +17,3 @@ pub(super) const LOOK_METADATA: &str = "mazurka.look";
 
 /// Marks a division with the requirement before it.
 pub(crate) const CHECKED_METADATA: &str = "mazurka.checked";
-
-/// Marks an instruction of a model with the name of the library function that the program calls.
-pub(crate) const MODEL_METADATA: &str = "mazurka.model";

@@ -86,7 +86,7 @@ use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
-pub(crate) use metadata_kinds::{CHECKED_METADATA, MODEL_METADATA};
+pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use model_calls::is_of_model;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;

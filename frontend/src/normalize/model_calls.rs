@@ -3,7 +3,8 @@
 //! Models are compiled with functions and lines, so that LLVM keeps track of the calls that they are inlined for. At the end each instruction of
 //! a model gets the source position of the call in the program, and the name of the function that is called there as a mark.
 
-use super::metadata_kinds::MODEL_METADATA;
+use abi::markers::MODEL_METADATA;
+
 use crate::llvm::{DebugFrame, Module, Value};
 
 /// The directory of the models, in their debug information.

@@ -1,13 +1,13 @@
 //! The places in the source that instructions come from, and the calls that they were inlined for.
 
 use abi::ids::SiteId;
-use abi::markers::SITE_METADATA;
+use abi::markers::{MODEL_METADATA, SITE_METADATA};
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
 use crate::llvm::{DebugFrame, DebugNode, Module, Value};
-use crate::normalize::{MODEL_METADATA, is_of_model};
+use crate::normalize::is_of_model;
 use program::model::{BlockId, CallSite, CallSiteId, LibraryCall, Site};
 
 /// The sites of a module.
@@ -104,14 +104,15 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
                 line: position.line,
                 column: position.column,
                 function: position.function.clone(),
-                caller: calls.of(&frames[1..]),
+                caller: calls.of(without_wrapper(&frames)),
                 library: None,
                 block: last.block,
             };
         }
-        let model = instruction.metadata_text(model);
-        let node = frames.first().map(|frame| frame.node);
-        last.library = model.map(|function| calls.of_library(function, node));
+        if let Some(function) = instruction.metadata_text(model) {
+            let node = frames.first().map(|frame| frame.node);
+            last.library = Some(calls.of_library(function, node));
+        }
         let id = number(instruction).unwrap_or_else(|| {
             positions.push(None);
             next += 1;
@@ -127,6 +128,18 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
             .collect(),
         of: site_of,
         call_sites: calls.all,
+    }
+}
+
+/// The calls around an instruction, without that of a start routine by the wrapper that `normalize` puts in its place: it bears a position in the
+/// start routine itself.
+fn without_wrapper(frames: &[DebugFrame]) -> &[DebugFrame] {
+    let around = &frames[1..];
+    match frames {
+        [.., called, outermost] if called.position.function == outermost.position.function => {
+            &around[..around.len() - 1]
+        }
+        _ => around,
     }
 }
 

@@ -390,6 +390,9 @@ impl Program {
     }
 }
 
+/// What [`Program::explanations`] says of the choice whether a weak compare-and-swap fails though memory holds the expected value.
+pub const SPURIOUS_FAILURE: &str = "spurious failure of a weak compare-and-swap";
+
 /// A construct that is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {

@@ -83,14 +83,17 @@ pub struct Types {
 impl Types {
     /// The type behind other names and qualifiers.
     pub fn resolved(&self, id: TypeId) -> &CType {
-        let mut c_type = &self.all[id];
+        &self.all[self.resolved_id(id)]
+    }
+
+    fn resolved_id(&self, mut id: TypeId) -> TypeId {
         for _ in 0..DEEPEST {
-            let CTypeKind::Alias(of) = c_type.kind else {
+            let CTypeKind::Alias(of) = self.all[id].kind else {
                 break;
             };
-            c_type = &self.all[of];
+            id = of;
         }
-        c_type
+        id
     }
 
     /// The first name of a type, that of a typedef before that of its structure; empty if it has none.
@@ -167,6 +170,16 @@ impl Types {
     /// What lies at `offset` in memory of this type, as deep as an access of `width` bytes needs: the first of the members that fit.
     /// Memory that is larger than the type is an array of it.
     pub fn part(&self, id: TypeId, size: u32, offset: u32, width: u32) -> Part {
+        self.part_until(id, (size, offset), width, |_| false)
+    }
+
+    fn part_until(
+        &self,
+        id: TypeId,
+        (size, offset): (u32, u32),
+        width: u32,
+        is_found: impl Fn(&Part) -> bool,
+    ) -> Part {
         let whole = self.size(id);
         let mut part = Part {
             path: String::new(),
@@ -174,20 +187,40 @@ impl Types {
             c_type: id,
         };
         let is_array = whole > 0 && size >= 2 * whole && size % whole == 0;
-        if is_array && !self.has_open_end(id) {
+        if is_array && !is_found(&part) && !self.has_open_end(id) {
             part.path = format!("[{}]", offset / whole);
             part.rest = offset % whole;
         }
         for _ in 0..DEEPEST {
-            if self.is_opaque(part.c_type) || !self.descend(&mut part, width) {
+            let is_end = is_found(&part) || self.is_opaque(part.c_type);
+            if is_end || !self.descend(&mut part, width) {
                 break;
             }
         }
         part
     }
 
+    /// The outermost part that starts at `offset` and has the type `wanted`, if that is known and there is one, and else the outermost one; or else
+    /// the part that [`Self::part`] gives.
+    pub fn outermost_part(
+        &self,
+        id: TypeId,
+        size: u32,
+        offset: u32,
+        wanted: Option<TypeId>,
+    ) -> Part {
+        if let Some(wanted) = wanted.map(|wanted| self.resolved_id(wanted)) {
+            let is_wanted = |part: &Part| part.rest == 0 && self.resolved_id(part.c_type) == wanted;
+            let part = self.part_until(id, (size, offset), 0, is_wanted);
+            if is_wanted(&part) {
+                return part;
+            }
+        }
+        self.part_until(id, (size, offset), 0, |part| part.rest == 0)
+    }
+
     /// Whether a structure ends with an array whose size is that of the object.
-    fn has_open_end(&self, id: TypeId) -> bool {
+    pub fn has_open_end(&self, id: TypeId) -> bool {
         let CTypeKind::Members(members) = &self.resolved(id).kind else {
             return false;
         };
@@ -297,6 +330,14 @@ mod tests {
         assert_eq!(place(20, 6), (".inner".into(), 2));
         assert_eq!(place(40, 28), (".open[2]".into(), 0));
         assert_eq!(types.name(whole), "whole_t");
+        let target = |offset| types.outermost_part(whole, 20, offset, None).path;
+        assert_eq!([0, 4, 8].map(target), ["", ".inner", ".inner.cells"]);
+        let int = types.all.keys().next();
+        let numbers = |offset| types.outermost_part(whole, 20, offset, int).path;
+        assert_eq!(
+            [0, 4, 8].map(numbers),
+            [".first", ".inner", ".inner.cells[0]"]
+        );
     }
 
     #[test]

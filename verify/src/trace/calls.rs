@@ -1,0 +1,265 @@
+//! Calls of library functions in a run, each told as one event.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::InstanceId;
+use explicit::interpret::{Observation, ReplayStep};
+use program::model::LibraryCall;
+
+use super::phrases::{Phrase, may_give_up, phrase};
+use super::wakeups::Wakeups;
+use super::words::{Lock, Words};
+
+/// A call is told with at most so many of its accesses.
+const SHOWN_ACCESSES: usize = 3;
+
+/// What is known of a call, or of its part until other threads run.
+#[derive(Clone, Debug)]
+pub(super) struct CallPart {
+    /// Which call of the run it is a part of.
+    pub call: usize,
+    function: String,
+    phrase: Phrase,
+    /// The object that the call is about.
+    about: Option<Lock>,
+    /// What matters of what it does, in words.
+    effects: Vec<String>,
+    /// What it reads and writes, in words.
+    accesses: Vec<String>,
+    /// Whether the object that the call is about was written.
+    has_written: bool,
+    /// Whether this is the part behind the wait for a condition variable; then whether nothing has woken the thread.
+    spurious: Option<bool>,
+    /// Whether a mutex was released for a wait.
+    has_released: bool,
+    /// Whether the library chose a time limit to be over.
+    is_over: bool,
+}
+
+/// The calls in a run so far.
+#[derive(Default)]
+pub(super) struct Calls {
+    count: usize,
+    wakeups: Wakeups,
+    /// The calls that are over.
+    finished: BTreeSet<usize>,
+    /// The parts that threads are in: which call, and the position of the row.
+    current: BTreeMap<InstanceId, (LibraryCall, CallPart, usize)>,
+}
+
+impl Calls {
+    /// The part of a call that a step adds to: the position of its row, if other threads have done nothing since, and else what is known of
+    /// the call. `last` is the position of the last row.
+    pub fn part(
+        &mut self,
+        step: &ReplayStep,
+        library: &LibraryCall,
+        last: Option<usize>,
+    ) -> Result<usize, CallPart> {
+        let acquires = step
+            .events
+            .iter()
+            .any(|event| matches!(event, Observation::Acquired { .. }));
+        match self.current.get(&step.instance) {
+            Some((known, part, row)) if known == library => {
+                let wakes = part.phrase == Phrase::Wait && part.has_released && acquires;
+                match Some(*row) == last && !wakes {
+                    true => Ok(*row),
+                    false => Err(part.next()),
+                }
+            }
+            Some(_) | None => {
+                self.leave(step.instance);
+                self.count += 1;
+                Err(CallPart::new(self.count, &library.function))
+            }
+        }
+    }
+
+    /// The thread is in this part of a call now.
+    pub fn enter(
+        &mut self,
+        instance: InstanceId,
+        library: &LibraryCall,
+        part: CallPart,
+        row: usize,
+    ) {
+        self.current.insert(instance, (library.clone(), part, row));
+    }
+
+    /// The thread is in no call of the library any more.
+    pub fn leave(&mut self, instance: InstanceId) {
+        if let Some((_, part, _)) = self.current.remove(&instance) {
+            self.finished.insert(part.call);
+        }
+    }
+
+    /// Whether the run goes on behind a call.
+    pub fn is_finished(&self, part: &CallPart) -> bool {
+        self.finished.contains(&part.call)
+    }
+
+    /// Adds a step to a part of a call.
+    pub fn add(&mut self, part: &mut CallPart, step: &ReplayStep, words: &Words<'_>) {
+        part.is_over |= may_give_up(&part.function) && step.inputs.contains(&1);
+        for &event in &step.events {
+            let is_first = part.find_object(event, words);
+            if is_first && let Some(about) = &part.about {
+                let condition = (about.object, about.offset);
+                match part.phrase {
+                    Phrase::Signal => self.wakeups.signal(condition),
+                    Phrase::Broadcast => self.wakeups.broadcast(condition),
+                    Phrase::Wait
+                    | Phrase::Verb(..)
+                    | Phrase::Name
+                    | Phrase::Accesses
+                    | Phrase::Internal => {}
+                }
+            }
+            part.add(event, words);
+            let condition = part
+                .about
+                .as_ref()
+                .map(|about| (about.object, about.offset));
+            let condition = condition.filter(|_| part.phrase == Phrase::Wait);
+            match (condition, event) {
+                (Some(condition), Observation::Released { .. }) => {
+                    part.has_released = true;
+                    self.wakeups.wait(condition, step.instance);
+                }
+                (Some(condition), Observation::Acquired { .. }) if part.has_released => {
+                    part.spurious = Some(self.wakeups.wake(condition, step.instance));
+                }
+                (_, _) => {}
+            }
+        }
+    }
+}
+
+impl CallPart {
+    fn new(call: usize, function: &str) -> Self {
+        Self {
+            call,
+            function: function.to_owned(),
+            phrase: phrase(function),
+            about: None,
+            effects: Vec::new(),
+            accesses: Vec::new(),
+            has_written: false,
+            spurious: None,
+            has_released: false,
+            is_over: false,
+        }
+    }
+
+    /// What is known of the call in its next part.
+    fn next(&self) -> Self {
+        Self {
+            effects: Vec::new(),
+            accesses: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Finds the object that the call is about: the first that is one of the library's by its type, and without types the first of all. Limits
+    /// of time are looked at before. Says whether it was found.
+    fn find_object(&mut self, event: Observation, words: &Words<'_>) -> bool {
+        let (Observation::Read { object, offset, .. } | Observation::Write { object, offset, .. }) =
+            event
+        else {
+            return false;
+        };
+        if self.about.is_some() {
+            return false;
+        }
+        let lock = words.lock(object, offset);
+        if !lock.is_typed && may_give_up(&self.function) {
+            return false;
+        }
+        self.about = Some(lock);
+        true
+    }
+
+    fn add(&mut self, event: Observation, words: &Words<'_>) {
+        let Some(text) = words.event(event) else {
+            return;
+        };
+        match event {
+            Observation::Read { .. } => self.accesses.push(text),
+            Observation::Write { object, offset, .. } => {
+                let written = words.lock(object, offset);
+                let is_about =
+                    |about: &Lock| (about.object, about.offset) == (written.object, written.offset);
+                self.has_written |= self.about.as_ref().is_some_and(is_about);
+                self.accesses.push(text);
+            }
+            Observation::Uninitialised(_) | Observation::Died(_) => {}
+            Observation::Allocated { .. }
+            | Observation::Freed(_)
+            | Observation::Started(_)
+            | Observation::Joined(_)
+            | Observation::Detached(_)
+            | Observation::Acquired { .. }
+            | Observation::Released { .. }
+            | Observation::Refused { .. } => self.effects.push(text),
+        }
+    }
+
+    /// The part in words. Of a call with several, the last tells what the call does, if it comes to its end.
+    pub fn text(&self, is_first: bool, is_end: bool) -> String {
+        let about = self.about.as_ref().map_or("", |about| &about.name);
+        let effects = self.effects.join(", ");
+        if self.phrase == Phrase::Wait {
+            return self.wait(about, &effects);
+        }
+        if !effects.is_empty() {
+            return effects;
+        }
+        let call = match self.phrase {
+            Phrase::Verb(..) => format!("{}({about})", self.function),
+            Phrase::Accesses
+            | Phrase::Internal
+            | Phrase::Name
+            | Phrase::Wait
+            | Phrase::Signal
+            | Phrase::Broadcast => self.function.clone(),
+        };
+        let is_named = matches!(self.phrase, Phrase::Verb(..) | Phrase::Name);
+        match (is_first, is_end) {
+            (true, false) if is_named => return format!("begins {call}"),
+            (false, false) if is_named => return format!("goes on in {call}"),
+            (true | false, true | false) => {}
+        }
+        match self.phrase {
+            Phrase::Signal => format!("signals {about}"),
+            Phrase::Broadcast => format!("wakes all that wait for {about}"),
+            Phrase::Verb(_, verb) if may_give_up(&self.function) && !self.has_written => {
+                format!("fails to {verb} {about}")
+            }
+            Phrase::Verb(verb, _) => format!("{verb} {about}"),
+            Phrase::Internal => self.accesses(),
+            Phrase::Accesses if self.accesses.is_empty() => format!("calls {call}"),
+            Phrase::Accesses => format!("calls {call}: {}", self.accesses()),
+            Phrase::Name | Phrase::Wait => format!("calls {call}"),
+        }
+    }
+
+    /// A part of a wait for a condition variable.
+    fn wait(&self, about: &str, effects: &str) -> String {
+        match self.spurious {
+            Some(_) if self.is_over => format!("stops waiting for {about} at its limit, {effects}"),
+            Some(true) => format!("wakes up spuriously from waiting for {about}, {effects}"),
+            Some(false) => format!("wakes up from waiting for {about}, {effects}"),
+            None if effects.is_empty() => format!("begins {}", self.function),
+            None => format!("waits for {about}, {effects}"),
+        }
+    }
+
+    fn accesses(&self) -> String {
+        let shown = &self.accesses[..self.accesses.len().min(SHOWN_ACCESSES)];
+        match self.accesses.len() - shown.len() {
+            0 => shown.join(", "),
+            more => format!("{}, and {more} more", shown.join(", ")),
+        }
+    }
+}
