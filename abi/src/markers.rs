@@ -64,7 +64,8 @@ pub const INPUT: &str = "__mazurka_input";
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 
-/// The kind of metadata with the name of a library function: the instruction is part of a call of it that was inlined.
+/// Instruction metadata `!{!"pthread_cond_wait"}`: the instruction is part of a call of this library function, which was inlined. It tells what
+/// is shown, and changes no meaning.
 pub const MODEL_METADATA: &str = "mazurka.model";
 
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may

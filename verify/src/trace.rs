@@ -75,8 +75,8 @@ pub enum Importance {
     Event,
     /// It happens before there is a second thread.
     Initialisation,
-    /// A variable gets memory.
-    Declaration,
+    /// A variable gets memory or its first content, or the library looks after what is its own.
+    Bookkeeping,
 }
 
 impl Importance {

@@ -205,6 +205,11 @@ impl CallPart {
         }
     }
 
+    /// Whether the library does in it what is no concern of the program.
+    pub fn is_internal(&self) -> bool {
+        self.phrase == Phrase::Internal && self.effects.is_empty()
+    }
+
     /// The part in words. Of a call with several, the last tells what the call does, if it comes to its end.
     pub fn text(&self, is_first: bool, is_end: bool) -> String {
         let about = self.about.as_ref().map_or("", |about| &about.name);
@@ -237,7 +242,7 @@ impl CallPart {
                 format!("fails to {verb} {about}")
             }
             Phrase::Verb(verb, _) => format!("{verb} {about}"),
-            Phrase::Internal => self.accesses(),
+            Phrase::Internal => String::new(),
             Phrase::Accesses if self.accesses.is_empty() => format!("calls {call}"),
             Phrase::Accesses => format!("calls {call}: {}", self.accesses()),
             Phrase::Name | Phrase::Wait => format!("calls {call}"),

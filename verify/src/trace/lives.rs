@@ -133,7 +133,7 @@ impl Lives {
 
     /// Names by type, or by the first variable or the allocating place where the type has no telling one; numbered in the order of allocation.
     fn name(&mut self, task: &Task, steps: &[ReplayStep]) {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<(String, Option<ObjectId>), usize> = BTreeMap::new();
         for life in &mut self.all {
             let types = &task.program.types;
             let structure = life.c_type.filter(|(_, fit)| fit.has_members);
@@ -144,11 +144,18 @@ impl Lives {
             let base = match named.or(holder) {
                 Some(name) => name.to_owned(),
                 None if site.line > 0 => format!("{}:{}", site.function, site.line),
-                None => task.names().object(life.object),
+                None => String::new(),
             };
-            let count = counts.entry(base.clone()).or_default();
+            // The model's name of a slot has a number already.
+            let slot = || task.names().object(life.object);
+            let count = counts.entry((base.clone(), base.is_empty().then_some(life.object)));
+            let count = count.or_default();
             *count += 1;
-            life.name = format!("{base}#{count}");
+            life.name = match (base.is_empty(), &count) {
+                (true, 1) => slot(),
+                (true, count) => format!("{}/{count}", slot()),
+                (false, count) => format!("{base}#{count}"),
+            };
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) enum Phrase {
     Name,
     /// By its name and by what it reads and writes.
     Accesses,
-    /// It is none that the program calls: by what it reads and writes.
+    /// It is none that the program calls, and what it reads and writes does not matter.
     Internal,
 }
 
@@ -49,22 +49,27 @@ pub(super) fn phrase(function: &str) -> Phrase {
         "pthread_rwlock_rdlock"
         | "pthread_rwlock_tryrdlock"
         | "pthread_rwlock_timedrdlock"
-        | "pthread_rwlock_clockrdlock" => Phrase::Verb("locks for reading", "lock for reading"),
+        | "pthread_rwlock_clockrdlock" => Phrase::Verb("read-locks", "read-lock"),
         "pthread_rwlock_wrlock"
         | "pthread_rwlock_trywrlock"
         | "pthread_rwlock_timedwrlock"
-        | "pthread_rwlock_clockwrlock" => Phrase::Verb("locks for writing", "lock for writing"),
+        | "pthread_rwlock_clockwrlock" => Phrase::Verb("write-locks", "write-lock"),
         "pthread_rwlock_unlock" | "pthread_spin_unlock" => Phrase::Verb("unlocks", "unlock"),
         "pthread_spin_lock" | "pthread_spin_trylock" => Phrase::Verb("locks", "lock"),
         "pthread_once" | "call_once" => Phrase::Verb("passes", "pass"),
-        _ if function.starts_with("__mazurka") || function.starts_with("mazurka.") => {
-            Phrase::Internal
-        }
+        _ if is_internal(function) => Phrase::Internal,
         _ if !OF_THREADS.iter().any(|prefix| function.starts_with(prefix)) => Phrase::Accesses,
         _ if function.ends_with("_init") => Phrase::Verb("initialises", "initialise"),
         _ if function.ends_with("_destroy") => Phrase::Verb("destroys", "destroy"),
         _ => Phrase::Name,
     }
+}
+
+/// Whether a function of the library is none that programs call.
+pub(super) fn is_internal(function: &str) -> bool {
+    ["__mazurka", "mazurka."]
+        .iter()
+        .any(|prefix| function.starts_with(prefix))
 }
 
 /// Whether a function returns without having done what its name says, if that is not possible at once or in time.

@@ -10,6 +10,7 @@ use program::model::{
 
 use super::calls::{CallPart, Calls};
 use super::lives::Lives;
+use super::phrases::is_internal;
 use super::words::Words;
 use super::{Frame, Importance, Row};
 use crate::task::Task;
@@ -202,7 +203,7 @@ impl Events<'_> {
             ends,
             is_needed,
             importance: match is_declaration {
-                true => Importance::Declaration,
+                true => Importance::Bookkeeping,
                 false => Importance::Event,
             },
             ..Event::new(step, what)
@@ -221,13 +222,20 @@ impl Events<'_> {
             .map(String::as_str)
     }
 
-    /// Whether a variable gets memory, which holds anything.
+    /// Whether a variable gets memory, which holds anything, or its initialiser is read, for which clang makes a constant.
     fn declares(&self, event: Observation) -> bool {
+        let kind = |object: ObjectId| self.task.instances.objects[object].kind;
+        if let Observation::Read { object, .. } = event
+            && let ObjectKind::Global(global) = kind(object)
+        {
+            return self.task.program.globals[global]
+                .name
+                .starts_with("__const.");
+        }
         let Observation::Uninitialised(object) = event else {
             return false;
         };
-        let kind = self.task.instances.objects[object].kind;
-        matches!(kind, ObjectKind::Local(..) | ObjectKind::Base(_))
+        matches!(kind(object), ObjectKind::Local(..) | ObjectKind::Base(_))
     }
 
     /// How the thread or the run ends with a step.
@@ -380,6 +388,11 @@ fn row(task: &Task, event: Event, thread: usize, position: usize, parts: &Parts)
     let texts = [text].into_iter().filter(|text| !text.is_empty());
     let text = texts.chain(event.ends).collect::<Vec<String>>().join(", ");
     let is_short = is_short || event.details.iter().any(|detail| !text.contains(detail));
+    let is_internal = matches!(&event.what, What::Call(part) if part.is_internal());
+    let (text, importance) = match is_internal && text.is_empty() {
+        true => (event.details.join(", "), Importance::Bookkeeping),
+        false => (text, event.importance),
+    };
     let details = match is_short && event.details != [text.as_str()] {
         true => event.details,
         false => Vec::new(),
@@ -392,7 +405,7 @@ fn row(task: &Task, event: Event, thread: usize, position: usize, parts: &Parts)
         function: site.function.clone(),
         calls: calls(task, event.site),
         details,
-        importance: event.importance,
+        importance,
     }
 }
 
@@ -401,10 +414,21 @@ fn calls(task: &Task, site: SiteId) -> Vec<Frame> {
     let program = &task.program;
     let mut frames = Vec::new();
     let mut caller = program.sites[site].caller;
+    let mut is_in_library = false;
     while let Some(call) = caller {
         let call = &program.call_sites[call];
+        // Which functions the library uses for itself does not matter.
+        let is_library = call.file.is_empty();
+        if is_library && is_in_library {
+            frames.pop();
+        }
+        is_in_library = is_library;
+        let function = match is_library && is_internal(&call.function) {
+            true => "the library".to_owned(),
+            false => call.function.clone(),
+        };
         frames.push(Frame {
-            function: call.function.clone(),
+            function,
             file: call.file.clone(),
             line: call.line,
         });

@@ -1,5 +1,6 @@
 //! The text of a trace: one column per thread, one line per event, a rule with the call stack where another thread goes on.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -28,6 +29,8 @@ pub struct Rendering {
 struct Page<'a> {
     trace: &'a SourceTrace,
     rendering: Rendering,
+    /// So many folders are named with each file.
+    folders: usize,
     places: Vec<String>,
     place_width: usize,
     /// Whether each row is shown.
@@ -58,13 +61,14 @@ impl SourceTrace {
 impl<'a> Page<'a> {
     fn new(trace: &'a SourceTrace, rendering: Rendering) -> Self {
         // No line of a trace starts like one of a result, whatever the file is called.
-        let place = |row: &Row| format!(" {}", row.place());
+        let folders = folders(trace);
+        let place = |row: &Row| format!(" {}", place(&row.file, row.line, folders));
         let places: Vec<String> = trace.rows.iter().map(place).collect();
         let initial = trace.initialisation().count();
         let is_shown = |row: &Row| match row.importance {
             Importance::Event => true,
             Importance::Initialisation => rendering.verbose || initial <= SHORT_INITIALISATION,
-            Importance::Declaration => rendering.verbose,
+            Importance::Bookkeeping => rendering.verbose,
         };
         let is_shown: Vec<bool> = trace.rows.iter().map(is_shown).collect();
         let names = trace.threads.iter().map(|name| name.chars().count());
@@ -81,6 +85,7 @@ impl<'a> Page<'a> {
         Self {
             trace,
             rendering,
+            folders,
             place_width: places
                 .iter()
                 .map(|place| place.chars().count())
@@ -149,7 +154,7 @@ impl<'a> Page<'a> {
         let rule: usize =
             self.place_width + self.widths.iter().map(|width| width + 2).sum::<usize>();
         let thread = &self.trace.threads[row.thread];
-        let head = format!("--- {thread}{} ", row.stack(thread));
+        let head = format!("--- {thread}{} ", row.stack(thread, self.folders));
         let rule = rule.saturating_sub(head.chars().count()).max(SHORTEST_RULE);
         let text = format!("{head}{}", "-".repeat(rule));
         let text = self.painted(Style::new().fg_color(Some(AnsiColor::Cyan.into())), &text);
@@ -177,18 +182,14 @@ impl<'a> Page<'a> {
 }
 
 impl Row {
-    fn place(&self) -> String {
-        place(&self.file, self.line)
-    }
-
     /// In which function it happens, and the calls that led there; nothing where that is the one that the thread is named after.
-    fn stack(&self, thread: &str) -> String {
+    fn stack(&self, thread: &str, folders: usize) -> String {
         let start = thread.split_once('#').map_or(thread, |(start, _)| start);
         let is_start = self.calls.is_empty() && self.function == start;
         if self.function.is_empty() || is_start {
             return String::new();
         }
-        let calls: Vec<String> = self.calls.iter().map(Frame::called).collect();
+        let calls: Vec<String> = self.calls.iter().map(|call| call.called(folders)).collect();
         match calls.is_empty() {
             true => format!(" in {}", self.function),
             false => format!(" in {} ({})", self.function, calls.join(", ")),
@@ -197,17 +198,44 @@ impl Row {
 }
 
 impl Frame {
-    fn called(&self) -> String {
+    fn called(&self, folders: usize) -> String {
+        let place = place(&self.file, self.line, folders);
         match self.line {
             0 => format!("called by {}", self.function),
-            line => format!("called by {} at {}", self.function, place(&self.file, line)),
+            _ => format!("called by {} at {place}", self.function),
         }
     }
 }
 
-/// A file without its folders, and a line, as far as they are known.
-fn place(file: &str, line: u32) -> String {
-    let name = file.rsplit('/').next().unwrap_or_default();
+/// The end of a path with so many folders.
+fn short(file: &str, folders: usize) -> &str {
+    let separators = file.rmatch_indices('/').map(|(position, _)| position);
+    let start = separators
+        .skip(folders)
+        .next()
+        .map_or(0, |position| position + 1);
+    &file[start..]
+}
+
+/// How many folders tell the files of a trace apart, as far as that is possible.
+fn folders(trace: &SourceTrace) -> usize {
+    let rows = trace.rows.iter();
+    let files = rows.flat_map(|row| {
+        let calls = row.calls.iter().map(|call| call.file.as_str());
+        calls.chain([row.file.as_str()])
+    });
+    let files: BTreeSet<&str> = files.collect();
+    let tell_apart = |folders: &usize| {
+        let shorts: BTreeSet<&str> = files.iter().map(|file| short(file, *folders)).collect();
+        shorts.len() == files.len()
+    };
+    let most = files.iter().map(|file| file.matches('/').count()).max();
+    (0..=most.unwrap_or(0)).find(tell_apart).unwrap_or(0)
+}
+
+/// A file with so many folders, and a line, as far as they are known.
+fn place(file: &str, line: u32, folders: usize) -> String {
+    let name = short(file, folders);
     match line {
         0 => name.to_owned(),
         line => format!("{name}:{line}"),
@@ -269,6 +297,20 @@ mod tests {
              a.c:13                   assertion fails\n\
              worker#1 holds m\n"
         );
+    }
+
+    #[test]
+    fn files_of_one_name_are_told_apart_by_their_folders() {
+        let mut trace = trace();
+        trace.rows[3].file = "other/a.c".into();
+        let text = trace.to_text(Rendering::default());
+        for place in [
+            " other/a.c:3 ",
+            " dir/a.c:12 ",
+            "called by twice at dir/a.c:20",
+        ] {
+            assert!(text.contains(place), "{text}");
+        }
     }
 
     #[test]

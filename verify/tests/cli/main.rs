@@ -22,4 +22,5 @@ mod pipe;
 mod reasons;
 mod snapshots;
 mod tasks;
+mod traces;
 mod verdicts;
