@@ -24,6 +24,10 @@ pub(super) struct CallPart {
     about: Option<Lock>,
     /// What matters of what it does, in words.
     effects: Vec<String>,
+    /// The first object that it frees.
+    freed: Option<String>,
+    /// How it allocates an object the last time.
+    allocated: Option<String>,
     /// What it reads and writes, in words.
     accesses: Vec<String>,
     /// Whether the object that the call is about was written.
@@ -112,6 +116,7 @@ impl Calls {
                     Phrase::Wait
                     | Phrase::Verb(..)
                     | Phrase::Name
+                    | Phrase::Resize
                     | Phrase::Accesses
                     | Phrase::Internal => {}
                 }
@@ -144,6 +149,8 @@ impl CallPart {
             phrase: phrase(function),
             about: None,
             effects: Vec::new(),
+            freed: None,
+            allocated: None,
             accesses: Vec::new(),
             has_written: false,
             spurious: None,
@@ -157,6 +164,7 @@ impl CallPart {
         Self {
             effects: Vec::new(),
             accesses: Vec::new(),
+            spurious: None,
             ..self.clone()
         }
     }
@@ -185,6 +193,8 @@ impl CallPart {
             return;
         };
         match event {
+            Observation::Read { object, .. } | Observation::Write { object, .. }
+                if words.is_of_library(object) => {}
             Observation::Read { .. } => self.accesses.push(text),
             Observation::Write { object, offset, .. } => {
                 let written = words.lock(object, offset);
@@ -194,9 +204,15 @@ impl CallPart {
                 self.accesses.push(text);
             }
             Observation::Uninitialised(_) | Observation::Died(_) => {}
-            Observation::Allocated { .. }
-            | Observation::Freed(_)
-            | Observation::Started(_)
+            Observation::Freed(object) => {
+                self.freed.get_or_insert_with(|| words.name(object));
+                self.effects.push(text);
+            }
+            Observation::Allocated { .. } => {
+                self.allocated = Some(text.clone());
+                self.effects.push(text);
+            }
+            Observation::Started(_)
             | Observation::Joined(_)
             | Observation::Detached(_)
             | Observation::Acquired { .. }
@@ -205,9 +221,9 @@ impl CallPart {
         }
     }
 
-    /// Whether the library does in it what is no concern of the program.
+    /// Whether the library does in it what is no concern of the program: a wait begins when the mutex is released.
     pub fn is_internal(&self) -> bool {
-        self.phrase == Phrase::Internal && self.effects.is_empty()
+        matches!(self.phrase, Phrase::Internal | Phrase::Wait) && self.effects.is_empty()
     }
 
     /// The part in words. Of a call with several, the last tells what the call does, if it comes to its end.
@@ -215,7 +231,11 @@ impl CallPart {
         let about = self.about.as_ref().map_or("", |about| &about.name);
         let effects = self.effects.join(", ");
         if self.phrase == Phrase::Wait {
-            return self.wait(about, &effects);
+            return self.wait(about, &effects, is_first);
+        }
+        if let (Phrase::Resize, Some(from), Some(to)) = (self.phrase, &self.freed, &self.allocated)
+        {
+            return format!("resizes {from}: {to}");
         }
         if !effects.is_empty() {
             return effects;
@@ -223,6 +243,7 @@ impl CallPart {
         let call = match self.phrase {
             Phrase::Verb(..) => format!("{}({about})", self.function),
             Phrase::Accesses
+            | Phrase::Resize
             | Phrase::Internal
             | Phrase::Name
             | Phrase::Wait
@@ -243,19 +264,22 @@ impl CallPart {
             }
             Phrase::Verb(verb, _) => format!("{verb} {about}"),
             Phrase::Internal => String::new(),
-            Phrase::Accesses if self.accesses.is_empty() => format!("calls {call}"),
-            Phrase::Accesses => format!("calls {call}: {}", self.accesses()),
+            Phrase::Accesses | Phrase::Resize if self.accesses.is_empty() => {
+                format!("calls {call}")
+            }
+            Phrase::Accesses | Phrase::Resize => format!("calls {call}: {}", self.accesses()),
             Phrase::Name | Phrase::Wait => format!("calls {call}"),
         }
     }
 
     /// A part of a wait for a condition variable.
-    fn wait(&self, about: &str, effects: &str) -> String {
+    fn wait(&self, about: &str, effects: &str, is_first: bool) -> String {
         match self.spurious {
             Some(_) if self.is_over => format!("stops waiting for {about} at its limit, {effects}"),
             Some(true) => format!("wakes up spuriously from waiting for {about}, {effects}"),
             Some(false) => format!("wakes up from waiting for {about}, {effects}"),
-            None if effects.is_empty() => format!("begins {}", self.function),
+            None if effects.is_empty() && is_first => format!("begins {}", self.function),
+            None if effects.is_empty() => format!("goes on in {}", self.function),
             None => format!("waits for {about}, {effects}"),
         }
     }

@@ -11,6 +11,8 @@ pub(super) enum Phrase {
     Broadcast,
     /// Does something to an object: in the third person, and after "fails to".
     Verb(&'static str, &'static str),
+    /// It allocates another object in the place of one, with others meanwhile.
+    Resize,
     /// By its name, and what it does to objects of the library does not matter.
     Name,
     /// By its name and by what it reads and writes.
@@ -41,6 +43,7 @@ pub(super) fn phrase(function: &str) -> Phrase {
         | "cnd_timedwait" => Phrase::Wait,
         "pthread_cond_signal" | "cnd_signal" => Phrase::Signal,
         "pthread_cond_broadcast" | "cnd_broadcast" => Phrase::Broadcast,
+        "realloc" | "reallocarray" => Phrase::Resize,
         "pthread_barrier_wait" => Phrase::Verb("passes", "pass"),
         "sem_wait" | "sem_trywait" | "sem_timedwait" | "sem_clockwait" => {
             Phrase::Verb("decrements", "decrement")

@@ -192,7 +192,8 @@ impl Events<'_> {
             .iter()
             .any(|event| matches!(event, Observation::Freed(_)));
         let is_needed = is_failure || frees || !inputs.is_empty() || !ends.is_empty();
-        let is_declaration = !is_needed && step.events.iter().all(|&event| self.declares(event));
+        let is_bookkeeping =
+            !is_needed && step.events.iter().all(|&event| self.is_bookkeeping(event));
         texts.extend(inputs);
         let what = match step.events[..] {
             [Observation::Write { object, .. }] if ends.is_empty() => What::Writes(object),
@@ -202,7 +203,7 @@ impl Events<'_> {
             details,
             ends,
             is_needed,
-            importance: match is_declaration {
+            importance: match is_bookkeeping {
                 true => Importance::Bookkeeping,
                 false => Importance::Event,
             },
@@ -222,20 +223,28 @@ impl Events<'_> {
             .map(String::as_str)
     }
 
-    /// Whether a variable gets memory, which holds anything, or its initialiser is read, for which clang makes a constant.
-    fn declares(&self, event: Observation) -> bool {
-        let kind = |object: ObjectId| self.task.instances.objects[object].kind;
-        if let Observation::Read { object, .. } = event
-            && let ObjectKind::Global(global) = kind(object)
-        {
-            return self.task.program.globals[global]
-                .name
-                .starts_with("__const.");
-        }
-        let Observation::Uninitialised(object) = event else {
+    /// Whether an event is none of the program: a variable gets memory, which holds anything; a constant is read that clang makes of an
+    /// initialiser; it is looked whether a lock is in use.
+    fn is_bookkeeping(&self, event: Observation) -> bool {
+        let (Observation::Read { object, .. }
+        | Observation::Write { object, .. }
+        | Observation::Uninitialised(object)) = event
+        else {
             return false;
         };
-        matches!(kind(object), ObjectKind::Local(..) | ObjectKind::Base(_))
+        match self.task.instances.objects[object].kind {
+            ObjectKind::Local(..) | ObjectKind::Base(_) => {
+                matches!(event, Observation::Uninitialised(_))
+            }
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
+                let name = &self.task.program.globals[global].name;
+                name.starts_with("__const.") || is_internal(name)
+            }
+            ObjectKind::Heap { .. }
+            | ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
+            | ObjectKind::Nowhere => false,
+        }
     }
 
     /// How the thread or the run ends with a step.
@@ -320,7 +329,8 @@ fn mark_initialisation(all: &mut [Event], steps: &[ReplayStep], task: &Task) {
     let before = all
         .iter_mut()
         .take_while(|event| !event.details.contains(&text));
-    for event in before.filter(|event| !event.is_needed) {
+    let is_shown = |event: &&mut Event| event.importance == Importance::Event;
+    for event in before.filter(|event| !event.is_needed).filter(is_shown) {
         event.importance = Importance::Initialisation;
     }
 }
@@ -385,14 +395,19 @@ fn row(task: &Task, event: Event, thread: usize, position: usize, parts: &Parts)
         },
         What::Call(part) => (parts.text(part, position), true),
     };
-    let texts = [text].into_iter().filter(|text| !text.is_empty());
-    let text = texts.chain(event.ends).collect::<Vec<String>>().join(", ");
-    let is_short = is_short || event.details.iter().any(|detail| !text.contains(detail));
     let is_internal = matches!(&event.what, What::Call(part) if part.is_internal());
-    let (text, importance) = match is_internal && text.is_empty() {
-        true => (event.details.join(", "), Importance::Bookkeeping),
-        false => (text, event.importance),
+    let ends = event.ends;
+    let importance = match is_internal && ends.is_empty() {
+        true => Importance::Bookkeeping,
+        false => event.importance,
     };
+    let text = match text.is_empty() && ends.is_empty() {
+        true => event.details.join(", "),
+        false => text,
+    };
+    let texts = [text].into_iter().filter(|text| !text.is_empty());
+    let text = texts.chain(ends).collect::<Vec<String>>().join(", ");
+    let is_short = is_short || event.details.iter().any(|detail| !text.contains(detail));
     let details = match is_short && event.details != [text.as_str()] {
         true => event.details,
         false => Vec::new(),

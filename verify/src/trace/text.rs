@@ -13,6 +13,9 @@ const NARROWEST_COLUMN: usize = 8;
 /// An initialisation of so many steps is shown: it is no longer than what would stand for it.
 const SHORT_INITIALISATION: usize = 2;
 
+/// So many callers are named at most.
+const MOST_CALLS: usize = 3;
+
 /// A rule ends with so many dashes at least.
 const SHORTEST_RULE: usize = 3;
 
@@ -189,7 +192,11 @@ impl Row {
         if self.function.is_empty() || is_start {
             return String::new();
         }
-        let calls: Vec<String> = self.calls.iter().map(|call| call.called(folders)).collect();
+        let shown = self.calls.iter().take(MOST_CALLS);
+        let mut calls: Vec<String> = shown.map(|call| call.called(folders)).collect();
+        if let more @ 1.. = self.calls.len() - calls.len() {
+            calls.push(format!("and {more} more"));
+        }
         match calls.is_empty() {
             true => format!(" in {}", self.function),
             false => format!(" in {} ({})", self.function, calls.join(", ")),
@@ -311,6 +318,16 @@ mod tests {
         ] {
             assert!(text.contains(place), "{text}");
         }
+    }
+
+    #[test]
+    fn of_many_callers_the_innermost_are_named() {
+        let mut trace = trace();
+        let caller = trace.rows[4].calls[1].clone();
+        trace.rows[4].calls.extend([caller.clone(), caller]);
+        let text = trace.to_text(Rendering::default());
+        let rule = "called by start, called by start, and 1 more) ---";
+        assert!(text.contains(rule), "{text}");
     }
 
     #[test]

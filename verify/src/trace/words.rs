@@ -122,6 +122,23 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether an object is a variable of the library's models: they have no debug information, but the program has.
+    pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
+        let program = self.program();
+        match self.task.instances.objects[object].kind {
+            ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
+                let global = &program.globals[global];
+                !program.types.all.is_empty() && global.c_type.is_none() && global.writable
+            }
+            ObjectKind::Local(..)
+            | ObjectKind::Heap { .. }
+            | ObjectKind::Function(_)
+            | ObjectKind::Thread(_)
+            | ObjectKind::Base(_)
+            | ObjectKind::Nowhere => false,
+        }
+    }
+
     /// `name`, `name.member[2]`, `heap->member`, each with `+rest`.
     fn path(&self, object: ObjectId, path: &str, rest: u32) -> String {
         let name = self.name(object);
@@ -270,7 +287,7 @@ impl<'a> Words<'a> {
                 code,
             } => {
                 let name = self.lock(object, offset).name;
-                format!("fails on mutex {name} ({})", error_name(code))
+                refused(&name, code)
             }
         })
     }
@@ -302,13 +319,13 @@ pub(super) struct Lock {
     pub is_typed: bool,
 }
 
-/// As in `errno.h`.
-fn error_name(code: u32) -> String {
+/// An operation on a mutex that failed; which one, the code tells, as in `errno.h`.
+fn refused(name: &str, code: u32) -> String {
     match code {
-        1 => "EPERM".into(),
-        16 => "EBUSY".into(),
-        35 => "EDEADLK".into(),
-        code => format!("error {code}"),
+        1 => format!("fails to unlock {name} (EPERM)"),
+        16 => format!("finds {name} locked (EBUSY)"),
+        35 => format!("fails to lock {name} again (EDEADLK)"),
+        code => format!("fails on mutex {name} (error {code})"),
     }
 }
 

@@ -103,6 +103,52 @@ fn a_call_of_the_library_is_one_line_unless_all_is_asked_for() {
 }
 
 #[test]
+fn calls_that_fail_or_do_several_things_are_told_as_such() {
+    let program = "#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+sem_t semaphore;
+int main(void) {
+  int *numbers = malloc(sizeof *numbers);
+  if (!numbers) return 0;
+  numbers = realloc(numbers, 2 * sizeof *numbers);
+  if (!numbers) return 0;
+  numbers[1] = 4;
+  sem_init(&semaphore, 0, 1);
+  sem_wait(&semaphore);
+  assert(sem_trywait(&semaphore) != 0);
+  sem_post(&semaphore);
+  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_trywrlock(&lock);
+  pthread_mutex_lock(&mutex);
+  assert(pthread_mutex_trylock(&mutex) == 0);
+  return 0;
+}
+";
+    let told = trace("given.c", program, &[]);
+    assert_told(
+        &told,
+        &[
+            "allocates numbers#1 (4 bytes)",
+            "resizes numbers#1: allocates numbers#2 (8 bytes)",
+            "numbers#2[1] := 4",
+            "initialises semaphore",
+            " decrements semaphore",
+            "fails to decrement semaphore",
+            "increments semaphore",
+            " read-locks lock",
+            "fails to write-lock lock",
+            " locks mutex",
+            "finds mutex locked (EBUSY)",
+            "assertion violated",
+        ],
+    );
+}
+
+#[test]
 fn members_elements_and_heap_objects_have_the_names_of_the_program() {
     let program = "#include <assert.h>
 #include <stdlib.h>
