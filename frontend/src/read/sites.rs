@@ -36,11 +36,15 @@ impl Calls {
             let known = self.known.get(&frame.node).copied();
             let call = known.unwrap_or_else(|| {
                 let position = &frame.position;
-                let is_known = !is_of_model(frame);
+                // Where in a model does not matter.
+                let (file, line) = match is_of_model(frame) {
+                    true => (String::new(), 0),
+                    false => (position.file.clone(), position.line),
+                };
                 let id = self.all.push(CallSite {
                     function: position.function.clone(),
-                    file: is_known.then(|| position.file.clone()).unwrap_or_default(),
-                    line: if is_known { position.line } else { 0 },
+                    file,
+                    line,
                     caller,
                 });
                 self.known.insert(frame.node, id);

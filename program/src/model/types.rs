@@ -100,10 +100,13 @@ impl Types {
     pub fn name(&self, mut id: TypeId) -> &str {
         for _ in 0..DEEPEST {
             let c_type = &self.all[id];
-            match c_type.kind {
-                CTypeKind::Alias(of) if c_type.name.is_empty() => id = of,
-                _ => return &c_type.name,
+            let CTypeKind::Alias(of) = c_type.kind else {
+                return &c_type.name;
+            };
+            if !c_type.name.is_empty() {
+                return &c_type.name;
             }
+            id = of;
         }
         ""
     }

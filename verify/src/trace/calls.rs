@@ -40,6 +40,14 @@ pub(super) struct CallPart {
     is_over: bool,
 }
 
+/// Where a part of a call is told.
+pub(super) enum PartRow {
+    /// In the last row, at this position: other threads have done nothing since the part began.
+    Last(usize),
+    /// In a new row, with what is known of the call.
+    New(Box<CallPart>),
+}
+
 /// The calls in a run so far.
 #[derive(Default)]
 pub(super) struct Calls {
@@ -52,14 +60,13 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// The part of a call that a step adds to: the position of its row, if other threads have done nothing since, and else what is known of
-    /// the call. `last` is the position of the last row.
+    /// The part of a call that a step adds to. `last` is the position of the last row.
     pub fn part(
         &mut self,
         step: &ReplayStep,
         library: &LibraryCall,
         last: Option<usize>,
-    ) -> Result<usize, CallPart> {
+    ) -> PartRow {
         let acquires = step
             .events
             .iter()
@@ -68,14 +75,14 @@ impl Calls {
             Some((known, part, row)) if known == library => {
                 let wakes = part.phrase == Phrase::Wait && part.has_released && acquires;
                 match Some(*row) == last && !wakes {
-                    true => Ok(*row),
-                    false => Err(part.next()),
+                    true => PartRow::Last(*row),
+                    false => PartRow::New(Box::new(part.next())),
                 }
             }
             Some(_) | None => {
                 self.leave(step.instance);
                 self.count += 1;
-                Err(CallPart::new(self.count, &library.function))
+                PartRow::New(Box::new(CallPart::new(self.count, &library.function)))
             }
         }
     }

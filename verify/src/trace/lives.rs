@@ -119,7 +119,7 @@ impl Lives {
             life.holder = found.holder;
         }
         let size = types.size(found.to);
-        let fits = size > 0 && life.size % size == 0 || types.has_open_end(found.to);
+        let fits = size > 0 && life.size.is_multiple_of(size) || types.has_open_end(found.to);
         let fit = Fit {
             has_members: matches!(types.resolved(found.to).kind, CTypeKind::Members(_)),
             is_exact: life.size == size,

@@ -8,7 +8,7 @@ use program::model::{
     HavocOrigin, LocationKind, ObjectId, ObjectKind, SPURIOUS_FAILURE, Statement, Template,
 };
 
-use super::calls::{CallPart, Calls};
+use super::calls::{CallPart, Calls, PartRow};
 use super::lives::Lives;
 use super::phrases::is_internal;
 use super::words::Words;
@@ -89,9 +89,9 @@ impl Events<'_> {
         match &site.library {
             Some(library) if details.is_empty() && ends.is_empty() => {
                 // What the call does for itself, such as to choose.
-                if let Ok(row) = self
-                    .calls
-                    .part(step, library, self.all.len().checked_sub(1))
+                if let PartRow::Last(row) =
+                    self.calls
+                        .part(step, library, self.all.len().checked_sub(1))
                     && let Event {
                         what: What::Call(part),
                         ..
@@ -104,9 +104,9 @@ impl Events<'_> {
                 let library = library.clone();
                 let last = self.all.len().checked_sub(1);
                 let row = match self.calls.part(step, &library, last) {
-                    Ok(row) => row,
-                    Err(part) => {
-                        self.all.push(Event::new(step, What::Call(part)));
+                    PartRow::Last(row) => row,
+                    PartRow::New(part) => {
+                        self.all.push(Event::new(step, What::Call(*part)));
                         self.all.len() - 1
                     }
                 };

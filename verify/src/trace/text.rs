@@ -216,11 +216,8 @@ impl Frame {
 
 /// The end of a path with so many folders.
 fn short(file: &str, folders: usize) -> &str {
-    let separators = file.rmatch_indices('/').map(|(position, _)| position);
-    let start = separators
-        .skip(folders)
-        .next()
-        .map_or(0, |position| position + 1);
+    let mut separators = file.rmatch_indices('/').map(|(position, _)| position);
+    let start = separators.nth(folders).map_or(0, |position| position + 1);
     &file[start..]
 }
 
