@@ -1,9 +1,10 @@
 //! A violating run for people: what happens, in the words of the C program.
 //!
-//! `rows` makes one row of each event that other threads could observe, and of each call of a library function (`calls`, `phrases`,
-//! `wakeups`). `words` names what they are about; `lives` does so for heap objects. `text` shows the rows.
+//! `rows` makes one row of each event that other threads could observe (`events`), and of each call of a library function (`calls`,
+//! `phrases`, `wakeups`). `words` names what they are about; `lives` does so for heap objects. `text` shows the rows.
 
 mod calls;
+mod events;
 mod lives;
 mod phrases;
 mod rows;
