@@ -149,6 +149,19 @@ int main(void) {
 }
 
 #[test]
+fn what_is_wrong_with_a_mutex_names_it() {
+    let program = "#include <pthread.h>
+static struct { int count; pthread_mutex_t mutex; } shared = {0, PTHREAD_MUTEX_INITIALIZER};
+int main(void) { return pthread_mutex_unlock(&shared.mutex); }
+";
+    let told = trace("given.c", program, &["--property", "no-lock-misuse"]);
+    assert_told(
+        &told,
+        &["uses shared.mutex, unlock of a mutex that is free"],
+    );
+}
+
+#[test]
 fn members_elements_and_heap_objects_have_the_names_of_the_program() {
     let program = "#include <assert.h>
 #include <stdlib.h>
