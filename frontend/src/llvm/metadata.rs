@@ -40,7 +40,9 @@ pub(crate) struct DebugScope {
 
 /// A call of the function that an instruction is in, or of one that was inlined around it, or the instruction itself.
 pub(crate) struct DebugFrame {
-    /// The node of the position: equal for instructions that were inlined for the same call.
+    /// Equal for instructions that were inlined for the same call.
+    pub id: DebugPositionId,
+    /// The node of the position.
     pub node: DebugNode,
     /// Where the call or the instruction is, and in which function.
     pub position: SourcePosition,
@@ -49,8 +51,17 @@ pub(crate) struct DebugFrame {
 }
 
 /// The node of a source position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub(crate) struct DebugNode(LLVMMetadataRef);
+
+/// Tells source positions apart. Bitcode keeps what is in the position of an instruction, but not which node it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct DebugPositionId {
+    line: u32,
+    column: u32,
+    scope: LLVMMetadataRef,
+    call: LLVMMetadataRef,
+}
 
 /// A source position with its innermost function; the names are printable.
 pub(crate) struct SourcePosition {
@@ -86,12 +97,19 @@ impl Value {
         let mut frames = Vec::new();
         while let Some(current) = location.filter(|_| frames.len() < MOST_SCOPES) {
             let scope = unsafe { LLVMDILocationGetScope(current) };
+            let call = unsafe { LLVMDILocationGetInlinedAt(current) };
+            let position = SourcePosition::of(current, module);
             frames.push(DebugFrame {
+                id: DebugPositionId {
+                    line: position.line,
+                    column: position.column,
+                    scope,
+                    call,
+                },
                 node: DebugNode(current),
-                position: SourcePosition::of(current, module),
+                position,
                 directory: file_text(scope, LLVMDIFileGetDirectory),
             });
-            let call = unsafe { LLVMDILocationGetInlinedAt(current) };
             location = (!call.is_null()).then_some(call);
         }
         frames

@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
-use crate::llvm::{DebugFrame, DebugNode, Module, Value};
+use crate::llvm::{DebugFrame, DebugPositionId, Module, Value};
 use crate::normalize::is_of_model;
 use program::model::{BlockId, CallSite, CallSiteId, LibraryCall, Site};
 
@@ -20,12 +20,12 @@ pub(super) struct Sites {
     pub call_sites: PrimaryMap<CallSiteId, CallSite>,
 }
 
-/// The calls that were found so far, by the nodes of their positions.
+/// The calls that were found so far, by their positions.
 #[derive(Default)]
 struct Calls {
     all: PrimaryMap<CallSiteId, CallSite>,
-    known: FxHashMap<DebugNode, CallSiteId>,
-    library: FxHashMap<DebugNode, u32>,
+    known: FxHashMap<DebugPositionId, CallSiteId>,
+    library: FxHashMap<DebugPositionId, u32>,
 }
 
 impl Calls {
@@ -33,7 +33,7 @@ impl Calls {
     fn of(&mut self, frames: &[DebugFrame]) -> Option<CallSiteId> {
         let mut caller = None;
         for frame in frames.iter().rev() {
-            let known = self.known.get(&frame.node).copied();
+            let known = self.known.get(&frame.id).copied();
             let call = known.unwrap_or_else(|| {
                 let position = &frame.position;
                 // Where in a model does not matter.
@@ -47,7 +47,7 @@ impl Calls {
                     line,
                     caller,
                 });
-                self.known.insert(frame.node, id);
+                self.known.insert(frame.id, id);
                 id
             });
             caller = Some(call);
@@ -56,9 +56,9 @@ impl Calls {
     }
 
     /// The call of a library function at a position.
-    fn of_library(&mut self, function: String, position: Option<DebugNode>) -> LibraryCall {
+    fn of_library(&mut self, function: String, position: Option<DebugPositionId>) -> LibraryCall {
         let next = self.library.len() as u32;
-        let number = position.map_or(0, |node| *self.library.entry(node).or_insert(next));
+        let number = position.map_or(0, |id| *self.library.entry(id).or_insert(next));
         LibraryCall { function, number }
     }
 }
@@ -114,8 +114,8 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
             };
         }
         if let Some(function) = instruction.metadata_text(model) {
-            let node = frames.first().map(|frame| frame.node);
-            last.library = Some(calls.of_library(function, node));
+            let position = frames.first().map(|frame| frame.id);
+            last.library = Some(calls.of_library(function, position));
         }
         let id = number(instruction).unwrap_or_else(|| {
             positions.push(None);
