@@ -115,6 +115,8 @@ pub enum Effect {
     OverflowUnless,
     /// `__mazurka_lock_misuse_unless(condition, text)`: the same of the use of a lock.
     LockMisuseUnless,
+    /// `__mazurka_deadlock_unless(condition, text)`: the same of threads that wait for good.
+    DeadlockUnless,
     /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
     RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.

@@ -2,12 +2,12 @@
 
 use crate::effect::Effect::{
     self, Allocate, AllocateZeroed, Apart, Assert, Assume, AtomicBegin, AtomicEnd, Both, Choose,
-    CommitUnless, Differs, Error, Exit, Free, Halt, InPlace, InvalidAccessUnless, Irrelevant, Jump,
-    KeepPlace, LockMisuseUnless, Locked, Modelled, MutexLock, MutexTryLock, MutexUnlock, Object,
-    OverflowUnless, Print, PrintList, PrintText, PrintTextList, PutBlock, PutMessage, PutText,
-    RecursionLimit, RequireNoRegion, Scan, ScanInput, SetBuffer, Size, Succeeds, ThreadCreate,
-    ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadNumberOf, ThreadSelf,
-    UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
+    CommitUnless, DeadlockUnless, Differs, Error, Exit, Free, Halt, InPlace, InvalidAccessUnless,
+    Irrelevant, Jump, KeepPlace, LockMisuseUnless, Locked, Modelled, MutexLock, MutexTryLock,
+    MutexUnlock, Object, OverflowUnless, Print, PrintList, PrintText, PrintTextList, PutBlock,
+    PutMessage, PutText, RecursionLimit, RequireNoRegion, Scan, ScanInput, SetBuffer, Size,
+    Succeeds, ThreadCreate, ThreadDetach, ThreadExit, ThreadJoin, ThreadNumber, ThreadNumberOf,
+    ThreadSelf, UndefinedUnless, Unreached, Unsupported, Wait, Yield, YieldIfCommitted, YieldLocal,
 };
 use crate::markers;
 
@@ -43,6 +43,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     (markers::APART, Apart),
     ("__mazurka_begin_end", Modelled),
     ("__mazurka_begin_exit", Modelled),
+    ("__mazurka_begin_thread", Modelled),
     (markers::BOTH, Both),
     ("__mazurka_calloc", Modelled),
     ("__mazurka_choose", Choose),
@@ -56,7 +57,9 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_count_64", Modelled),
     ("__mazurka_count_8", Modelled),
     ("__mazurka_create", ThreadCreate),
+    (markers::DEADLOCK_UNLESS, DeadlockUnless),
     (markers::DIFFERS, Differs),
+    ("__mazurka_end_thread", Modelled),
     ("__mazurka_free", Modelled),
     ("__mazurka_hold", Modelled),
     ("__mazurka_input_16", Modelled),
@@ -68,6 +71,8 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     ("__mazurka_is_cancelled", Modelled),
     ("__mazurka_is_cancelled_in_sleep", Modelled),
     ("__mazurka_is_cancelled_in_wait", Modelled),
+    ("__mazurka_join", Modelled),
+    ("__mazurka_let_go", Modelled),
     (markers::LOCK_MISUSE_UNLESS, LockMisuseUnless),
     (markers::LOCKED, Locked),
     ("__mazurka_may_be_cancelled", Modelled),
@@ -122,6 +127,7 @@ pub(crate) const TABLE: &[(&str, Effect)] = &[
     (markers::UNREACHED, Unreached),
     (markers::UNSUPPORTED, Unsupported),
     ("__mazurka_wait", Wait),
+    ("__mazurka_wait_for_good", Modelled),
     (markers::YIELD, Yield),
     (markers::YIELD_IF_COMMITTED, YieldIfCommitted),
     (markers::YIELD_LOCAL, YieldLocal),

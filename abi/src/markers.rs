@@ -54,6 +54,9 @@ pub const OVERFLOW_UNLESS: &str = "__mazurka_overflow_unless";
 /// As [`UNDEFINED_UNLESS`], where the program uses a lock as it must not if the condition is false.
 pub const LOCK_MISUSE_UNLESS: &str = "__mazurka_lock_misuse_unless";
 
+/// As [`UNDEFINED_UNLESS`], where threads wait for good if the condition is false.
+pub const DEADLOCK_UNLESS: &str = "__mazurka_deadlock_unless";
+
 /// `void __mazurka_unsupported(ptr text)`: stands for a construct that is not read; `text` is a constant string that names it.
 pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 

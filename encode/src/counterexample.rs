@@ -375,7 +375,10 @@ fn is_undefined(goal: Stop) -> bool {
 fn is_of_statements(property: Property) -> bool {
     match property {
         Property::ValidDeref | Property::ValidFree | Property::NoLockMisuse => true,
-        Property::UnreachCall | Property::NoOverflow => false,
+        Property::UnreachCall
+        | Property::NoOverflow
+        | Property::NoDataRace
+        | Property::NoDeadlock => false,
     }
 }
 

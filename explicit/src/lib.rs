@@ -6,3 +6,5 @@
 pub mod explore;
 pub mod interpret;
 mod observed;
+
+pub use observed::Distinctions;

@@ -64,6 +64,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     round = barrier->round;
     last = barrier->arrived + 1 == barrier->threads;
     if (last) {
+        LET_GO;
         if (are_destroyed())
             barrier->leaving += barrier->arrived;
         barrier->arrived = 0;
@@ -75,6 +76,7 @@ int pthread_barrier_wait(pthread_barrier_t *object)
     __VERIFIER_atomic_end();
     if (last)
         return PTHREAD_BARRIER_SERIAL_THREAD;
+    MAY_WAIT_FOR_GOOD(barrier->round == round, 0)
     if (are_destroyed()) {
         __VERIFIER_atomic_begin();
         WAIT_UNTIL(barrier->round != round);

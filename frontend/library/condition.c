@@ -12,6 +12,8 @@ struct condition {
     /* Kept up where it matters who waits: */
     unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
     unsigned woken;   /* those of them for whom there was a signal */
+    /* Kept up where deadlocks are looked for: */
+    unsigned staying; /* those of the others that wait for good */
     /* Kept up where it may be another one than CLOCK_REALTIME: */
     clockid_t clock; /* of limits */
     /* Kept up where it may not always be the same: */
@@ -38,10 +40,11 @@ void __mazurka_cond_require_made(const pthread_cond_t *condition)
     __mazurka_lock_misuse_unless(((const struct condition *)condition)->status == MADE, "use of a condition variable that cnd_init has not made");
 }
 
-/* It matters where condition variables are destroyed or copied, and where threads may wait for one with two mutexes. */
+/* It matters where condition variables are destroyed or copied, where threads may wait for one with two mutexes, and where they may wait for
+   good. */
 static _Bool are_counted(void)
 {
-    return __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
+    return __mazurka_are_deadlocks_looked_for() || __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
 static _Bool have_clocks(void)
@@ -60,6 +63,8 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
+    if (__mazurka_are_deadlocks_looked_for())
+        condition->staying = 0;
     if (have_clocks())
         condition->clock = clock;
     __VERIFIER_atomic_end();
@@ -90,6 +95,7 @@ int pthread_cond_signal(pthread_cond_t *object)
     USE(&condition->waiting);
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
+    LET_GO;
     if (are_counted() && condition->woken < condition->waiting)
         condition->woken++;
     __VERIFIER_atomic_end();
@@ -103,6 +109,7 @@ int pthread_cond_broadcast(pthread_cond_t *object)
     USE(&condition->waiting);
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
+    LET_GO;
     if (are_counted())
         condition->woken = condition->waiting;
     __VERIFIER_atomic_end();
@@ -154,11 +161,15 @@ static int release(pthread_mutex_t *mutex)
 }
 
 /* Where it matters who waits, it matters who has timed out. */
-static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out)
+static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out, _Bool has_limit)
 {
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
     int error = release(mutex);
+    /* There must be a signal for as many as go on. */
+    if (!error && !has_limit) {
+        WAIT_OR_NOTE((void)0, condition->staying++, condition->woken + condition->staying < condition->waiting, 0)
+    }
     if (__mazurka_are_watched()) {
         /* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */
         __VERIFIER_atomic_begin();
@@ -176,7 +187,7 @@ static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed
 
 int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
 {
-    return wait((struct condition *)object, mutex, 0);
+    return wait((struct condition *)object, mutex, 0, 0);
 }
 
 /* Condition variable and mutex must be valid even if the limit is not, which ends the wait before it begins. */
@@ -201,7 +212,7 @@ int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *
     _Bool timed_out = is_over(clock, &end);
     if (are_counted())
         timed_out |= __VERIFIER_nondet_bool();
-    int error = wait((struct condition *)condition, mutex, timed_out);
+    int error = wait((struct condition *)condition, mutex, timed_out, 1);
     if (error)
         return error;
     if (!are_counted())

@@ -10,15 +10,19 @@ int pthread_tryjoin_np(pthread_t thread, void **value)
 {
     if (__VERIFIER_nondet_bool())
         return BUSY;
-    int error = pthread_join(thread, value);
+    int error;
+    WITH_LIMIT(error, pthread_join(thread, value));
     return error == DEADLOCK ? BUSY : error;
 }
 
 /* The limit counts only if the thread has not ended. */
 int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *limit)
 {
-    if (__VERIFIER_nondet_bool())
-        return pthread_join(thread, value);
+    if (__VERIFIER_nondet_bool()) {
+        int error;
+        WITH_LIMIT(error, pthread_join(thread, value));
+        return error;
+    }
     if (!has_limits(clock) || !is_valid_time(limit))
         return INVALID;
     time_out(clock, limit);

@@ -48,6 +48,9 @@ extern void __mazurka_undefined_unless(_Bool, const char *);
 /* The same where the program uses a lock, or what else threads wait for, as it must not. */
 extern void __mazurka_lock_misuse_unless(_Bool, const char *);
 
+/* The same where threads wait for good. */
+extern void __mazurka_deadlock_unless(_Bool, const char *);
+
 /* Whether it is verified that locks are used as they must be: also where the library says how it fails. */
 extern _Bool __mazurka_are_locks_verified(void);
 
@@ -111,6 +114,50 @@ extern void __mazurka_require_original(const volatile void *);
 #define WAIT_UNTIL(condition) \
     while (!(condition))      \
     __mazurka_wait()
+
+/* Whether deadlocks are looked for: then a thread that has to wait may say that it waits for good. See deadlock.c. */
+extern _Bool __mazurka_are_deadlocks_looked_for(void);
+extern _Thread_local _Bool __mazurka_has_limit;
+extern void __mazurka_begin_thread(unsigned long);
+extern void __mazurka_wait_for_good(unsigned holder);
+extern void __mazurka_let_go(void);
+
+/* A wait, or where the condition holds, wait for good, unless the thread waits with a limit of time; it notes that then. The holder is the
+   number of the thread that would have to go on first, or 0. */
+#define WAIT_OR(wait, condition, holder) WAIT_OR_NOTE(wait, (void)0, condition, holder)
+#define WAIT_OR_NOTE(wait, note, condition, holder)                               \
+    if (__mazurka_are_deadlocks_looked_for()) {                                    \
+        __VERIFIER_atomic_begin();                                                 \
+        _Bool waits = !__mazurka_has_limit && (condition) && __mazurka_choose();   \
+        if (waits) {                                                               \
+            note;                                                                  \
+            __mazurka_wait_for_good(holder);                                       \
+        } else {                                                                   \
+            __mazurka_let_go();                                                    \
+            wait;                                                                  \
+        }                                                                          \
+        __VERIFIER_atomic_end();                                                   \
+        if (waits)                                                                 \
+            __VERIFIER_assume(0);                                                  \
+    } else {                                                                       \
+        wait;                                                                      \
+    }
+
+/* The same before a wait. */
+#define MAY_WAIT_FOR_GOOD(condition, holder) WAIT_OR((void)0, condition, holder)
+
+/* Comes in the atomic region of what may let a thread go on that waits. */
+#define LET_GO                                  \
+    if (__mazurka_are_deadlocks_looked_for())   \
+    __mazurka_let_go()
+
+/* A call that waits with a limit of time. */
+#define WITH_LIMIT(result, call)                    \
+    if (__mazurka_are_deadlocks_looked_for())       \
+        __mazurka_has_limit = 1;                    \
+    result = call;                                  \
+    if (__mazurka_are_deadlocks_looked_for())       \
+        __mazurka_has_limit = 0
 
 enum {
     NOT_PERMITTED = 1,

@@ -4,21 +4,8 @@
 
 #include "model.h"
 #include "mutex_kind.h"
+#include "mutex_layout.h"
 #include "timed.h"
-
-/* The layout that the checker and glibc's static initialisers share; it depends on the width of addresses. */
-struct mutex {
-    int lock;
-    unsigned count;
-    int owner;
-#if __SIZEOF_POINTER__ == 8
-    unsigned users;
-    int kind;
-#else
-    int kind;
-    unsigned users;
-#endif
-};
 
 /* The four bytes of an attribute object are 0 if it is not initialised, and else 1 more than this. */
 static int content_of(const pthread_mutexattr_t *attributes)
@@ -100,7 +87,8 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict object, clockid_t clock, c
         return INVALID;
     if (times_out(clock, limit))
         return TIMED_OUT;
-    return pthread_mutex_lock(object);
+    WITH_LIMIT(error, pthread_mutex_lock(object));
+    return error;
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict limit)

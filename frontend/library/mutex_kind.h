@@ -3,6 +3,7 @@
 #define MUTEX_KIND_H
 
 enum {
+    RECURSIVE = 1,
     ERROR_CHECK = 2,
     LAST_KIND = 3,
     KIND_MASK = 0x7f,

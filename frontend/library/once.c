@@ -31,8 +31,14 @@ int pthread_once(pthread_once_t *control, void (*routine)(void))
         } else {
             routine();
         }
+        if (__mazurka_are_deadlocks_looked_for())
+            __VERIFIER_atomic_begin();
+        LET_GO;
         *control = DONE;
+        if (__mazurka_are_deadlocks_looked_for())
+            __VERIFIER_atomic_end();
     } else if (state != DONE) {
+        MAY_WAIT_FOR_GOOD(*control != DONE, 0)
         WAIT_UNTIL(*control == DONE);
     }
     return 0;

@@ -52,6 +52,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     unsigned self = __mazurka_thread();
     int result = 0;
     USE_OF_EITHER(lock);
+    MAY_WAIT_FOR_GOOD(lock->writer != 0 && lock->writer != self && lock->writer != DESTROYED, lock->writer)
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
     if (lock->writer == self) {
@@ -87,6 +88,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     unsigned self = __mazurka_thread();
     int result = 0;
     USE_OF_EITHER(lock);
+    MAY_WAIT_FOR_GOOD((lock->writer != 0 || lock->readers != 0) && lock->writer != self && lock->writer != DESTROYED, lock->writer)
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
     if (lock->writer == self) {
@@ -123,6 +125,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
     unsigned self = __mazurka_thread();
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
+    LET_GO;
     if (lock->writer == self) {
         lock->writer = 0;
     } else {

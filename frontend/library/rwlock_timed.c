@@ -26,7 +26,10 @@ struct lock {
             return DEADLOCK;                                                                                          \
         if (!is_valid_time(limit))                                                                                    \
             return INVALID;                                                                                           \
-        return times_out(clock, limit) ? TIMED_OUT : pthread_rwlock_##take(object);                                   \
+        if (times_out(clock, limit))                                                                                  \
+            return TIMED_OUT;                                                                                         \
+        WITH_LIMIT(error, pthread_rwlock_##take(object));                                                             \
+        return error;                                                                                                 \
     }                                                                                                                 \
                                                                                                                       \
     int pthread_rwlock_timed##take(pthread_rwlock_t *restrict lock, const struct timespec *restrict limit)            \

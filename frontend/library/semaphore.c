@@ -39,6 +39,7 @@ int sem_post(sem_t *object)
     USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
+    LET_GO;
     if (*semaphore < ZERO + (unsigned)GREATEST_VALUE) {
         ++*semaphore;
         posted = 1;
@@ -58,6 +59,7 @@ int sem_wait(sem_t *object)
         is_watched = *semaphore == ZERO && __mazurka_hold(semaphore);
         __VERIFIER_atomic_end();
     }
+    MAY_WAIT_FOR_GOOD(*semaphore == ZERO, 0)
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     WAIT_UNTIL(*semaphore != ZERO);
@@ -104,7 +106,9 @@ int sem_clockwait(sem_t *restrict object, clockid_t clock, const struct timespec
         return fail(INVALID);
     if (times_out(clock, limit))
         return fail(TIMED_OUT);
-    return sem_wait(object);
+    int result;
+    WITH_LIMIT(result, sem_wait(object));
+    return result;
 }
 
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict limit)

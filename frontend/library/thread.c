@@ -20,12 +20,14 @@ int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict at
     _Bool detached = wanted && wanted->detached;
     /* A new thread that is created detached does not run before it is. */
     _Bool may_detach = __mazurka_is_used("pthread_attr_setdetachstate");
-    if (may_detach)
+    if (may_detach || __mazurka_are_deadlocks_looked_for())
         __VERIFIER_atomic_begin();
     pthread_t created = __mazurka_create(start, argument);
     if (detached)
         pthread_detach(created);
-    if (may_detach)
+    if (__mazurka_are_deadlocks_looked_for())
+        __mazurka_begin_thread(created);
+    if (may_detach || __mazurka_are_deadlocks_looked_for())
         __VERIFIER_atomic_end();
     *handle = created;
     return 0;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "model.h"
+#include "mutex_kind.h"
+#include "mutex_layout.h"
 
 /* Null if no lock is watched. What writes over a lock, and initialises one, looks at these. */
 const volatile void *__mazurka_lock_in_use;
@@ -48,40 +50,49 @@ void __mazurka_free(void *object)
     free(object);
 }
 
-/* The layout of mutexes, up to the word that names the holder. */
-struct mutex {
-    int lock;
-    unsigned count;
-    int owner;
-};
+/* Whether the thread has to wait for a mutex. */
+static _Bool has_to_wait(const struct mutex *mutex)
+{
+    int kind = mutex->kind & KIND_MASK;
+    _Bool goes_on = mutex->owner == (int)__mazurka_thread() && (kind == RECURSIVE || kind == ERROR_CHECK);
+    return mutex->owner != 0 && !goes_on;
+}
 
 /* These three stand for the functions that the checker knows itself. The watch ends before the mutex is free, and starts when it is
    held: whoever writes over the mutex in between could as well do so meanwhile. */
 int __mazurka_mutex_lock(pthread_mutex_t *object)
 {
-    int *owner = &((struct mutex *)object)->owner;
-    USE(owner);
-    int error = pthread_mutex_lock(object);
+    struct mutex *mutex = (struct mutex *)object;
+    int error = 0;
+    USE(&mutex->owner);
+    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), (unsigned)mutex->owner)
     if (!error)
-        (void)__mazurka_hold(owner);
+        (void)HOLD(&mutex->owner);
     return error;
 }
 
 int __mazurka_mutex_trylock(pthread_mutex_t *object)
 {
-    int *owner = &((struct mutex *)object)->owner;
-    USE(owner);
+    struct mutex *mutex = (struct mutex *)object;
+    USE(&mutex->owner);
     int error = pthread_mutex_trylock(object);
     if (!error)
-        (void)__mazurka_hold(owner);
+        (void)HOLD(&mutex->owner);
     return error;
 }
 
 int __mazurka_mutex_unlock(pthread_mutex_t *object)
 {
     struct mutex *mutex = (struct mutex *)object;
+    int error;
     USE(&mutex->owner);
-    if (mutex->owner == (int)__mazurka_thread() && mutex->count == 0)
+    if (__mazurka_are_watched() && mutex->owner == (int)__mazurka_thread() && mutex->count == 0)
         __mazurka_release(&mutex->owner);
-    return pthread_mutex_unlock(object);
+    if (!__mazurka_are_deadlocks_looked_for())
+        return pthread_mutex_unlock(object);
+    __VERIFIER_atomic_begin();
+    __mazurka_let_go();
+    error = pthread_mutex_unlock(object);
+    __VERIFIER_atomic_end();
+    return error;
 }

@@ -5,7 +5,7 @@ use abi::markers::INSTRUMENTED_METADATA;
 use crate::input::{Input, InputError};
 use crate::llvm::{Module, ModuleError, Value};
 use crate::normalize::{
-    Guard, NormalizeError, Watch, guard_writes, normalize, refuse_startup_code,
+    Guard, NormalizeError, SANITIZER, Watch, guard_writes, normalize, refuse_startup_code,
 };
 use crate::options::{ReadOptions, UndefinedFunctions};
 use crate::overwritten;
@@ -22,6 +22,9 @@ pub struct Loaded {
     pub options: ReadOptions,
     /// What an earlier instrumentation says of itself: the yields then say where other threads may run.
     pub instrumentation: Option<Instrumentation>,
+    /// A function to which a compiler may have added accesses that are not the program's: it was optimised, and not so that data races can
+    /// be found in it.
+    pub optimised: Option<String>,
     module: Module,
     /// The bitcode before it was normalised; of instrumented bitcode, what it says was instrumented.
     original: Vec<u8>,
@@ -128,6 +131,7 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
             expected,
         });
     }
+    let optimised = optimised(&module);
     let (instrumentation, original) = if module.has_named_metadata(INSTRUMENTED_METADATA) {
         module.use_debug_records(false);
         refuse_startup_code(&module);
@@ -136,7 +140,11 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         (Some(instrumentation), original)
     } else {
         let original = module.to_bitcode();
-        normalize(&module, options, Watch::default()).map_err(|error| explain(error, &name))?;
+        let watch = Watch {
+            waits: options.looks_for_deadlocks,
+            ..Watch::default()
+        };
+        normalize(&module, options, watch).map_err(|error| explain(error, &name))?;
         (None, original)
     };
     let options = instrumentation
@@ -154,9 +162,22 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         program,
         options,
         instrumentation,
+        optimised,
         module,
         original,
     })
+}
+
+/// A function that was optimised without regard to data races.
+fn optimised(module: &Module) -> Option<String> {
+    let is_as_written = |function: &Value| {
+        let mut marks = ["optnone", "sanitize_thread", "alwaysinline"].into_iter();
+        function.is_declaration() || marks.any(|mark| function.has_attribute(mark))
+    };
+    let mut functions = module.functions().into_iter();
+    functions
+        .find(|function| !is_as_written(function) && function.name() != SANITIZER)
+        .map(Value::name)
 }
 
 /// The module anew, with locks watched and the writes to them guarded. Which these are tells in which way the program is to be
@@ -170,6 +191,7 @@ fn guarded(
     let watch = Watch {
         in_use: true,
         copies: writes.iter().any(|(_, guard)| guard.copies),
+        waits: options.looks_for_deadlocks,
     };
     let module = Module::from_bitcode(original, name).map_err(|cause| InputError::Malformed {
         name: name.to_owned(),

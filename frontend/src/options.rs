@@ -22,6 +22,8 @@ pub struct ReadOptions {
     pub checks_overflow: bool,
     /// Whether it is verified that locks are used as they must be.
     pub verifies_locks: bool,
+    /// Whether threads are looked for that wait for good.
+    pub looks_for_deadlocks: bool,
 }
 
 /// What the call of a function means that is neither defined nor one of the library.
@@ -51,6 +53,7 @@ impl Default for ReadOptions {
             undefined: UndefinedFunctions::Stop,
             checks_overflow: false,
             verifies_locks: false,
+            looks_for_deadlocks: false,
         }
     }
 }

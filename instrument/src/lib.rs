@@ -13,7 +13,7 @@
 //! * [`lower_phases`], `condition_lowering`, `future_accesses`: the same as statements of the program, which is then encoded;
 //! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
-//! `docs/reduction.md` argues each rule.
+//! [`look_for_races`] uses the same analyses to let a program look for data races. `docs/reduction.md` argues each rule.
 
 mod byte_range;
 mod condition_heuristic;
@@ -39,6 +39,7 @@ mod phases;
 mod plan;
 mod planner;
 mod protection;
+mod races;
 mod reason;
 mod recheck;
 mod reduction;
@@ -59,6 +60,7 @@ pub use mover_type::MoverType;
 pub use phase_lowering::lower_phases;
 pub use plan::{Plan, TemplatePlan};
 pub use planner::{Asked, plan, plan_under};
+pub use races::{RacePairs, look_for_races};
 pub use reason::{Classification, MoverReason, YieldReason};
 pub use recheck::{Mismatch, recheck};
 pub use reduction::Reduction;

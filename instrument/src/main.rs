@@ -174,6 +174,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
         all: [arguments.clang_arguments.as_slice(), &arguments.flags].concat(),
         data_model: arguments.data_model,
         checks_overflow: false,
+        keeps_accesses: false,
     };
     let files = compiler.files(arguments.files.clone());
     let input = files.and_then(|files| Input::of(files, &compiler));

@@ -162,6 +162,16 @@ unsafe extern "C" fn __mazurka_lock_misuse_unless(condition: u8, text: *const c_
     unsafe { require(condition, text, "__mazurka_lock_misuse_unless") };
 }
 
+/// [`abi::markers::DEADLOCK_UNLESS`].
+///
+/// # Safety
+/// The text ends in a zero byte.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+unsafe extern "C" fn __mazurka_deadlock_unless(condition: u8, text: *const c_char) {
+    // SAFETY: as said above.
+    unsafe { require(condition, text, "__mazurka_deadlock_unless") };
+}
+
 /// [`abi::markers::UNSUPPORTED`].
 ///
 /// # Safety

@@ -31,8 +31,12 @@ pub(crate) fn approximations(task: &Task) -> Vec<String> {
         .filter(|edge| is_arbitrary(&edge.statement))
         .map(|edge| (what(edge.site), edge.site))
         .collect();
-    found
+    let mut lines: Vec<String> = found
         .into_iter()
         .map(|(what, site)| format!("{what} is arbitrary at {}", task.place(site)))
-        .collect()
+        .collect();
+    // A function that is inlined in several places has one place in the source.
+    let mut told = BTreeSet::new();
+    lines.retain(|line| told.insert(line.clone()));
+    lines
 }

@@ -239,6 +239,7 @@ impl CheckOptions {
             all: self.clang_arguments.clone(),
             data_model: None,
             checks_overflow: false,
+            keeps_accesses: false,
         }
     }
 

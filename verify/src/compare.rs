@@ -121,8 +121,7 @@ pub fn compare(
         progress.stage(format!("counting states, {}", name(&reduction)));
         let under = under(&options.program, reduction);
         let kinds = conditions(&under)?;
-        let program = &source.loaded.program;
-        let reduced = source.reduced(program, Some(reduction.into()), &kinds);
+        let reduced = source.reduced(reduction.into(), &kinds);
         let states = count(&reduced, &source.instances, &limits);
         let external_locations = external_locations(&reduced);
         let column = Column {

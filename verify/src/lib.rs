@@ -30,6 +30,7 @@ pub mod progress;
 pub mod properties;
 pub mod property_file;
 pub mod property_option;
+mod race;
 pub mod replay;
 pub mod report;
 mod states;
@@ -61,7 +62,7 @@ use crate::options::{EngineOptions, Options};
 use crate::portfolio::{Decision, decide};
 use crate::program_options::ProgramOptions;
 use crate::progress::{Progress, Reached};
-use crate::report::{CertificateFile, Report, Statistics};
+use crate::report::{CertificateFile, ConflictingAccesses, Report, Statistics};
 use crate::states::StateCertificate;
 use crate::task::{Encoded, Source, Task};
 use crate::verdict::{Failure, Verdict};
@@ -372,6 +373,7 @@ fn report(
             false => unsupported_constructs(task, &program.files),
         },
         approximations: approximations(task),
+        conflicting_accesses: task.races.map(ConflictingAccesses::from),
         statistics: Statistics {
             threads: task.instances.threads.len(),
             objects: task.instances.objects.len() - task.instances.threads.len(),

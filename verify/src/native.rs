@@ -57,8 +57,7 @@ pub fn executable(options: &ProgramOptions) -> Result<Executable, Failure> {
         let bounds = bounds::of(options, &loaded)?;
         let source = Source::new(loaded, bounds);
         let reduction = Reduction::from(options.reduction);
-        let program = &source.loaded.program;
-        let plan = source.plan(program, reduction, &task::conditions(options)?);
+        let plan = source.plan(reduction, &task::conditions(options)?);
         instrumented(&source.loaded, &plan)?
     };
     Executable::build(data_model, &bitcode, Memory::Unwatched)

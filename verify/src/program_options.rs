@@ -152,6 +152,7 @@ impl ProgramOptions {
             all: self.clang_arguments.clone(),
             data_model: self.data_model,
             checks_overflow: self.verified().contains(&Property::NoOverflow),
+            keeps_accesses: self.verified().contains(&Property::NoDataRace),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use abi::schedule::Schedule;
+use instrument::RacePairs;
 use program::model::Property;
 use serde::{Deserialize, Serialize};
 use solver::QueryCounts;
@@ -50,8 +51,52 @@ pub struct Report {
     pub unsupported: Vec<String>,
     /// Where the search was cut short or made coarser.
     pub approximations: Vec<String>,
+    /// What is known of the pairs of accesses that may race, if data races were looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conflicting_accesses: Option<ConflictingAccesses>,
     /// Sizes and times.
     pub statistics: Statistics,
+}
+
+/// How many pairs of accesses conflict, by how a race of them is excluded.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ConflictingAccesses {
+    /// They are never made at the same time: threads are created and joined, or both are in atomic regions.
+    pub apart: usize,
+    /// Both threads hold the same mutex.
+    pub locked: usize,
+    /// By the search.
+    pub searched: usize,
+}
+
+impl From<RacePairs> for ConflictingAccesses {
+    fn from(pairs: RacePairs) -> Self {
+        let RacePairs {
+            apart,
+            locked,
+            open,
+        } = pairs;
+        Self {
+            apart,
+            locked,
+            searched: open,
+        }
+    }
+}
+
+impl fmt::Display for ConflictingAccesses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            apart,
+            locked,
+            searched,
+        } = self;
+        let all = apart + locked + searched;
+        write!(
+            f,
+            "{all} conflicting pairs: {apart} never at the same time, {locked} under a common lock, {searched} searched"
+        )
+    }
 }
 
 /// The verdict on one property.
@@ -143,6 +188,7 @@ impl Report {
             warnings: Vec::new(),
             unsupported: Vec::new(),
             approximations: Vec::new(),
+            conflicting_accesses: None,
             statistics: Statistics {
                 peak_mebibytes: peak_mebibytes(),
                 ..Statistics::default()
@@ -202,6 +248,9 @@ impl Report {
         }
         for approximation in &self.approximations {
             let _ = writeln!(text, "approximation: {approximation}");
+        }
+        if let Some(accesses) = self.conflicting_accesses {
+            let _ = writeln!(text, "accesses: {accesses}");
         }
         for lemma in self.invariant.iter().flatten() {
             let _ = writeln!(text, "invariant: {lemma}");

@@ -8,11 +8,12 @@ use abi::ids::SiteId;
 use certify::Subject;
 use encode::Encoding;
 use encode::properties::Limit;
+use explicit::Distinctions;
 use explicit::explore::Scheduling;
 use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
-use instrument::{Asked, ConditionKind, Plan, Reduction};
+use instrument::{Asked, ConditionKind, Plan, RacePairs, Reduction};
 use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
@@ -39,11 +40,14 @@ pub struct Task {
     pub description: Vec<String>,
     /// Where other threads may run, over all templates.
     pub external_locations: usize,
+    /// How many pairs of its accesses may race, if that is looked for.
+    pub races: Option<RacePairs>,
     /// What is believed of it, as the options say.
     pub assumptions: Assumptions,
     /// Seconds it took, without the encoding.
     pub seconds: f64,
     points_to: PointsTo,
+    distinctions: Distinctions,
     /// How the program was read, and its bitcode before anything was done to it.
     options: ProgramOptions,
     bitcode: Vec<u8>,
@@ -81,7 +85,7 @@ impl Source {
         let (loaded, bounds) = load_believed(options)?;
         let source = Self::new(loaded, bounds);
         Ok(Self {
-            read_for: looked_for(options),
+            read_for: read_for(options),
             seconds: start.elapsed().as_secs_f64(),
             ..source
         })
@@ -105,7 +109,7 @@ impl Source {
     /// # Errors
     /// The program cannot be used.
     pub(crate) fn again(&self, options: &ProgramOptions) -> Result<Option<Self>, Failure> {
-        let wanted = looked_for(options);
+        let wanted = read_for(options);
         if self.read_for == wanted || self.loaded.instrumentation.is_some() {
             return Ok(None);
         }
@@ -129,11 +133,19 @@ impl Source {
 
     /// Why a property cannot be verified of what was read, if so.
     pub(crate) fn refuses(&self, property: Property) -> Option<String> {
-        let is_late = self.loaded.instrumentation.is_some() && LOOKED_FOR.contains(&property);
+        if let (Property::NoDataRace, Some(function)) = (property, &self.loaded.optimised) {
+            return Some(format!(
+                "`{function}` in `{}` was optimised, which may add accesses to memory: `{property}` needs C files, bitcode that \
+                 clang makes at -O0, or functions with clang's attribute sanitize_thread",
+                self.loaded.program.name,
+            ));
+        }
+        let is_looked_for = READ_FOR.contains(&property) || property == Property::NoDataRace;
+        let is_late = self.loaded.instrumentation.is_some() && is_looked_for;
         is_late.then(|| {
             format!(
-                "`{}` is instrumented, and violations of `{property}` are looked for where a program is read: verify the \
-                 program as it was before",
+                "`{}` is instrumented, and violations of `{property}` are looked for before that: verify the program as it \
+                 was",
                 self.loaded.program.name,
             )
         })
@@ -170,64 +182,91 @@ impl Source {
             return Err(Failure::Usage(reason));
         }
         let mut program = self.loaded.program.clone();
+        let mut races = None;
+        let (mut instances, mut points_to) = (self.instances.clone(), self.points_to.clone());
+        if options.verified().contains(&Property::NoDataRace) {
+            races = Some(instrument::look_for_races(
+                &mut program,
+                &instances,
+                &points_to,
+            ));
+            instances = instantiate(&program, &self.bounds);
+            points_to = PointsTo::analyse(&program, &instances);
+        }
         program.verify(options.verified());
-        let reduced = self.reduced(&program, chosen, &conditions(options)?);
+        let threads = (&instances, &points_to);
+        let reduced = reduced(&program, threads, chosen, &conditions(options)?);
         Ok(Task {
             external_locations: external_locations(&reduced),
             program,
-            instances: self.instances.clone(),
+            instances,
             reduced,
+            races,
             description: describe::program(options, &self.loaded, &self.bounds),
             assumptions: Assumptions {
                 instrumentation_trusted: chosen.is_none() && options.trust_instrumentation,
                 ..self.assumptions()
             },
             seconds: self.seconds + start.elapsed().as_secs_f64(),
-            points_to: self.points_to.clone(),
+            points_to,
+            distinctions: Distinctions::default(),
             options: options.clone(),
             bitcode: self.loaded.original().to_vec(),
             encoded: OnceLock::new(),
         })
     }
 
-    /// What a reduction adds to the program, of which certain properties are verified.
-    pub(crate) fn plan(
-        &self,
-        program: &Program,
-        reduction: Reduction,
-        kinds: &BTreeSet<ConditionKind>,
-    ) -> Plan {
-        let Self {
-            instances,
-            points_to,
-            ..
-        } = self;
-        let conditions = (kinds, Asked::Worthwhile);
-        instrument::plan_under(program, instances, points_to, reduction, conditions)
+    /// What a reduction adds to the program as it was read.
+    pub(crate) fn plan(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Plan {
+        let threads = (&self.instances, &self.points_to);
+        plan(&self.loaded.program, threads, reduction, kinds)
     }
 
-    /// The program with what a reduction adds; without one, with what its bitcode says.
-    pub(crate) fn reduced(
-        &self,
-        program: &Program,
-        reduction: Option<Reduction>,
-        kinds: &BTreeSet<ConditionKind>,
-    ) -> Program {
-        let mut reduced = program.clone();
-        if let Some(reduction) = reduction {
-            self.plan(program, reduction, kinds).apply(&mut reduced);
-        }
-        instrument::lower_phases(&mut reduced);
-        reduced
+    /// The program as it was read with what a reduction adds.
+    pub(crate) fn reduced(&self, reduction: Reduction, kinds: &BTreeSet<ConditionKind>) -> Program {
+        let threads = (&self.instances, &self.points_to);
+        reduced(&self.loaded.program, threads, Some(reduction), kinds)
     }
 }
 
-/// The properties of which violations are looked for where a program is read.
-const LOOKED_FOR: [Property; 2] = [Property::NoOverflow, Property::NoLockMisuse];
+/// The threads and objects of a program, and where its pointers point.
+type Threads<'a> = (&'a Instances, &'a PointsTo);
+
+fn plan(
+    program: &Program,
+    (instances, points_to): Threads<'_>,
+    reduction: Reduction,
+    kinds: &BTreeSet<ConditionKind>,
+) -> Plan {
+    let conditions = (kinds, Asked::Worthwhile);
+    instrument::plan_under(program, instances, points_to, reduction, conditions)
+}
+
+/// A program with what a reduction adds; without one, with what its bitcode says.
+fn reduced(
+    program: &Program,
+    threads: Threads<'_>,
+    reduction: Option<Reduction>,
+    kinds: &BTreeSet<ConditionKind>,
+) -> Program {
+    let mut reduced = program.clone();
+    if let Some(reduction) = reduction {
+        plan(program, threads, reduction, kinds).apply(&mut reduced);
+    }
+    instrument::lower_phases(&mut reduced);
+    reduced
+}
+
+/// The properties on which depends how a program is read.
+const READ_FOR: [Property; 3] = [
+    Property::NoOverflow,
+    Property::NoLockMisuse,
+    Property::NoDeadlock,
+];
 
 /// Those of them that options ask for.
-fn looked_for(options: &ProgramOptions) -> BTreeSet<Property> {
-    let all = BTreeSet::from(LOOKED_FOR);
+fn read_for(options: &ProgramOptions) -> BTreeSet<Property> {
+    let all = BTreeSet::from(READ_FOR);
     options.verified().intersection(&all).copied().collect()
 }
 
@@ -277,8 +316,9 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         abort_is_error: options.abort_is_error,
         data_model: options.data_model,
         undefined: options.undefined.into(),
-        checks_overflow: looked_for(options).contains(&Property::NoOverflow),
-        verifies_locks: looked_for(options).contains(&Property::NoLockMisuse),
+        checks_overflow: read_for(options).contains(&Property::NoOverflow),
+        verifies_locks: read_for(options).contains(&Property::NoLockMisuse),
+        looks_for_deadlocks: read_for(options).contains(&Property::NoDeadlock),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)
@@ -309,6 +349,14 @@ impl Task {
         match scheduling {
             Scheduling::Visible => &self.program,
             Scheduling::External => &self.reduced,
+        }
+    }
+
+    /// What that program tells apart of the values that it leaves open. Searches of the program as it was read share it.
+    pub(crate) fn distinctions(&self, scheduling: Scheduling) -> Distinctions {
+        match scheduling {
+            Scheduling::Visible => self.distinctions.clone(),
+            Scheduling::External => Distinctions::default(),
         }
     }
 

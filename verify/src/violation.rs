@@ -5,6 +5,7 @@ use explicit::interpret::{ReplayStep, ReplayedRun};
 use program::model::{InvalidAccess, LocationKind, ObjectId, ObjectKind, Property, Undefined};
 
 use crate::dependence::Doubt;
+use crate::race::announced;
 use crate::task::Task;
 use crate::unwritten::first_use;
 use crate::verdict::Verdict;
@@ -72,7 +73,10 @@ impl Violation {
             (_, None) => task.program.property(last.site).to_owned(),
         };
         let undefined = last.undefined;
-        let related = undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined));
+        let related = match property {
+            Property::NoDataRace => announced(task, run),
+            _ => undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined)),
+        };
         Some(Self {
             property,
             step,

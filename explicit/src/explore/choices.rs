@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::SearchLimits;
 use crate::interpret::{NondeterministicChoice, Observation, Oracle};
 use crate::observed::Representatives;
 use program::model::{Bits, Instances, Operand, Program};
@@ -40,7 +41,11 @@ enum ChoiceEnumerator {
 }
 
 impl<'a> Choices<'a> {
-    pub(super) fn new(program: &'a Program, instances: &'a Instances, complete_width: u32) -> Self {
+    pub(super) fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        limits: &SearchLimits,
+    ) -> Self {
         let mut constants = BTreeSet::from([0, 1, -1]);
         for template in program.templates.values() {
             for edge in template.edges.values() {
@@ -53,7 +58,12 @@ impl<'a> Choices<'a> {
         }
         Self {
             names: Names::new(program, instances),
-            representatives: Representatives::new(program, instances, complete_width),
+            representatives: Representatives::new(
+                program,
+                instances,
+                limits.complete_width,
+                limits.distinctions.clone(),
+            ),
             constants,
             wheels: Vec::new(),
             position: 0,

@@ -48,7 +48,7 @@ use self::answers::Answers;
 use super::points::{SchedulingPoint, ends_lives};
 use super::{Explored, Scheduling};
 use crate::interpret::{AdvanceResult, Executed, Interpreter, State, Thread};
-use crate::observed::Representatives;
+use crate::observed::{Distinctions, Representatives};
 use program::model::{
     Edge, Instances, LocationId, LocationKind, Program, Statement, Template, TemplateId,
 };
@@ -123,7 +123,12 @@ pub fn check_unless(
         instances,
         interpreter: &interpreter,
         points: &explored.points,
-        representatives: Representatives::new(program, instances, explored.complete_width),
+        representatives: Representatives::new(
+            program,
+            instances,
+            explored.complete_width,
+            Distinctions::default(),
+        ),
         scheduling: explored.scheduling,
         states: &states,
     };

@@ -2,6 +2,8 @@
 
 use system::budget::Budget;
 
+use crate::observed::Distinctions;
+
 /// How a search goes and when it gives up.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
@@ -17,6 +19,8 @@ pub struct SearchLimits {
     pub shortest: bool,
     /// As many nondeterministic values as so many bits have are tried, if they stand for all.
     pub complete_width: u32,
+    /// What the program tells apart of nondeterministic values, if another search of the same program may have found that out.
+    pub distinctions: Distinctions,
     /// Where threads take turns.
     pub scheduling: Scheduling,
 }
@@ -39,6 +43,7 @@ impl Default for SearchLimits {
             memory: 4 << 30,
             shortest: false,
             complete_width: 8,
+            distinctions: Distinctions::default(),
             scheduling: Scheduling::Visible,
         }
     }

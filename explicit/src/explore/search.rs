@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
                 .map(|template| points(self.program, template, scheduling))
                 .collect(),
             store: Store::new(&interpreter, self.instances),
-            choices: Choices::new(self.program, self.instances, self.limits.complete_width),
+            choices: Choices::new(self.program, self.instances, self.limits),
             frontier: Frontier::new(self.limits.shortest),
             parents: Vec::new(),
             reasons: BTreeSet::new(),

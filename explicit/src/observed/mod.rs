@@ -18,7 +18,7 @@ mod partition;
 mod ranges;
 mod step;
 
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
@@ -35,6 +35,11 @@ use program::model::{
 };
 use program::points_to::PointsTo;
 
+/// What a program tells apart of the values that it leaves open: the same for all searches of one program, which share it by cloning.
+/// Known from the first question on.
+#[derive(Clone, Debug, Default)]
+pub struct Distinctions(Arc<OnceLock<Observed>>);
+
 /// The answers to questions of a program that stand for all others.
 #[derive(Debug)]
 pub(crate) struct Representatives<'a> {
@@ -42,24 +47,29 @@ pub(crate) struct Representatives<'a> {
     instances: &'a Instances,
     /// Not more answers stand for others than so many bits have values.
     pub(crate) complete_width: u32,
-    /// Known from the first question on.
-    observed: OnceCell<Observed>,
+    distinctions: Distinctions,
 }
 
 impl<'a> Representatives<'a> {
-    pub(crate) fn new(program: &'a Program, instances: &'a Instances, complete_width: u32) -> Self {
+    /// The distinctions have to be those of the program.
+    pub(crate) fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        complete_width: u32,
+        distinctions: Distinctions,
+    ) -> Self {
         Self {
             program,
             instances,
             complete_width,
-            observed: OnceCell::new(),
+            distinctions,
         }
     }
 
     /// Answers to a question that stand for all others. None if all have to be tried, or they are too many.
     pub(crate) fn answers(&self, choice: &NondeterministicChoice<'_>) -> Option<Vec<u128>> {
         let analyse = || Observed::new(self.program, self.instances);
-        let observed = self.observed.get_or_init(analyse);
+        let observed = self.distinctions.0.get_or_init(analyse);
         observed.answers(choice, self.complete_width)
     }
 }

@@ -20,6 +20,8 @@ pub struct CompilerArguments {
     pub data_model: Option<DataModel>,
     /// Whether the compiler checks the operands of signed arithmetic and of shifts.
     pub checks_overflow: bool,
+    /// Whether the compiler must not make accesses that the program does not.
+    pub keeps_accesses: bool,
 }
 
 impl CompilerArguments {
@@ -68,6 +70,24 @@ pub(super) fn with_checks(mut arguments: Vec<String>) -> Vec<String> {
     // Functions that are to go unchecked are checked all the same.
     arguments.push("-fno-sanitize-ignorelist".into());
     arguments.extend(UNCHECKED.map(|attribute| format!("-D{attribute}=")));
+    arguments
+}
+
+/// The arguments of the compiler for a file with those by which it adds no accesses to memory where it optimises: else it may read early what
+/// the program reads later or never. That is what its check for data races needs, so it is told to check, but not to call anything.
+pub(super) fn with_own_accesses(mut arguments: Vec<String>) -> Vec<String> {
+    if arguments.iter().any(|argument| optimises(argument)) {
+        arguments.extend(["-Xclang", "-fsanitize=thread"].map(String::from));
+        for checked in [
+            "memory-accesses",
+            "func-entry-exit",
+            "atomics",
+            "memintrinsics",
+        ] {
+            arguments.push("-mllvm".into());
+            arguments.push(format!("-tsan-instrument-{checked}=0"));
+        }
+    }
     arguments
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
-use self::arguments::{may_go_unchecked, with_checks};
+use self::arguments::{may_go_unchecked, with_checks, with_own_accesses};
 use self::compiler::compile;
 use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
@@ -89,6 +89,10 @@ impl Input {
             let flags = [own.as_slice(), &all].concat();
             let flags = match arguments.checks_overflow {
                 true => with_checks(flags),
+                false => flags,
+            };
+            let flags = match arguments.keeps_accesses {
+                true => with_own_accesses(flags),
                 false => flags,
             };
             SourceFile { path, flags }

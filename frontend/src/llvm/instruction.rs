@@ -7,6 +7,7 @@ use inkwell::values::{BasicValue, InstructionOpcode, InstructionValue};
 use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMRealPredicate, LLVMValueKind};
+use program::model::WeakOrder;
 
 use super::handle::{Block, Type, Value};
 use super::module::Module;
@@ -116,6 +117,31 @@ impl Value {
     /// Whether a load or store is atomic.
     pub(crate) fn is_atomic(self) -> bool {
         self.instruction().get_atomic_ordering() != Ok(AtomicOrdering::NotAtomic)
+    }
+
+    /// What an atomic access does not order; none if it orders all that it can, or this is no such access.
+    pub(crate) fn weak_order(self) -> Option<WeakOrder> {
+        use AtomicOrdering::{Acquire, AcquireRelease, Release, SequentiallyConsistent};
+        let (order, on_failure) = match self.opcode()? {
+            InstructionOpcode::Load | InstructionOpcode::Store | InstructionOpcode::AtomicRMW => {
+                let order = self.instruction().get_atomic_ordering().ok()?;
+                (order, order)
+            }
+            // inkwell does not have these properties.
+            InstructionOpcode::AtomicCmpXchg => unsafe {
+                let order = LLVMGetCmpXchgSuccessOrdering(self.0);
+                (order.into(), LLVMGetCmpXchgFailureOrdering(self.0).into())
+            },
+            _ => return None,
+        };
+        let acquires = |order| matches!(order, Acquire | AcquireRelease | SequentiallyConsistent);
+        let releases = matches!(order, Release | AcquireRelease | SequentiallyConsistent);
+        let weak = WeakOrder {
+            reads: self.opcode() != Some(InstructionOpcode::Store)
+                && !(acquires(order) && acquires(on_failure)),
+            writes: self.opcode() != Some(InstructionOpcode::Load) && !releases,
+        };
+        (order != AtomicOrdering::NotAtomic && weak != WeakOrder::default()).then_some(weak)
     }
 
     /// Whether a `cmpxchg` may fail although memory holds what is expected.

@@ -17,6 +17,9 @@ pub(super) const DISPATCHER: &str = "mazurka.dispatch";
 /// Runs the destructors of the thread; known to the module if the program has destructors.
 pub(super) const RUN_DESTRUCTORS: &str = "__mazurka_run_destructors";
 
+/// Notes that the thread has ended; known to the module if that matters.
+pub(super) const END_THREAD: &str = "__mazurka_end_thread";
+
 /// Runs what the end of the process runs; in the module if there is something to run.
 pub(super) const RUN_AT_EXIT: &str = "mazurka.at_exit";
 
@@ -198,5 +201,5 @@ pub(super) fn inline(module: &Module) -> Result<(), ModuleError> {
 
 /// Whether a function is needed though nothing calls it.
 pub(super) fn is_kept(function: Value) -> bool {
-    ["main", RUN_DESTRUCTORS, RUN_AT_EXIT].contains(&function.name().as_str())
+    ["main", RUN_DESTRUCTORS, END_THREAD, RUN_AT_EXIT].contains(&function.name().as_str())
 }

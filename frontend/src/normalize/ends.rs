@@ -1,13 +1,13 @@
 //! What a thread runs when it ends, by a return from its start routine or by a call.
 //!
 //! When all calls are inlined, the functions that are left are those that threads start with. Such a function is wrapped: the wrapper
-//! calls it, so that its variables are dead behind the call, and runs the destructors then.
+//! calls it, so that its variables are dead behind the call, and runs destructors then, and what notes the end.
 
 use inkwell::module::Linkage;
 use inkwell::values::InstructionOpcode;
 
 use super::blocks::cut;
-use super::calls::{self, RUN_DESTRUCTORS};
+use super::calls::{self, END_THREAD, RUN_DESTRUCTORS};
 use super::error::NormalizeError;
 use super::library_calls::ends_in;
 use super::lifetime_marks::{insert_mark, marked_variables};
@@ -20,17 +20,25 @@ use crate::llvm::{Builder, Module, Type, Value};
 const HAS_EXITED: &str = "mazurka.has_exited";
 const RESULT: &str = "mazurka.result";
 
-/// Lets the ends of threads run destructors, in programs that have some.
-pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
-    let Some(run) = module.function(RUN_DESTRUCTORS) else {
+/// What threads run at their ends, in this order, by the names that it goes by when it is inlined.
+const AT_END: [(&str, &str); 2] = [
+    (RUN_DESTRUCTORS, "mazurka.run_destructors"),
+    (END_THREAD, "mazurka.end_thread"),
+];
+
+/// Lets the ends of threads run what the module has of that.
+pub(super) fn run_at_ends(module: &Module) -> Result<(), NormalizeError> {
+    let runs = AT_END.iter().filter_map(|&(name, _)| module.function(name));
+    let runs: Vec<Value> = runs.collect();
+    if runs.is_empty() {
         return Ok(());
-    };
-    for end in ends_in(run) {
+    }
+    for end in runs.iter().flat_map(|&run| ends_in(run)) {
         let builder = Builder::before(module, end).copy_position(end);
         let never = module.int_type(1).constant(0);
         require(module, &builder, never, "end of a thread in a destructor");
     }
-    let is_start = |function: &Value| !function.is_declaration() && *function != run;
+    let is_start = |function: &Value| !function.is_declaration() && !runs.contains(function);
     for function in module.functions().into_iter().filter(is_start) {
         let ends = ends_in(function);
         let is_main = function.name() == "main";
@@ -40,15 +48,17 @@ pub(super) fn run_destructors(module: &Module) -> Result<(), NormalizeError> {
             strip::refuse(
                 module,
                 function,
-                "such a start routine in a program with destructors of thread-specific data",
+                "such a start routine where something runs at the ends of threads",
             );
         } else if !is_main || !ends.is_empty() {
             ends.iter().for_each(|&end| leave(module, end));
-            wrap(module, function, run, is_main, !ends.is_empty());
+            wrap(module, function, &runs, is_main, !ends.is_empty());
         }
     }
-    // By another name it goes when it is inlined.
-    run.set_name("mazurka.run_destructors");
+    for (name, inlined) in AT_END {
+        let run = module.function(name).into_iter();
+        run.for_each(|run| run.set_name(inlined));
+    }
     nesting::limit(module, 1)?;
     calls::inline(module)?;
     share_variable(module, HAS_EXITED, module.int_type(1));
@@ -74,9 +84,9 @@ fn leave(module: &Module, end: Value) {
     Builder::at_end(module, block).return_value(result);
 }
 
-/// Puts a function in the place of another one, which it calls, and runs the destructors behind the call. The return of `main` ends the
-/// process, and no destructor runs then.
-fn wrap(module: &Module, function: Value, run: Value, is_main: bool, has_exits: bool) {
+/// Puts a function in the place of another one, which it calls, and runs what is to run behind the call. The return of `main` ends the
+/// process, and nothing runs then.
+fn wrap(module: &Module, function: Value, runs: &[Value], is_main: bool, has_exits: bool) {
     let wrapper = module.declare_as("mazurka.thread", function.value_type());
     function.replace_all_uses(wrapper);
     let (name, linkage) = (function.symbol(), function.linkage());
@@ -108,7 +118,9 @@ fn wrap(module: &Module, function: Value, run: Value, is_main: bool, has_exits: 
         let has_exited = placeholder(module, &builder, HAS_EXITED);
         let has_exited = builder.load(module.int_type(1), has_exited);
         let exits = append("exits");
-        exits.call(run, &[]);
+        for &run in runs {
+            exits.call(run, &[]);
+        }
         let result = placeholder(module, &exits, RESULT);
         let result = exits.load(module.pointer_type(), result);
         exits.call_named(module, "pthread_exit", module.void_type(), &[result]);
@@ -118,7 +130,9 @@ fn wrap(module: &Module, function: Value, run: Value, is_main: bool, has_exits: 
         builder = returns;
     }
     if !is_main {
-        builder.call(run, &[]);
+        for &run in runs {
+            builder.call(run, &[]);
+        }
     }
     builder.return_value(Some(call).filter(|call| !call.value_type_of().is_void()));
 }

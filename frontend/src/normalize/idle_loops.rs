@@ -40,6 +40,7 @@ fn drop_met_requirements(module: &Module) {
                         | Effect::InvalidAccessUnless
                         | Effect::OverflowUnless
                         | Effect::LockMisuseUnless
+                        | Effect::DeadlockUnless
                 )
             );
         if is_requirement && call.operand(0).and_then(Value::integer) == Some(1) {

@@ -88,6 +88,7 @@ pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use model_calls::is_of_model;
+pub(crate) use process::SANITIZER;
 pub(crate) use strip::UNREACHABLE;
 pub(crate) use undefined_functions::undefined_function;
 pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_content};
@@ -204,7 +205,7 @@ pub(crate) fn normalize(
     handlers::run_at_ends(module)?;
     jumps::lead_to_places(module)?;
     process::run_at_exit(module)?;
-    ends::run_destructors(module)?;
+    ends::run_at_ends(module)?;
     lives::keep_apart(module);
     share::promote(module)?;
     if options.undefined == UndefinedFunctions::Arbitrary {

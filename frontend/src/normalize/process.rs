@@ -25,6 +25,9 @@ const BEGIN_EXIT: &str = "__mazurka_begin_exit";
 const CONSTRUCTORS: &str = "llvm.global_ctors";
 const DESTRUCTORS: &str = "llvm.global_dtors";
 
+/// What clang lets the functions of its check for data races begin with, also where it checks nothing.
+pub(crate) const SANITIZER: &str = "tsan.module_ctor";
+
 /// Lets `main` call what runs before it, and defines what the end of the process runs. Lists of another form stay as they are.
 pub(super) fn surround_main(module: &Module) {
     let registers = module
@@ -37,6 +40,12 @@ pub(super) fn surround_main(module: &Module) {
     let (Some(before), Some(behind), Some(main)) = (before, behind, main) else {
         return;
     };
+    for name in [CONSTRUCTORS, DESTRUCTORS] {
+        module
+            .global(name)
+            .into_iter()
+            .for_each(Value::delete_global);
+    }
     if before.is_empty() && behind.is_empty() && !registers {
         return;
     }
@@ -47,25 +56,20 @@ pub(super) fn surround_main(module: &Module) {
         );
         return;
     }
-    for name in [CONSTRUCTORS, DESTRUCTORS] {
-        module
-            .global(name)
-            .into_iter()
-            .for_each(Value::delete_global);
-    }
     wrap(module, main, &before);
     if !behind.is_empty() || registers {
         define_end(module, registers, &behind);
     }
 }
 
-/// The functions of a list in the order in which they run before `main`; `None` if there are others than functions without parameters.
+/// The functions of a list in the order in which they run before `main`, but the sanitizer's; `None` if there are others than functions without parameters.
 fn list(module: &Module, name: &str) -> Option<Vec<Value>> {
     let Some(list) = module.global(name).and_then(Value::initializer) else {
         return Some(Vec::new());
     };
     let entries = (0..).map_while(|index| list.element(index));
     let mut entries: Vec<(u128, Value)> = entries.map(entry).collect::<Option<_>>()?;
+    entries.retain(|(_, function)| function.name() != SANITIZER);
     entries.sort_by_key(|(priority, _)| *priority);
     Some(entries.into_iter().map(|(_, function)| function).collect())
 }

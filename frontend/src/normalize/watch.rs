@@ -6,6 +6,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::addresses::{base, constant_offset};
+use super::calls::END_THREAD;
 use super::flow::Flow;
 use super::knowledge;
 use super::lifetime_marks::{lifetime_mark, starts_of_life};
@@ -22,6 +23,8 @@ pub(crate) struct Watch {
     pub in_use: bool,
     /// Those that were copied while they were.
     pub copies: bool,
+    /// Threads that wait for good.
+    pub waits: bool,
 }
 
 /// What a write to a lock asks of the watch.
@@ -36,19 +39,24 @@ pub(crate) struct Guard {
 }
 
 /// The operations that the checker knows itself, and the functions that stand for them where locks are watched.
-const WATCHED: [(Effect, &str); 4] = [
+const WATCHED: [(Effect, &str); 5] = [
     (Effect::Free, "__mazurka_free"),
     (Effect::MutexLock, "__mazurka_mutex_lock"),
     (Effect::MutexTryLock, "__mazurka_mutex_trylock"),
     (Effect::MutexUnlock, "__mazurka_mutex_unlock"),
+    (Effect::ThreadJoin, "__mazurka_join"),
 ];
 
 impl Watch {
     /// The function that stands for a function where locks are watched.
     fn stand_in(self, function: Value) -> Option<&'static str> {
         let effect = effect(&function.name()).filter(|_| function.is_declaration())?;
-        // Only copies matter where memory ends: a lock that is freed while it is in use stays so.
-        let is_watched = self.copies || self.in_use && effect != Effect::Free;
+        let is_watched = match effect {
+            // Only copies matter where memory ends: a lock that is freed while it is in use stays so.
+            Effect::Free => self.copies,
+            Effect::ThreadJoin => self.waits,
+            _ => self.in_use || self.waits,
+        };
         let mut watched = WATCHED.into_iter().filter(|_| is_watched);
         watched.find_map(|(operation, name)| (effect == operation).then_some(name))
     }
@@ -59,21 +67,29 @@ const COPIED: &str = "__mazurka_lock_copied";
 
 /// Lets the library be linked in that stands for operations which the checker knows itself.
 pub(super) fn declare(module: &Module, watch: Watch) {
-    if watch.in_use {
-        // Other functions of the library may use those that the program does not.
-        for (operation, name) in WATCHED {
-            let result = match operation == Effect::Free {
-                true => module.void_type(),
-                false => module.int_type(32),
-            };
-            module.declare(name, result, &[module.pointer_type()]);
-        }
+    if !watch.in_use && !watch.waits {
+        return;
+    }
+    // Other functions of the library may use those that the program does not.
+    let (result, pointer) = (module.int_type(32), module.pointer_type());
+    for (operation, name) in WATCHED {
+        match operation {
+            Effect::Free => module.declare(name, module.void_type(), &[pointer]),
+            Effect::ThreadJoin => {
+                let handle = module.int_type(module.data_model().address_bits());
+                module.declare(name, result, &[handle, pointer])
+            }
+            _ => module.declare(name, result, &[pointer]),
+        };
+    }
+    if watch.waits {
+        module.declare(END_THREAD, module.void_type(), &[]);
     }
 }
 
 /// Lets these operations be watched, and answers the library's questions.
 pub(super) fn begin(module: &Module, watch: Watch) {
-    if watch.in_use {
+    if watch.in_use || watch.waits {
         for function in module.functions() {
             let watched = watch.stand_in(function);
             let watched = watched.and_then(|name| module.function(name));
@@ -87,6 +103,7 @@ pub(super) fn begin(module: &Module, watch: Watch) {
     }
     knowledge::tell(module, "__mazurka_are_watched", watch.in_use);
     knowledge::tell(module, "__mazurka_are_copied", watch.copies);
+    knowledge::tell(module, "__mazurka_are_deadlocks_looked_for", watch.waits);
 }
 
 /// Whether an access is to a variable that starts as zero bytes or what the program says.

@@ -27,6 +27,7 @@ fn required_by(effect: Effect) -> Option<Property> {
         (Effect::InvalidAccessUnless, Property::ValidDeref),
         (Effect::OverflowUnless, Property::NoOverflow),
         (Effect::LockMisuseUnless, Property::NoLockMisuse),
+        (Effect::DeadlockUnless, Property::NoDeadlock),
     ];
     let mut known = known.into_iter();
     known
@@ -110,7 +111,8 @@ impl ThreadReader<'_, '_> {
             Effect::UndefinedUnless
             | Effect::InvalidAccessUnless
             | Effect::OverflowUnless
-            | Effect::LockMisuseUnless => {
+            | Effect::LockMisuseUnless
+            | Effect::DeadlockUnless => {
                 let what = call.operand(1).and_then(|what| self.reader.text(what));
                 if let Some(what) = what {
                     self.explain(what);

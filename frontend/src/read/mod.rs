@@ -61,6 +61,10 @@ impl Reader<'_> {
             let meant = accesses.filter(|&(&access, _)| is_meant(self.module, access));
             meant.map(|(_, &site)| site).collect()
         };
+        let orders = self.site_of.iter();
+        let weak_orders = orders
+            .filter_map(|(&access, &site)| Some((site, access.weak_order()?)))
+            .collect();
         let (lock_uses, library_accesses) = (sites(uses_lock), sites(is_of_library));
         Program {
             name: name.to_owned(),
@@ -82,6 +86,8 @@ impl Reader<'_> {
             explanations: self.explanations,
             lock_uses,
             library_accesses,
+            weak_orders,
+            announcement: None,
             requirements: self.requirements,
             required_by: self.required_by,
             call_sites: self.call_sites,

@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use abi::ids::InstanceId;
-use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, State, StepResult};
-use program::model::{Instances, LimitKind, LocationKind, Program};
+use explicit::interpret::{
+    Interpreter, NondeterministicChoice, Observation, Oracle, State, StepResult,
+};
+use program::model::{EdgeId, Instances, LimitKind, LocationKind, Program};
 
 /// Larger searches are given up.
 const MOST_STATES: usize = 4000;
@@ -103,6 +105,41 @@ pub(super) fn steps(interpreter: &Interpreter, state: &State, instance: Instance
     }
 }
 
+/// What the next statement of a thread, or its next atomic region, may do beyond registers, by the statements that do it.
+pub(super) fn observations(
+    interpreter: &Interpreter,
+    program: &Program,
+    instances: &Instances,
+    state: &State,
+    instance: InstanceId,
+) -> Vec<(EdgeId, Observation)> {
+    let template = &program.templates[instances.threads[instance].template];
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let mut pending = vec![state.clone()];
+    while let Some(state) = pending.pop() {
+        let mut odometer = Odometer::default();
+        loop {
+            odometer.observed.clear();
+            if let StepResult::Executed {
+                state, executed, ..
+            } = interpreter.step(&state, instance, &mut odometer)
+            {
+                let events = odometer.observed.iter();
+                found.extend(events.map(|&event| (executed.edge, event)));
+                let location = &template.locations[state.location(instance)];
+                let goes_on = location.kind == LocationKind::Ordinary && !state.is_stopped();
+                if goes_on && location.atomic_depth > 0 && seen.insert(state.clone()) {
+                    pending.push(state);
+                }
+            }
+            if !odometer.turn() {
+                break;
+            }
+        }
+    }
+    found
+}
+
 struct ExplicitSearch<'a> {
     program: &'a Program,
     instances: &'a Instances,
@@ -191,6 +228,8 @@ fn limit_name(kind: LimitKind) -> String {
 struct Odometer {
     wheels: Vec<(usize, Vec<u128>)>,
     position: usize,
+    /// What the current run has done.
+    observed: Vec<Observation>,
 }
 
 impl Odometer {
@@ -223,5 +262,9 @@ impl Oracle for Odometer {
         self.position += 1;
         let (position, values) = &self.wheels[self.position - 1];
         values[*position]
+    }
+
+    fn observe(&mut self, event: Observation) {
+        self.observed.push(event);
     }
 }

@@ -8,5 +8,6 @@ mod lifetimes;
 mod movers;
 mod plans;
 mod programs;
+mod races;
 mod random;
 mod seeded;

@@ -19,7 +19,7 @@ use program::model::{GlobalId, LocalId, LocationKind, MutexOperation, Program, P
 
 /// One statement, or a few that belong together, of a random thread.
 #[derive(Clone, Debug)]
-enum Piece {
+pub(super) enum Piece {
     Set(bool, i128),
     Check(bool, i128),
     Assume(bool, i128),
@@ -232,7 +232,7 @@ fn repeat(thread: &mut TemplateBuilder, body: impl FnOnce(&mut TemplateBuilder))
 }
 
 /// A program of random threads; main creates them, gives each another mutex if asked to, and joins the first if asked to.
-fn build(
+pub(super) fn build(
     bodies: &[Vec<Piece>],
     main: &[Piece],
     extra: &[Piece],
@@ -296,12 +296,12 @@ pub(super) fn check_order(subject: &Subject) {
 }
 
 /// The pieces in which there is none of a kind.
-fn without(pieces: Vec<Piece>, kind: &str) -> Vec<Piece> {
+pub(super) fn without(pieces: Vec<Piece>, kind: &str) -> Vec<Piece> {
     let keeps = |piece: &Piece| !format!("{piece:?}").contains(kind);
     pieces.into_iter().filter(keeps).collect()
 }
 
-fn pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
+pub(super) fn pieces(most: usize) -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec(piece(), 0..most)
 }
 
@@ -359,7 +359,7 @@ fn every_kind_of_condition_holds_somewhere() {
 }
 
 /// How many programs a test makes; more if the environment says so.
-fn cases() -> u32 {
+pub(super) fn cases() -> u32 {
     let given = std::env::var("INSTRUMENT_CASES").ok();
     given.and_then(|text| text.parse().ok()).unwrap_or(200)
 }

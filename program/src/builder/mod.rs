@@ -103,6 +103,8 @@ impl ProgramBuilder {
             explanations: BTreeMap::new(),
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),
+            weak_orders: BTreeMap::new(),
+            announcement: None,
             requirements: BTreeSet::new(),
             required_by: BTreeMap::new(),
             call_sites: PrimaryMap::new(),

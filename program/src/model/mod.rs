@@ -141,6 +141,10 @@ pub struct Program {
     pub lock_uses: BTreeSet<SiteId>,
     /// Where library functions change what these hold, or look at anything for themselves.
     pub library_accesses: BTreeSet<SiteId>,
+    /// Atomic accesses that order less than all others.
+    pub weak_orders: BTreeMap<SiteId, WeakOrder>,
+    /// Where a thread says which access it is about to make, if data races are looked for. Nothing else accesses it.
+    pub announcement: Option<GlobalId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
     /// Which property is violated where what a site requires does not hold, if one is about that.
@@ -165,7 +169,7 @@ impl Program {
             }
             let undefined = template.undefined;
             for &property in &properties {
-                if property == Property::UnreachCall {
+                if matches!(property, Property::UnreachCall | Property::NoDataRace) {
                     continue;
                 }
                 let violated = template.error(property);
@@ -173,7 +177,10 @@ impl Program {
                     Property::ValidDeref => template.invalid_access = violated,
                     Property::ValidFree => template.invalid_free = violated,
                     Property::NoLockMisuse => template.lock_misuse = violated,
-                    Property::UnreachCall | Property::NoOverflow => {}
+                    Property::UnreachCall
+                    | Property::NoOverflow
+                    | Property::NoDataRace
+                    | Property::NoDeadlock => {}
                 }
                 let edges = template.edges.values_mut().filter(|edge| {
                     edge.target == undefined && self.required_by.get(&edge.site) == Some(&property)
@@ -188,6 +195,15 @@ impl Program {
     pub fn has_edge(&self, template: TemplateId, edge: EdgeId) -> bool {
         self.templates[template].edges.is_valid(edge)
     }
+}
+
+/// What an atomic access does not order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WeakOrder {
+    /// It reads without `memory_order_acquire`, at least if it fails.
+    pub reads: bool,
+    /// It writes without `memory_order_release`.
+    pub writes: bool,
 }
 
 /// The automaton of a function that is run as a thread.
@@ -230,12 +246,18 @@ impl Template {
             Some(Property::ValidDeref) => self.invalid_access,
             Some(Property::ValidFree) => self.invalid_free,
             Some(Property::NoLockMisuse) => self.lock_misuse,
-            Some(Property::UnreachCall | Property::NoOverflow) | None => self.undefined,
+            Some(
+                Property::UnreachCall
+                | Property::NoOverflow
+                | Property::NoDataRace
+                | Property::NoDeadlock,
+            )
+            | None => self.undefined,
         }
     }
 
     /// A new location that violates a property.
-    fn error(&mut self, property: Property) -> LocationId {
+    pub fn error(&mut self, property: Property) -> LocationId {
         self.locations.push(Location {
             kind: LocationKind::Error(property),
             external: false,

@@ -22,16 +22,23 @@ pub enum Property {
     NoOverflow,
     /// `no-lock-misuse`: locks are initialised, held by whom unlocks them, and not in use when they are destroyed.
     NoLockMisuse,
+    /// `no-data-race`: of two accesses by different threads to one place, one of them a write and not both atomic, one happens before the
+    /// other.
+    NoDataRace,
+    /// `no-deadlock`: threads do not wait for good, neither all that have not ended nor some for each other.
+    NoDeadlock,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::UnreachCall,
         Self::ValidDeref,
         Self::ValidFree,
         Self::NoOverflow,
         Self::NoLockMisuse,
+        Self::NoDataRace,
+        Self::NoDeadlock,
     ];
 }
 
@@ -43,6 +50,8 @@ impl fmt::Display for Property {
             Self::ValidFree => "valid-free",
             Self::NoOverflow => "no-overflow",
             Self::NoLockMisuse => "no-lock-misuse",
+            Self::NoDataRace => "no-data-race",
+            Self::NoDeadlock => "no-deadlock",
         })
     }
 }

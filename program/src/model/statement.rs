@@ -251,6 +251,6 @@ pub enum HavocOrigin {
     External,
     /// The result of a library function that is not modelled.
     Library,
-    /// Whether a lock is the one that is watched.
+    /// Whether a lock is the one that is watched, or a thread's next access the one that it announces.
     Watch,
 }

@@ -133,8 +133,7 @@ fn counted(text: &str, most: u64) -> StateCount {
         states: most,
         ..limits(&options)
     };
-    let program = &source.loaded.program;
-    let reduced = source.reduced(program, Some(Reduction::None), &BTreeSet::new());
+    let reduced = source.reduced(Reduction::None, &BTreeSet::new());
     count(&reduced, &source.instances, &limits)
 }
 

@@ -65,6 +65,7 @@ fn search(question: &Question<'_>, scheduling: Scheduling) -> (Answer, Option<Qu
         memory: share(alone, memory),
         budget: budget.clone(),
         scheduling,
+        distinctions: task.distinctions(scheduling),
         ..SearchLimits::default()
     };
     let program = task.searched(scheduling);
@@ -105,7 +106,7 @@ fn shortest_of(
 ) -> Option<Schedule> {
     let limits = SearchLimits {
         shortest: true,
-        ..bounded(SHORTEST_STATES, budget)
+        ..bounded(task, SHORTEST_STATES, budget)
     };
     let (exploration, _) = explore_until(&task.program, &task.instances, &limits, accept);
     match exploration.verdict {
@@ -120,7 +121,7 @@ fn shortest_of(
 /// # Errors
 /// The search meets a violation, by this schedule.
 pub fn limits_met(task: &Task, budget: &Budget) -> Result<Vec<String>, Schedule> {
-    let limits = bounded(LIMIT_STATES, budget);
+    let limits = bounded(task, LIMIT_STATES, budget);
     match explore(&task.program, &task.instances, &limits).verdict {
         SearchVerdict::Unsafe(violation) => Err(violation.schedule),
         SearchVerdict::Safe(()) => Ok(Vec::new()),
@@ -128,12 +129,13 @@ pub fn limits_met(task: &Task, budget: &Budget) -> Result<Vec<String>, Schedule>
     }
 }
 
-/// A search that sees at most so many states, and takes no longer than so many take that have one choice or two.
-fn bounded(states: u64, budget: &Budget) -> SearchLimits {
+/// A search of the program that sees at most so many states, and takes no longer than so many take that have one choice or two.
+fn bounded(task: &Task, states: u64, budget: &Budget) -> SearchLimits {
     SearchLimits {
         states,
         turns: 2 * states,
         budget: budget.clone(),
+        distinctions: task.distinctions(Scheduling::Visible),
         ..SearchLimits::default()
     }
 }

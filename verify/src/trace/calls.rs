@@ -38,6 +38,8 @@ pub(super) struct CallPart {
     has_released: bool,
     /// Whether the library chose a time limit to be over.
     is_over: bool,
+    /// Whether it created, joined or detached a thread.
+    acts_on_thread: bool,
 }
 
 /// Where a part of a call is told.
@@ -72,7 +74,10 @@ impl Calls {
             .iter()
             .any(|event| matches!(event, Observation::Acquired { .. }));
         match self.current.get(&step.instance) {
-            Some((known, part, row)) if known == library => {
+            // A call acts on one thread: in an unrolled loop the next one follows at once.
+            Some((known, part, row))
+                if known == library && !(part.acts_on_thread && acts_on_thread(step)) =>
+            {
                 let wakes = part.phrase == Phrase::Wait && part.has_released && acquires;
                 match Some(*row) == last && !wakes {
                     true => PartRow::Last(*row),
@@ -112,6 +117,7 @@ impl Calls {
 
     /// Adds a step to a part of a call.
     pub fn add(&mut self, part: &mut CallPart, step: &ReplayStep, words: &Words<'_>) {
+        part.acts_on_thread |= acts_on_thread(step);
         part.is_over |= may_give_up(&part.function) && step.inputs.contains(&1);
         for &event in &step.events {
             let is_first = part.find_object(event, words);
@@ -148,6 +154,16 @@ impl Calls {
     }
 }
 
+/// Whether a step creates, joins or detaches a thread.
+fn acts_on_thread(step: &ReplayStep) -> bool {
+    step.events.iter().any(|event| {
+        matches!(
+            event,
+            Observation::Started(_) | Observation::Joined(_) | Observation::Detached(_)
+        )
+    })
+}
+
 impl CallPart {
     fn new(call: usize, function: &str) -> Self {
         Self {
@@ -163,6 +179,7 @@ impl CallPart {
             spurious: None,
             has_released: false,
             is_over: false,
+            acts_on_thread: false,
         }
     }
 

@@ -230,7 +230,10 @@ impl<'a> Events<'a> {
             }
             LocationKind::Exited => Some("returns"),
             LocationKind::Halted => Some("ends the run"),
-            LocationKind::Blocked => Some("blocked by a false assumption"),
+            LocationKind::Blocked => Some(
+                self.explanation(step.site)
+                    .unwrap_or("blocked by a false assumption"),
+            ),
             LocationKind::Limit(_) => Some("stops at a limit"),
             LocationKind::Ordinary => None,
         };

@@ -7,6 +7,7 @@ use program::model::{
 use program::names::Names;
 
 use super::lives::Lives;
+use crate::race::is_announcement;
 use crate::task::Task;
 
 /// Describes parts of a run in the words of the C program.
@@ -156,6 +157,12 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// What lies at an address, if something does, as verdicts tell it.
+    pub(crate) fn pointee(&self, address: Bits) -> Option<String> {
+        let (object, offset) = self.task.instances.locate(address.value as u64)?;
+        Some(self.path(object, "", offset))
+    }
+
     /// Signed decimal, or the object that a pointer points to, or the thread of a handle.
     pub(crate) fn value(&self, value: Bits) -> String {
         self.typed_value(value, None)
@@ -226,8 +233,13 @@ impl<'a> Words<'a> {
         names.undefined(undefined)
     }
 
-    /// What happened; nothing if that is that an object may lie elsewhere from now on.
+    /// What happened; nothing if that is that an object may lie elsewhere from now on, or that threads speak of their accesses.
     pub(super) fn event(&self, event: Observation) -> Option<String> {
+        if let Observation::Read { object, .. } | Observation::Write { object, .. } = event
+            && is_announcement(self.task, object)
+        {
+            return None;
+        }
         if let Some((object, address)) = lies_at(self.task, event) {
             let name = self.name(object);
             return Some(if self.task.instances.is_thread(object) {

@@ -1,0 +1,36 @@
+// expect: unsafe
+// reason: Each of two threads may hold one lock and wait for the next one's.
+// options: --property no-deadlock
+// size: small
+// optimised: same
+#include <pthread.h>
+
+static pthread_mutex_t first_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t second_lock = PTHREAD_MUTEX_INITIALIZER;
+static int turns[2];
+
+static void *first(void *argument) {
+    pthread_mutex_lock(&first_lock);
+    pthread_mutex_lock(&second_lock);
+    turns[0]++;
+    pthread_mutex_unlock(&second_lock);
+    pthread_mutex_unlock(&first_lock);
+    return argument;
+}
+
+static void *second(void *argument) {
+    pthread_mutex_lock(&second_lock);
+    pthread_mutex_lock(&first_lock);
+    turns[1]++;
+    pthread_mutex_unlock(&first_lock);
+    pthread_mutex_unlock(&second_lock);
+    return argument;
+}
+
+int main(void) {
+    pthread_t threads[1];
+    pthread_create(&threads[0], NULL, second, NULL);
+    first(NULL);
+    pthread_join(threads[0], NULL);
+    return turns[0] - turns[1];
+}

@@ -1,0 +1,23 @@
+// expect: safe
+// reason: The exchange fails as long as the reader may look: it writes nothing then.
+// options: --property no-data-race
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int state = 1;
+
+static void *advance(void *argument) {
+    int expected = 0;
+    atomic_compare_exchange_strong(&state, &expected, 2);
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, advance, NULL);
+    int seen = *(int *)&state; // a plain read
+    pthread_join(thread, NULL);
+    return seen;
+}

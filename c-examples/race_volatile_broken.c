@@ -1,0 +1,26 @@
+// expect: unsafe
+// reason: The flag is volatile, which orders nothing.
+// options: --property no-data-race
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdatomic.h>
+
+static volatile int done;
+static int result;
+
+static void *compute(void *argument) {
+    result = 6 * 7;
+    done = 1;
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    int seen = -1;
+    pthread_create(&thread, NULL, compute, NULL);
+    if (done) // data race
+        seen = result;
+    pthread_join(thread, NULL);
+    return seen;
+}

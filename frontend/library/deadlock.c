@@ -1,0 +1,99 @@
+/* Threads that wait for good. A deadlock is a state in which all threads that have not ended wait, or in which some wait for each other, or for
+   what a thread holds that has ended.
+
+   A thread that has to wait may say that it waits for good. In a deadlock each of its threads can say so at last, when nothing lets another one
+   go on any more, and one after the other in a fixed order. So nothing has to be looked at in which a thread does something else that
+   others wait for after one has said so: whoever said it was right. All threads say it by their numbers, and some that wait for each
+   other from the one with the greatest number to the one that it waits for. */
+#include <pthread.h>
+
+#include "model.h"
+
+/* How many threads there may be, counted from 1. */
+enum { THREADS = 31 };
+
+/* Sets of threads: the bit of a thread is that of its number. */
+static unsigned started = 2;
+static unsigned ended;
+static unsigned waiting; /* for good */
+
+/* If threads say that they wait for each other: the first that said it, and the one that has to say it next. */
+static unsigned first;
+static unsigned next;
+
+/* Whether the thread waits until a limit of time. */
+_Thread_local _Bool __mazurka_has_limit;
+
+void __mazurka_end_thread(void);
+int __mazurka_join(pthread_t, void **);
+
+static unsigned bit(unsigned number)
+{
+    if (number > THREADS)
+        __mazurka_unsupported("deadlock of more than 31 threads");
+    return 1u << (number & THREADS);
+}
+
+/* In the region that has created it. */
+void __mazurka_begin_thread(unsigned long thread)
+{
+    started |= bit(__mazurka_number_of(thread));
+}
+
+void __mazurka_end_thread(void)
+{
+    unsigned own = bit(__mazurka_thread());
+    __VERIFIER_atomic_begin();
+    __mazurka_let_go();
+    ended |= own;
+    __VERIFIER_atomic_end();
+}
+
+void __mazurka_let_go(void)
+{
+    __VERIFIER_assume(waiting == 0);
+}
+
+/* All threads that have not ended wait, those with smaller numbers than this one for good. */
+static void wait_with_all(unsigned own)
+{
+    unsigned others = started & ~ended;
+    __VERIFIER_assume((others & (own - 1)) == waiting);
+    waiting |= own;
+    __mazurka_deadlock_unless(waiting != others, "deadlock");
+}
+
+/* The thread waits for the holder, which waits for the next one, and so on until one waits for the first. */
+static void wait_for(unsigned number, unsigned own, unsigned holder)
+{
+    if (waiting == 0)
+        first = number;
+    else
+        __VERIFIER_assume(number == next);
+    __mazurka_deadlock_unless(holder != first && !(ended & bit(holder)), "deadlock");
+    __VERIFIER_assume(holder < first);
+    waiting |= own;
+    next = holder;
+}
+
+void __mazurka_wait_for_good(unsigned holder)
+{
+    unsigned number = __mazurka_thread();
+    unsigned own = bit(number);
+    _Bool with_all = waiting == 0 ? holder == 0 || __mazurka_choose() : first == 0;
+    if (with_all) {
+        wait_with_all(own);
+    } else {
+        __VERIFIER_assume(holder != 0);
+        wait_for(number, own, holder);
+    }
+}
+
+/* Stands for `pthread_join`. */
+int __mazurka_join(pthread_t thread, void **value)
+{
+    unsigned number = __mazurka_number_of(thread);
+    int error = 0;
+    WAIT_OR(error = pthread_join(thread, value), number != __mazurka_thread() && !(ended & bit(number)), number)
+    return error;
+}

@@ -1,0 +1,106 @@
+//! Data races as reachability of an error location.
+//!
+//! Two accesses race if they conflict and neither happens before the other. As long as synchronisation happens in one order that all threads
+//! see, a program has a run with a race if and only if it has one in which two threads are about to make the two accesses at the same
+//! time. Pairs of accesses of which the mover analysis shows that this cannot happen need not be looked for. For each other
+//! pair, one of the two statements *announces*: the thread may say which bytes it is about to access, and how, and stays there for good. The other
+//! one *looks*: it compares what it is about to access with what was announced. `docs/reduction.md` argues why that finds all.
+//!
+//! Atomic accesses with a weaker order than acquire and release do not synchronise. Where a thread may read with or from one of these what
+//! another wrote meanwhile, a search is no proof, and the run meets a limit.
+
+mod accesses;
+mod insert;
+
+use std::collections::BTreeMap;
+
+use program::model::{EdgeId, Instances, Program, TemplateId};
+use program::points_to::PointsTo;
+
+use self::accesses::{Accesses, Pair};
+use self::insert::insert;
+use crate::context::Context;
+use crate::mover_analysis::MoverAnalysis;
+use crate::rules::Rules;
+
+/// How many pairs of conflicting accesses a program has, by what is known of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RacePairs {
+    /// One of the threads does not run when the other makes its access, or both make it in an atomic region.
+    pub apart: usize,
+    /// Both threads hold the same mutex.
+    pub locked: usize,
+    /// They have to be looked for.
+    pub open: usize,
+}
+
+const WEAK_ORDER: &str = "an order by atomic accesses that are weaker than acquire and release";
+const BESIDE_REGION: &str = "a race of a compare-and-swap with an access in an atomic region";
+
+/// A statement of a template.
+type Place = (TemplateId, EdgeId);
+
+/// What is inserted before a statement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Role {
+    /// The thread may announce the access.
+    announces: bool,
+    /// It is compared with what was announced.
+    looks: bool,
+    /// Why no race is looked for that depends on it.
+    limit: Option<&'static str>,
+}
+
+/// Lets a program look for data races. `points_to` must belong to the program and the instances; both are another after that.
+pub fn look_for_races(
+    program: &mut Program,
+    instances: &Instances,
+    points_to: &PointsTo,
+) -> RacePairs {
+    let context = Context::new(program, instances, points_to, Rules::ALL);
+    let analysis = MoverAnalysis::new(context);
+    let accesses = Accesses::new(&analysis);
+    let mut found = RacePairs::default();
+    let mut roles = BTreeMap::<Place, Role>::new();
+    for (&(one, other), pair) in &accesses.conflicts {
+        match pair {
+            Pair::Apart => found.apart += 1,
+            Pair::Locked => found.locked += 1,
+            Pair::Open => {
+                found.open += 1;
+                divide(&accesses, &mut roles, [one, other]);
+            }
+        }
+    }
+    for &place in &accesses.unordered {
+        roles.entry(place).or_default().limit = Some(WEAK_ORDER);
+    }
+    if !roles.is_empty() {
+        insert(program, &roles, &accesses);
+    }
+    found
+}
+
+/// Decides which one of two statements announces and which one looks, so that few announce.
+fn divide(accesses: &Accesses, roles: &mut BTreeMap<Place, Role>, pair: [Place; 2]) {
+    let announces = |place: &Place| roles.get(place).is_some_and(|role| role.announces);
+    let known = pair.iter().find(|place| announces(place));
+    let by_preference = || {
+        let able = pair
+            .iter()
+            .filter(|&place| accesses.kinds[place].may_announce());
+        able.max_by_key(|&place| accesses.kinds[place].writes)
+    };
+    match known.or_else(by_preference) {
+        Some(&chosen) => {
+            let looking = pair.iter().find(|&&place| place != chosen);
+            roles.entry(chosen).or_default().announces = true;
+            roles.entry(*looking.unwrap_or(&chosen)).or_default().looks = true;
+        }
+        None => {
+            for place in pair {
+                roles.entry(place).or_default().limit = Some(BESIDE_REGION);
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! The statements that announce an access, and those that look whether another thread has announced one.
+//!
+//! An announcement is one global variable: the address, and a word with size and kind of the access that is 0 as long as nothing is announced.
+
+use std::collections::BTreeMap;
+
+use abi::ids::SiteId;
+use cranelift_entity::PrimaryMap;
+use program::model::{
+    BinaryOperator, Bits, Cast, Comparison, Edge, EdgeId, Global, GlobalId, HavocOrigin, LimitKind,
+    Location, LocationId, LocationKind, Operand, Operation, PhaseAnnotation, Place as Variable,
+    Program, Property, Register, RegisterId, Site, Statement, Template, TemplateId, Unsupported,
+    UnsupportedId, Words,
+};
+
+use super::accesses::{Accesses, Kind};
+use super::{Place, Role};
+
+/// Offset of the word with size and kind.
+const WORD: u32 = 8;
+/// Its width in bits. The lowest two bits are the kind of the access, the others the number of bytes.
+const WORD_BITS: u32 = 32;
+const KIND_BITS: u32 = 2;
+
+/// The bits of a kind.
+const WRITES: u32 = 1;
+const IS_PLAIN: u32 = 2;
+
+/// Inserts what the roles say.
+pub(super) fn insert(program: &mut Program, roles: &BTreeMap<Place, Role>, accesses: &Accesses) {
+    let announcement = program.globals.push(Global {
+        name: "announced access".to_owned(),
+        bytes: vec![0; 16],
+        relocations: Vec::new(),
+        writable: true,
+        thread_local: false,
+        alignment: 8,
+        mergeable: false,
+        unread: false,
+        c_type: None,
+    });
+    program.announcement = Some(announcement);
+    let mut errors = BTreeMap::<TemplateId, LocationId>::new();
+    for (&(id, edge), role) in roles {
+        let template = &mut program.templates[id];
+        let error = errors.entry(id);
+        let race = *error.or_insert_with(|| template.error(Property::NoDataRace));
+        let mut insertion = Insertion::at(template, &mut program.sites, announcement, edge);
+        if let Some(what) = role.limit {
+            let site = insertion.edge.site;
+            let construct = unsupported(&mut program.unsupported, insertion.sites, what, site);
+            insertion.meet_limit(construct);
+        }
+        if role.announces || role.looks {
+            let explained = insertion.access(*role, accesses.kinds[&(id, edge)], race);
+            program.explanations.extend(explained);
+        }
+        insertion.finish(edge);
+    }
+}
+
+/// What a limit at a site is called; one for each line.
+fn unsupported(
+    known: &mut PrimaryMap<UnsupportedId, Unsupported>,
+    sites: &PrimaryMap<SiteId, Site>,
+    what: &str,
+    site: SiteId,
+) -> UnsupportedId {
+    let line = |site: SiteId| (&sites[site].file, sites[site].line);
+    let mut equal = known.iter().filter(|(_, one)| one.what == what);
+    match equal.find(|(_, one)| line(one.site) == line(site)) {
+        Some((id, _)) => id,
+        None => known.push(Unsupported {
+            what: what.to_owned(),
+            site,
+        }),
+    }
+}
+
+/// Statements around an edge.
+struct Insertion<'a> {
+    template: &'a mut Template,
+    sites: &'a mut PrimaryMap<SiteId, Site>,
+    announcement: GlobalId,
+    edge: Edge,
+    /// Where the next statement is inserted.
+    here: LocationId,
+}
+
+impl<'a> Insertion<'a> {
+    fn at(
+        template: &'a mut Template,
+        sites: &'a mut PrimaryMap<SiteId, Site>,
+        announcement: GlobalId,
+        edge: EdgeId,
+    ) -> Self {
+        let edge = template.edges[edge].clone();
+        Self {
+            here: edge.source,
+            template,
+            sites,
+            announcement,
+            edge,
+        }
+    }
+
+    /// Lets the edge lead from and to where the inserted statements want it.
+    fn finish(self, edge: EdgeId) {
+        self.template.edges[edge] = self.edge;
+    }
+
+    /// Lets a run meet a limit before the edge; others go on.
+    fn meet_limit(&mut self, construct: UnsupportedId) {
+        let kind = LocationKind::Limit(LimitKind::Unsupported(construct));
+        let limit = self.location(kind, 0);
+        let meets = self.choose();
+        let goes_on = self.branch(meets);
+        self.to(limit, Statement::Skip);
+        self.here = goes_on;
+        self.edge.source = goes_on;
+    }
+
+    /// Announces the access and looks for announcements, as its role says. The access comes last in one atomic region with this; but one that
+    /// waits comes before, and counts if it does not fail. Returns what new sites stand for, in the user's words.
+    fn access(&mut self, role: Role, kind: Kind, race: LocationId) -> Vec<(SiteId, String)> {
+        let end = self.edge.target;
+        if let Statement::Join { register, .. } = self.edge.statement {
+            self.here = self.location(LocationKind::Ordinary, self.depth());
+            self.edge.target = self.here;
+            let joined = self.compare(Comparison::Equal, register.into(), constant(32, 0));
+            let fails = self.branch(joined);
+            let joins = std::mem::replace(&mut self.here, fails);
+            self.to(end, Statement::Skip);
+            self.here = joins;
+        }
+        let is_region = self.depth() == 0;
+        if is_region {
+            self.append(Statement::AtomicBegin, 1);
+        }
+        let explained = self.look_and_announce(role, kind, race);
+        match self.edge.statement {
+            Statement::Join { .. } if is_region => {
+                self.to(end, Statement::AtomicEnd);
+            }
+            Statement::Join { .. } => {
+                self.to(end, Statement::Skip);
+            }
+            _ => {
+                self.edge.source = self.here;
+                if is_region {
+                    self.here = self.location(LocationKind::Ordinary, 1);
+                    self.edge.target = self.here;
+                    self.to(end, Statement::AtomicEnd);
+                }
+            }
+        }
+        explained
+    }
+
+    fn look_and_announce(
+        &mut self,
+        role: Role,
+        kind: Kind,
+        race: LocationId,
+    ) -> Vec<(SiteId, String)> {
+        let mut explained = Vec::new();
+        let word = self.load(WORD, WORD_BITS);
+        let is_free = self.compare(Comparison::Equal, word, constant(WORD_BITS, 0));
+        let announced = self.branch(is_free);
+        if role.announces {
+            let announces = self.choose();
+            let goes_on = self.branch(announces);
+            let words = match kind.writes {
+                true => "is about to write",
+                false => "is about to read",
+            };
+            explained.push((self.announce(kind), words.to_owned()));
+            self.here = goes_on;
+        }
+        let free = std::mem::replace(&mut self.here, announced);
+        if role.looks {
+            let races = self.races(kind, word);
+            let goes_on = self.branch(races);
+            explained.push((self.to(race, Statement::Skip), "data race".to_owned()));
+            self.here = goes_on;
+        }
+        self.to(free, Statement::Skip);
+        self.here = free;
+        explained
+    }
+
+    /// Says which access is next; the thread stays there. Returns the last site.
+    fn announce(&mut self, kind: Kind) -> SiteId {
+        let bits = u32::from(kind.writes) * WRITES | u32::from(!kind.atomic) * IS_PLAIN;
+        self.store(0, kind.address);
+        self.store(WORD, constant(WORD_BITS, kind.size << KIND_BITS | bits));
+        // A thread that is blocked in a region would stop the run.
+        self.append(Statement::AtomicEnd, 0);
+        let stays = self.location(LocationKind::Blocked, 0);
+        self.to(stays, Statement::Skip)
+    }
+
+    /// Whether an access races with the announced one.
+    fn races(&mut self, kind: Kind, word: Operand) -> Operand {
+        let bits = self.template.data_model.address_bits();
+        let announced = self.load(0, bits);
+        let shift = constant(WORD_BITS, KIND_BITS);
+        let mut size = self.binary(BinaryOperator::LogicalShiftRight, word, shift);
+        if bits > WORD_BITS {
+            size = self.assign(bits, Operation::Cast(Cast::ZeroExtend, size));
+        }
+        let behind = self.binary(BinaryOperator::Subtract, kind.address, announced);
+        let before = self.binary(BinaryOperator::Subtract, announced, kind.address);
+        let starts_inside = self.compare(Comparison::UnsignedLess, behind, size);
+        let reaches = self.compare(Comparison::UnsignedLess, before, constant(bits, kind.size));
+        let overlaps = self.binary(BinaryOperator::Or, starts_inside, reaches);
+        let conflicts = self.conflicts(kind, word);
+        self.binary(BinaryOperator::And, overlaps, conflicts)
+    }
+
+    /// Whether an access or the announced one writes, and one is not atomic.
+    fn conflicts(&mut self, kind: Kind, word: Operand) -> Operand {
+        let announced_writes = self.has(word, WRITES);
+        let one_writes = match (kind.writes, self.edge.statement.clone()) {
+            // It writes only if memory holds what is expected.
+            (true, Statement::CompareExchange { expected, .. }) => {
+                let content = self.read(kind.address, self.template.width(expected), true);
+                let succeeds = self.compare(Comparison::Equal, content, expected);
+                self.binary(BinaryOperator::Or, succeeds, announced_writes)
+            }
+            (true, _) => constant(1, 1),
+            (false, _) => announced_writes,
+        };
+        match kind.atomic {
+            true => {
+                let is_plain = self.has(word, IS_PLAIN);
+                self.binary(BinaryOperator::And, one_writes, is_plain)
+            }
+            false => one_writes,
+        }
+    }
+
+    /// Whether a bit of an announced kind is set.
+    fn has(&mut self, word: Operand, bit: u32) -> Operand {
+        let set = self.binary(BinaryOperator::And, word, constant(WORD_BITS, bit));
+        self.compare(Comparison::NotEqual, set, constant(WORD_BITS, 0))
+    }
+
+    fn load(&mut self, offset: u32, width: u32) -> Operand {
+        self.read(
+            Operand::Address(Variable::Global(self.announcement), offset),
+            width,
+            false,
+        )
+    }
+
+    fn read(&mut self, address: Operand, width: u32, atomic: bool) -> Operand {
+        let register = self.register(width);
+        let statement = Statement::Load {
+            register,
+            address,
+            atomic,
+            words: Words::default(),
+        };
+        self.append(statement, self.depth());
+        register.into()
+    }
+
+    fn store(&mut self, offset: u32, value: Operand) {
+        let statement = Statement::Store {
+            value,
+            address: Operand::Address(Variable::Global(self.announcement), offset),
+            atomic: false,
+            words: Words::default(),
+        };
+        self.append(statement, self.depth());
+    }
+
+    /// An arbitrary bit.
+    fn choose(&mut self) -> Operand {
+        let register = self.register(1);
+        let origin = HavocOrigin::Watch;
+        self.append(Statement::Havoc { register, origin }, self.depth());
+        register.into()
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: Operand, right: Operand) -> Operand {
+        self.assign(1, Operation::Compare(comparison, left, right))
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, left: Operand, right: Operand) -> Operand {
+        let width = self.template.width(left);
+        self.assign(width, Operation::Binary(operator, left, right))
+    }
+
+    fn assign(&mut self, width: u32, operation: Operation) -> Operand {
+        let register = self.register(width);
+        let statement = Statement::Assign {
+            register,
+            operation,
+        };
+        self.append(statement, self.depth());
+        register.into()
+    }
+
+    /// Goes on where the condition holds; returns where it does not.
+    fn branch(&mut self, condition: Operand) -> LocationId {
+        let [holds, fails] = [true, false].map(|holds| {
+            let target = self.location(LocationKind::Ordinary, self.depth());
+            self.to(target, Statement::Guard { condition, holds });
+            target
+        });
+        self.here = holds;
+        fails
+    }
+
+    /// A statement from here to a new location inside of so many atomic regions, where it goes on.
+    fn append(&mut self, statement: Statement, depth: u32) {
+        let next = self.location(LocationKind::Ordinary, depth);
+        self.to(next, statement);
+        self.here = next;
+    }
+
+    /// A statement from here to a location. Its site is a new one at the place of the edge.
+    fn to(&mut self, target: LocationId, statement: Statement) -> SiteId {
+        let place = self.sites[self.edge.site].clone();
+        let site = self.sites.push(place);
+        self.template.edges.push(Edge {
+            source: self.here,
+            target,
+            statement,
+            site,
+        });
+        site
+    }
+
+    fn location(&mut self, kind: LocationKind, atomic_depth: u32) -> LocationId {
+        self.template.locations.push(Location {
+            kind,
+            external: false,
+            phase: PhaseAnnotation::default(),
+            atomic_depth,
+        })
+    }
+
+    fn depth(&self) -> u32 {
+        self.template.locations[self.here].atomic_depth
+    }
+
+    fn register(&mut self, width: u32) -> RegisterId {
+        self.template.registers.push(Register::new(width))
+    }
+}
+
+fn constant(width: u32, value: u32) -> Operand {
+    Operand::Constant(Bits::new(width, value.into()))
+}
