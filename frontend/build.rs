@@ -13,6 +13,7 @@ const LINKER: &str = "llvm-link-19";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=library");
+    println!("cargo::rustc-env=MODELS={MODELS}");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     compile_models(Path::new("library"), "library", &out)?;
     compile_models(Path::new("library/c11"), "c11", &out)
@@ -47,11 +48,16 @@ fn compile_models(folder: &Path, name: &str, out: &Path) -> Result<(), Box<dyn E
     Ok(())
 }
 
-/// Compiles without optimisation and without debug information: after inlining, the instructions of a model then bear the
-/// source position of the call in the user's program.
+/// The directory that debug information says the models are in, which tells them from the program.
+const MODELS: &str = "/mazurka/models";
+
+/// Compiles without optimisation, with functions and lines: after inlining, these tell which call of a model an instruction is part of.
 fn compile(source: &Path, data_model: &str, target: &Path) -> Result<(), Box<dyn Error>> {
+    let directory = format!("-fdebug-compilation-dir={MODELS}");
     let flags = [
         data_model,
+        "-gline-tables-only",
+        &directory,
         "-O0",
         "-Wall",
         "-Wextra",

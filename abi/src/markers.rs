@@ -103,6 +103,10 @@ impl UserPropertyMark {
     }
 }
 
+/// Instruction metadata `!{!"pthread_cond_wait"}`: the instruction is part of a call of this library function, which was inlined. It tells what
+/// is shown, and changes no meaning.
+pub const MODEL_METADATA: &str = "mazurka.model";
+
 /// Named module metadata. Its presence says that the module is normalised and instrumented, so that no LLVM pass may
 /// run over it again. Its operand `!{!"dynamic", !"reachability,cas", i32 3, i32 5, i32 8, i32 64, i32 0, i32 0, !"BC..."}` names the reduction,
 /// the kinds of both-moving conditions that it may use, and what it was planned for: threads, heap objects, recursion, the

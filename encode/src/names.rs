@@ -50,10 +50,7 @@ fn object(context: &EncodingContext<'_>, object: ObjectId) -> String {
 }
 
 fn names<'a>(context: &EncodingContext<'a>) -> Names<'a> {
-    Names {
-        program: context.program,
-        instances: context.instances,
-    }
+    Names::new(context.program, context.instances)
 }
 
 /// A cell: the name of its object, with an index if all cells have equal sizes and leave no gaps, else with an offset.

@@ -296,10 +296,7 @@ impl Oracle for Script<'_> {
 fn interpreted(program: &Program, operands: [u128; 3]) -> u128 {
     let instances: Instances = instantiate(program, &Bounds::default());
     let interpreter = Interpreter::new(program, &instances);
-    let names = Names {
-        program,
-        instances: &instances,
-    };
+    let names = Names::new(program, &instances);
     let operands = operands.into_iter();
     let mut script = Script { names, operands };
     let mut state = interpreter.initial();

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use abi::ids::SiteId;
 use abi::markers::{
-    APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, SITE_METADATA, UNREACHED,
-    YIELD, YIELD_IF_COMMITTED,
+    APART, BOTH, COMMIT_UNLESS, DIFFERS, INSTRUMENTED_METADATA, LOCKED, MODEL_METADATA,
+    SITE_METADATA, UNREACHED, YIELD, YIELD_IF_COMMITTED,
 };
 use frontend::llvm::{
     Builder, InstructionOpcode, MetadataOperand, Module, ModuleError, Type, Value,
@@ -253,6 +253,7 @@ impl<'a> Editor<'a> {
         let call = builder.call_as(function_type, function, arguments);
         call.copy_position(instruction);
         call.copy_metadata(self.site_kind, instruction);
+        call.copy_metadata(self.module.metadata_kind(MODEL_METADATA), instruction);
         call
     }
 

@@ -64,10 +64,7 @@ fn take_marks(template: &mut Template) -> Vec<(LocationId, PhaseAnnotation)> {
 /// Adds the statements of one template. The tests of each edge are still open.
 fn spell_out_template(template: &mut Template) -> Vec<(EdgeId, BothMoverCondition)> {
     let outgoing = Outgoing::new(template);
-    let phase = template.registers.push(Register {
-        width: 1,
-        variable: None,
-    });
+    let phase = template.registers.push(Register::new(1));
     let mut tests = Vec::new();
     for (location, marks) in take_marks(template) {
         let external = template.locations[location].external || location == template.entry;
@@ -146,10 +143,7 @@ impl Chain<'_> {
     }
 
     fn bit(&mut self) -> RegisterId {
-        self.template.registers.push(Register {
-            width: 1,
-            variable: None,
-        })
+        self.template.registers.push(Register::new(1))
     }
 
     /// Sets a register to whether the condition under which the statement moves fails, or to 1 if something is known.

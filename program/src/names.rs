@@ -1,5 +1,7 @@
 //! Names of threads and objects, and texts for undefined behaviour, in terms of the C program.
 
+use std::collections::BTreeMap;
+
 use abi::ids::{InstanceId, SiteId};
 use abi::markers::ENVIRONMENT_PREFIX;
 use abi::text::printable;
@@ -18,11 +20,24 @@ pub struct Names<'a> {
     pub program: &'a Program,
     /// Its threads and objects.
     pub instances: &'a Instances,
+    /// Other names for some objects, such as those that heap objects have in a run.
+    pub renamed: Option<&'a BTreeMap<ObjectId, String>>,
 }
 
 /// Whether a variable has the first bytes of a text of the environment.
 fn is_of_environment(global: &Global) -> bool {
     global.name.starts_with(ENVIRONMENT_PREFIX)
+}
+
+impl<'a> Names<'a> {
+    /// The names of an enumeration.
+    pub fn new(program: &'a Program, instances: &'a Instances) -> Self {
+        Self {
+            program,
+            instances,
+            renamed: None,
+        }
+    }
 }
 
 impl Names<'_> {
@@ -39,6 +54,9 @@ impl Names<'_> {
 
     /// `counter`, `local@worker#1`, `heap0#2`.
     pub fn object(&self, object: ObjectId) -> String {
+        if let Some(name) = self.renamed.and_then(|renamed| renamed.get(&object)) {
+            return name.clone();
+        }
         match self.owned(object) {
             (Some(owner), name) => format!("{name}@{owner}"),
             (None, name) => name,

@@ -4,6 +4,7 @@ use clap::Parser;
 use frontend::testing::{in_parallel, number_of};
 use tests::{Example, Size, examples};
 use verify::options::Options;
+use verify::trace::Rendering;
 
 const ENGINES: [&str; 4] = ["bmc", "kind", "explicit", "explicit-reduced"];
 
@@ -22,7 +23,7 @@ fn two_runs_print_the_same() {
         arguments.extend(example.options.iter().map(String::as_str));
         let options = Options::try_parse_from(arguments).expect("valid options");
         let print = || match verify::run(&options) {
-            Ok(report) => report.to_text(),
+            Ok(report) => report.to_text(Rendering::default()),
             Err(failure) => panic!("{} {engine}: {failure}", example.name),
         };
         assert_eq!(print(), print(), "{} {engine}", example.name);

@@ -2,10 +2,11 @@
 
 use std::env::current_exe;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::exit;
 
 use abi::text::message;
+use anstream::{AutoStream, ColorChoice};
 use tracing_subscriber::EnvFilter;
 use verify::check_certificate::{Checked, check};
 use verify::command::{CheckOptions, Command, CommandLine, ExportOptions, RunOptions};
@@ -19,6 +20,7 @@ use verify::progress::Progress;
 use verify::replay::{Replayed, replay};
 use verify::report::{PropertyVerdict, Report};
 use verify::supervisor::{Ended, Limits, supervise};
+use verify::trace::Rendering;
 use verify::verdict::{Failure, Verdict, with_remedy};
 
 const UNKNOWN: i32 = 5;
@@ -214,7 +216,7 @@ fn conclude(report: Report, options: &Options) -> i32 {
     let text = if options.output.json {
         report.to_json()
     } else {
-        report.to_text()
+        report.to_text(rendering(options))
     };
     say(&text, &report.verdict_line());
     warn_of_differences(options, &report.verdict, &report.properties);
@@ -232,6 +234,16 @@ fn conclude(report: Report, options: &Options) -> i32 {
         Ended::NotStarted => complain("cannot write the schedule"),
     }
     code
+}
+
+/// What of a trace is shown: colours are for terminals that have them and whose user has not asked for none.
+fn rendering(options: &Options) -> Rendering {
+    let output = io::stdout();
+    let has_colours = AutoStream::choice(&output) != ColorChoice::Never;
+    Rendering {
+        verbose: options.verbose > 0,
+        colour: output.is_terminal() && has_colours,
+    }
 }
 
 /// Says where a task definition expects another verdict.

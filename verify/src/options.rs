@@ -30,7 +30,7 @@ pub struct Options {
     #[command(flatten)]
     pub limits: LimitOptions,
 
-    /// Say on standard error what is going on; twice for more.
+    /// Say on standard error what is going on, twice for more, and show every access of a violating run.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
 

@@ -12,7 +12,7 @@ use solver::QueryCounts;
 use system::budget::peak_mebibytes;
 
 use crate::states::StateCertificate;
-use crate::trace::SourceTrace;
+use crate::trace::{Rendering, SourceTrace};
 use crate::verdict::{Assumptions, Verdict};
 
 /// The result of one verification.
@@ -228,10 +228,10 @@ impl Report {
     }
 
     /// The text; its last line is the verdict. Equal inputs give equal texts: it contains no times.
-    pub fn to_text(&self) -> String {
+    pub fn to_text(&self, rendering: Rendering) -> String {
         let mut text = String::new();
         if let Some(trace) = &self.trace {
-            let _ = writeln!(text, "{trace}");
+            let _ = writeln!(text, "{}", trace.to_text(rendering));
         }
         for warning in &self.warnings {
             let _ = writeln!(text, "warning: {warning}");
@@ -299,21 +299,24 @@ mod tests {
         let mut report = Report::undecided(Verdict::Safe);
         report.evidence = Some("checked".into());
         report.unsupported.push("inline assembly at a.c:3".into());
-        assert_eq!(report.to_text().lines().last(), Some("VERDICT: SAFE"));
+        assert_eq!(
+            report.to_text(Rendering::default()).lines().last(),
+            Some("VERDICT: SAFE")
+        );
     }
 
     #[test]
     fn each_property_has_a_line_and_the_worst_is_the_verdict() {
         let reports = [Verdict::Safe, Verdict::unknown("time"), Verdict::Safe];
         let reports = reports.map(|verdict| (Property::UnreachCall, Report::undecided(verdict)));
-        let text = Report::worst(reports.to_vec(), Vec::new()).to_text();
+        let text = Report::worst(reports.to_vec(), Vec::new()).to_text(Rendering::default());
         assert_eq!(
             text,
             "unreach-call: SAFE\nunreach-call: UNKNOWN (time)\nunreach-call: SAFE\nVERDICT: UNKNOWN (time)\n"
         );
         let [first, ..] = reports;
         let alone = Report::worst(vec![first], Vec::new());
-        assert_eq!(alone.to_text(), "VERDICT: SAFE\n");
+        assert_eq!(alone.to_text(Rendering::default()), "VERDICT: SAFE\n");
     }
 
     #[test]
@@ -325,7 +328,7 @@ mod tests {
         let text = |verdicts: &[Verdict]| {
             let reports = verdicts.iter().cloned();
             let reports = reports.map(|verdict| (Property::ValidDeref, Report::undecided(verdict)));
-            Report::worst(reports.collect(), vec![open.clone()]).to_text()
+            Report::worst(reports.collect(), vec![open.clone()]).to_text(Rendering::default())
         };
         let line = "valid-memtrack: UNKNOWN (not supported)";
         assert_eq!(
@@ -346,7 +349,7 @@ mod tests {
             let mut report = Report::undecided(Verdict::Safe);
             report.evidence = Some(evidence.into());
             report.side_by_side = side_by_side;
-            report.to_text()
+            report.to_text(Rendering::default())
         };
         assert_eq!(text("83 states", true), text("induction", true));
         assert_ne!(text("83 states", false), text("induction", false));

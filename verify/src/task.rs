@@ -410,10 +410,7 @@ impl Task {
 
     /// Names for people.
     pub fn names(&self) -> Names<'_> {
-        Names {
-            program: &self.program,
-            instances: &self.instances,
-        }
+        Names::new(&self.program, &self.instances)
     }
 
     /// `file:line` of a site.

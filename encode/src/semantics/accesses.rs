@@ -89,10 +89,7 @@ impl Executor<'_> {
 
     /// Whether an address may be one of an object of which an invalid access violates nothing.
     fn may_be_beyond(&self, address: Operand) -> bool {
-        let names = Names {
-            program: self.context.program,
-            instances: self.context.instances,
-        };
+        let names = Names::new(self.context.program, self.context.instances);
         let targets = self.context.points_to.targets(self.instance, address);
         let mut objects = targets.objects.iter();
         objects.any(|&(object, _)| names.is_beyond(object))

@@ -57,7 +57,7 @@ impl<'a> Choices<'a> {
             }
         }
         Self {
-            names: Names { program, instances },
+            names: Names::new(program, instances),
             representatives: Representatives::new(
                 program,
                 instances,

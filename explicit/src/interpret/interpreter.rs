@@ -87,10 +87,7 @@ impl<'a> Interpreter<'a> {
 
     /// Names of the threads and objects.
     pub(crate) fn names(&self) -> Names<'a> {
-        Names {
-            program: self.program,
-            instances: self.instances,
-        }
+        Names::new(self.program, self.instances)
     }
 
     /// The thread inside an atomic region, if there is one.

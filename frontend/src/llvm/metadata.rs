@@ -21,7 +21,7 @@ const MOST_SCOPES: usize = 1000;
 
 /// A node of the metadata graph.
 #[derive(Clone, Copy)]
-struct Metadata(LLVMMetadataRef);
+pub(super) struct Metadata(pub(super) LLVMMetadataRef);
 
 /// What a node of named metadata is made of.
 pub enum MetadataOperand<'a> {
@@ -35,6 +35,31 @@ pub enum MetadataOperand<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct DebugScope {
     node: LLVMMetadataRef,
+    call: LLVMMetadataRef,
+}
+
+/// A call of the function that an instruction is in, or of one that was inlined around it, or the instruction itself.
+pub(crate) struct DebugFrame {
+    /// Equal for instructions that were inlined for the same call.
+    pub id: DebugPositionId,
+    /// The node of the position.
+    pub node: DebugNode,
+    /// Where the call or the instruction is, and in which function.
+    pub position: SourcePosition,
+    /// The directory that the file is in, as the compiler was told.
+    pub directory: String,
+}
+
+/// The node of a source position.
+#[derive(Clone, Copy)]
+pub(crate) struct DebugNode(LLVMMetadataRef);
+
+/// Tells source positions apart. Bitcode keeps what is in the position of an instruction, but not which node it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct DebugPositionId {
+    line: u32,
+    column: u32,
+    scope: LLVMMetadataRef,
     call: LLVMMetadataRef,
 }
 
@@ -63,15 +88,39 @@ impl Value {
     /// The instruction's source position.
     pub(crate) fn position(self, module: &Module) -> Option<SourcePosition> {
         let location = self.debug_location()?;
-        let scope = location.get_scope().as_mut_ptr();
-        Some(SourcePosition {
-            file: file_name(scope),
-            line: location.get_line(),
-            column: location.get_column(),
-            function: Metadata(scope)
-                .enclosing_function(module)
-                .unwrap_or_default(),
-        })
+        Some(SourcePosition::of(location.as_mut_ptr(), module))
+    }
+
+    /// The instruction's source position, then those of the calls that it was inlined for, from the innermost.
+    pub(crate) fn debug_frames(self, module: &Module) -> Vec<DebugFrame> {
+        let mut location = self.debug_location().map(|location| location.as_mut_ptr());
+        let mut frames = Vec::new();
+        while let Some(current) = location.filter(|_| frames.len() < MOST_SCOPES) {
+            let scope = unsafe { LLVMDILocationGetScope(current) };
+            let call = unsafe { LLVMDILocationGetInlinedAt(current) };
+            let position = SourcePosition::of(current, module);
+            frames.push(DebugFrame {
+                id: DebugPositionId {
+                    line: position.line,
+                    column: position.column,
+                    scope,
+                    call,
+                },
+                node: DebugNode(current),
+                position,
+                directory: file_text(scope, LLVMDIFileGetDirectory),
+            });
+            location = (!call.is_null()).then_some(call);
+        }
+        frames
+    }
+
+    /// Gives the instruction a source position, or none.
+    pub(crate) fn set_debug_node(self, node: Option<DebugNode>) {
+        // inkwell does not make a location of a node.
+        unsafe {
+            LLVMInstructionSetDebugLoc(self.0, node.map_or(std::ptr::null_mut(), |node| node.0))
+        }
     }
 
     /// The blocks and functions around an instruction's source position, from the outermost, which is the function that the
@@ -126,6 +175,19 @@ impl Value {
     fn metadata(self, kind: u32) -> Option<Value> {
         let instruction = self.as_instruction_value()?;
         instruction.get_metadata(kind).map(Value::of)
+    }
+
+    /// Attaches metadata `!{!"text"}`.
+    pub(crate) fn set_metadata_text(self, module: &Module, kind: u32, text: &str) {
+        let context = module.context();
+        let node = context.metadata_node(&[context.metadata_string(text).into()]);
+        self.set_metadata(kind, Some(Value::of(node)));
+    }
+
+    /// The text in an instruction's metadata `!{!"text"}` of this kind.
+    pub(crate) fn metadata_text(self, kind: u32) -> Option<String> {
+        let operand = self.metadata(kind)?.node_operands().into_iter().next()??;
+        operand.metadata_string()
     }
 
     fn set_metadata(self, kind: u32, node: Option<Value>) {
@@ -314,20 +376,44 @@ impl Metadata {
         None
     }
 
-    fn operand(self, module: &Module, index: usize) -> Option<Value> {
-        let node = Value(unsafe { LLVMMetadataAsValue(module.context().raw(), self.0) });
-        node.node_operands().get(index).copied()?
+    /// An operand of the node.
+    pub(super) fn operand(self, module: &Module, index: usize) -> Option<Value> {
+        self.value(module).node_operands().get(index).copied()?
+    }
+
+    /// The node as a value.
+    pub(super) fn value(self, module: &Module) -> Value {
+        Value(unsafe { LLVMMetadataAsValue(module.context().raw(), self.0) })
     }
 }
 
-fn file_name(scope: LLVMMetadataRef) -> String {
+impl SourcePosition {
+    /// What a location says.
+    fn of(location: LLVMMetadataRef, module: &Module) -> Self {
+        let scope = unsafe { LLVMDILocationGetScope(location) };
+        Self {
+            file: file_text(scope, LLVMDIFileGetFilename),
+            line: unsafe { LLVMDILocationGetLine(location) },
+            column: unsafe { LLVMDILocationGetColumn(location) },
+            function: Metadata(scope)
+                .enclosing_function(module)
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// A text of the file that a scope is in.
+fn file_text(
+    scope: LLVMMetadataRef,
+    text: unsafe extern "C" fn(LLVMMetadataRef, *mut u32) -> *const std::ffi::c_char,
+) -> String {
     unsafe {
         let file = LLVMDIScopeGetFile(scope);
         if file.is_null() {
             return String::new();
         }
         let mut length = 0;
-        let start = LLVMDIFileGetFilename(file, &mut length);
+        let start = text(file, &mut length);
         if start.is_null() {
             return String::new();
         }

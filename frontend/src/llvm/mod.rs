@@ -10,6 +10,7 @@
 
 mod builder;
 mod contents;
+mod debug_types;
 mod function;
 mod handle;
 mod instruction;
@@ -21,11 +22,12 @@ mod types;
 mod value;
 
 pub use builder::Builder;
+pub(crate) use debug_types::{DebugType, DebugTypeShape};
 pub use handle::{Block, Type, Value};
 pub use inkwell::values::InstructionOpcode;
 pub(crate) use layout::{Displacement, constant_displacement, displacement};
-pub(crate) use metadata::DebugScope;
 pub use metadata::MetadataOperand;
+pub(crate) use metadata::{DebugFrame, DebugPositionId, DebugScope};
 pub use module::{Module, ModuleError};
 pub(crate) use types::TypeParts;
 pub(crate) use value::ValueKind;

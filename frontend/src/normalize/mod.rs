@@ -51,6 +51,7 @@ mod meaning;
 mod memory;
 mod memory_objects;
 mod metadata_kinds;
+mod model_calls;
 mod moves;
 mod names;
 mod nesting;
@@ -87,6 +88,7 @@ use crate::options::{ReadOptions, UndefinedFunctions};
 pub(crate) use error::NormalizeError;
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
+pub(crate) use model_calls::is_of_model;
 pub(crate) use names::release_reserved;
 pub(crate) use process::SANITIZER;
 pub(crate) use strip::UNREACHABLE;
@@ -234,6 +236,7 @@ pub(crate) fn normalize(
     late_choices::delay(module);
     share::restore_volatile(module);
     module.run_passes("globaldce")?;
+    model_calls::place(module);
     sites::number(module);
     Ok(())
 }

@@ -180,10 +180,7 @@ impl AutomatonBuilder {
 
     /// A new register.
     pub fn register(&mut self, width: u32) -> RegisterId {
-        self.template.registers.push(Register {
-            width,
-            variable: None,
-        })
+        self.template.registers.push(Register::new(width))
     }
 
     /// Computes a value.

@@ -19,6 +19,9 @@ impl Reader<'_> {
         }
         let id = self.globals.push(Global {
             thread_local: value.is_thread_local(),
+            c_type: value
+                .global_type(self.module)
+                .map(|c_type| self.types.read(self.module, c_type)),
             ..Global::outside(&value.name())
         });
         self.global_of.insert(value, id);

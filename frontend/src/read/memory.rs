@@ -7,8 +7,8 @@ use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::{Type, TypeParts, Value};
 use program::model::{
-    HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, Statement,
-    UpdateOperator, Words,
+    HavocOrigin, Local, LocationId, Operand, Operation, Place, RegisterId, SPURIOUS_FAILURE,
+    Statement, UpdateOperator, Words,
 };
 
 /// A scalar in memory: byte offset and width in bits.
@@ -50,6 +50,7 @@ impl ThreadReader<'_, '_> {
                 name,
                 size,
                 alignment,
+                c_type: self.c_type(alloca),
             });
             self.define(alloca, vec![Operand::Address(Place::Local(local), 0)])?;
         }
@@ -210,7 +211,7 @@ impl ThreadReader<'_, '_> {
         success: RegisterId,
         address: Operand,
     ) -> LocationId {
-        self.explain("spurious failure of a weak compare-and-swap".to_owned());
+        self.explain(SPURIOUS_FAILURE.to_owned());
         let fails = self.builder.havoc(1, HavocOrigin::Undefined);
         let exchanges = self.builder.branch(fails);
         self.builder.emit(Statement::Load {

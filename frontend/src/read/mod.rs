@@ -22,6 +22,7 @@ mod reader;
 mod sites;
 mod survey;
 mod thread;
+mod types;
 mod unsupported;
 
 use std::collections::BTreeSet;
@@ -90,6 +91,8 @@ impl Reader<'_> {
             announcement: None,
             requirements: self.requirements,
             required_by: self.required_by,
+            call_sites: self.call_sites,
+            types: self.types.finish(),
         }
     }
 

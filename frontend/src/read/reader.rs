@@ -7,12 +7,13 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
+use super::types::TypeReader;
 use super::{sites, unsupported};
 use crate::llvm::{Module, Value};
 use crate::options::ReadOptions;
 use program::model::{
-    BlockId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId, Property, Site,
-    Template, TemplateId, Unsupported, UnsupportedId,
+    BlockId, CallSite, CallSiteId, Function, FunctionId, Global, GlobalId, HeapSite, HeapSiteId,
+    Property, Site, Template, TemplateId, Unsupported, UnsupportedId,
 };
 
 /// Why an instruction is not read.
@@ -37,6 +38,8 @@ pub(super) struct Reader<'m> {
     pub module: &'m Module,
     pub options: ReadOptions,
     pub sites: PrimaryMap<SiteId, Site>,
+    pub call_sites: PrimaryMap<CallSiteId, CallSite>,
+    pub types: TypeReader,
     pub dominators: PrimaryMap<BlockId, Option<BlockId>>,
     pub site_of: FxHashMap<Value, SiteId>,
     pub globals: PrimaryMap<GlobalId, Global>,
@@ -65,13 +68,15 @@ pub(super) struct Reader<'m> {
 impl<'m> Reader<'m> {
     pub fn new(module: &'m Module, options: &ReadOptions, survey: bool) -> Self {
         let blocks = Blocks::of(module);
-        let (sites, site_of) = sites::collect(module, &blocks);
+        let sites = sites::collect(module, &blocks);
         Self {
             module,
             options: *options,
-            sites,
+            sites: sites.sites,
+            call_sites: sites.call_sites,
+            types: TypeReader::default(),
             dominators: blocks.dominators,
-            site_of,
+            site_of: sites.of,
             globals: PrimaryMap::new(),
             global_of: FxHashMap::default(),
             pending_globals: VecDeque::new(),

@@ -13,7 +13,7 @@ use super::reader::{Read, Reader, Unreadable, unreadable};
 use crate::llvm::{Block, Value};
 use program::model::{
     Comparison, Global, HavocOrigin, LimitKind, LocationId, LocationKind, Operand, Operation,
-    PhaseAnnotation, Place, Statement, Template, TemplateId,
+    PhaseAnnotation, Place, Statement, Template, TemplateId, TypeId,
 };
 
 /// Atomic regions nested deeper than this are not read.
@@ -36,6 +36,8 @@ pub(super) struct ThreadReader<'r, 'm> {
     pub values: FxHashMap<Value, Vec<Operand>>,
     /// Names of C variables by the values that they have.
     variables: FxHashMap<Value, String>,
+    /// Types of C variables by the values that they have.
+    variable_types: FxHashMap<Value, TypeId>,
     /// Position of each block in an order that visits definitions before uses.
     order: FxHashMap<Block, usize>,
     blocks: Vec<Block>,
@@ -75,6 +77,7 @@ pub(super) fn read(
         is_main,
         values: FxHashMap::default(),
         variables: variables(function),
+        variable_types: variable_types(reader, function),
         order: blocks.iter().copied().zip(0..).collect(),
         blocks,
         starts: FxHashMap::default(),
@@ -258,11 +261,13 @@ impl ThreadReader<'_, '_> {
     /// writes the registers of the first.
     pub fn define(&mut self, value: Value, operands: Vec<Operand>) -> Read<()> {
         let Some(known) = self.values.get(&value).cloned() else {
-            if let ([Operand::Register(register)], Some(name)) =
-                (&operands[..], self.variables.get(&value))
-            {
-                let variable = &mut self.builder.template.registers[*register].variable;
-                variable.get_or_insert_with(|| name.clone());
+            if let [Operand::Register(register)] = &operands[..] {
+                let c_type = self.c_type(value);
+                let register = &mut self.builder.template.registers[*register];
+                if let Some(name) = self.variables.get(&value) {
+                    register.variable.get_or_insert_with(|| name.clone());
+                }
+                register.c_type = register.c_type.or(c_type);
             }
             self.values.insert(value, operands);
             return Ok(());
@@ -284,6 +289,11 @@ impl ThreadReader<'_, '_> {
     /// Name of the C variable that a value belongs to.
     pub fn variable(&self, value: Value) -> Option<&String> {
         self.variables.get(&value)
+    }
+
+    /// Type of the C variable that a value belongs to.
+    pub fn c_type(&self, value: Value) -> Option<TypeId> {
+        self.variable_types.get(&value).copied()
     }
 
     /// Whether a block is the first.
@@ -329,6 +339,30 @@ fn variables(function: Value) -> FxHashMap<Value, String> {
         }
     }
     names
+}
+
+/// Types of C variables, from the debug information; of several for a value the first that points to something.
+fn variable_types(reader: &mut Reader<'_>, function: Value) -> FxHashMap<Value, TypeId> {
+    let mut types: FxHashMap<Value, TypeId> = FxHashMap::default();
+    let body = function.body().into_iter();
+    for description in body.filter(|instruction| instruction.is_debug_intrinsic()) {
+        let (Some((values, _)), Some(described)) = (
+            description.described_variable(),
+            description.described_type(),
+        ) else {
+            continue;
+        };
+        let is_place = description.describes_place();
+        let c_type = reader.types.read(reader.module, described);
+        let own = values.into_iter();
+        for value in own.filter(|value| is_place || !value.is_local_variable()) {
+            let known = types.entry(value).or_insert(c_type);
+            if !reader.types.is_pointer(*known) {
+                *known = c_type;
+            }
+        }
+    }
+    types
 }
 
 /// Markers in code that is run inside and outside of atomic regions mean nothing inside.

@@ -37,6 +37,7 @@ pub(super) fn insert(program: &mut Program, roles: &BTreeMap<Place, Role>, acces
         alignment: 8,
         mergeable: false,
         unread: false,
+        c_type: None,
     });
     program.announcement = Some(announcement);
     let mut errors = BTreeMap::<TemplateId, LocationId>::new();
@@ -347,10 +348,7 @@ impl<'a> Insertion<'a> {
     }
 
     fn register(&mut self, width: u32) -> RegisterId {
-        self.template.registers.push(Register {
-            width,
-            variable: None,
-        })
+        self.template.registers.push(Register::new(width))
     }
 }
 

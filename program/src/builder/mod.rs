@@ -27,7 +27,7 @@ use cranelift_entity::PrimaryMap;
 pub use self::template::TemplateBuilder;
 use crate::model::{
     Bits, DataModel, Function, FunctionId, Global, GlobalId, LocalId, Operand, Place, Program,
-    Property, RegisterId, Statement, TemplateId,
+    Property, RegisterId, Statement, TemplateId, Types,
 };
 use crate::threads::{Bounds, instantiate};
 
@@ -108,6 +108,8 @@ impl ProgramBuilder {
             announcement: None,
             requirements: BTreeSet::new(),
             required_by: BTreeMap::new(),
+            call_sites: PrimaryMap::new(),
+            types: Types::default(),
         };
         Self { program }
     }
@@ -144,6 +146,7 @@ impl ProgramBuilder {
             alignment: 8,
             mergeable: false,
             unread: false,
+            c_type: None,
         })
     }
 

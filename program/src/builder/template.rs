@@ -98,10 +98,7 @@ impl<'a> TemplateBuilder<'a> {
 
     /// A new register.
     pub fn register(&mut self, width: u32) -> RegisterId {
-        self.template.registers.push(Register {
-            width,
-            variable: None,
-        })
+        self.template.registers.push(Register::new(width))
     }
 
     /// A new automatic variable in memory.
@@ -110,6 +107,7 @@ impl<'a> TemplateBuilder<'a> {
             name: name.to_owned(),
             size,
             alignment: 8,
+            c_type: None,
         })
     }
 
@@ -148,6 +146,8 @@ impl<'a> TemplateBuilder<'a> {
             line,
             column: 0,
             function,
+            caller: None,
+            library: None,
             block: BlockId::from_u32(0),
         });
         self.template.edges.push(Edge {

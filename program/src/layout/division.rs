@@ -61,10 +61,9 @@ pub(super) fn divide(template: &mut Template, id: EdgeId, words: &Words) -> bool
 
 /// A new register as wide as another one.
 fn same_width(template: &mut Template, register: RegisterId) -> RegisterId {
-    template.registers.push(Register {
-        width: template.registers[register].width,
-        variable: None,
-    })
+    template
+        .registers
+        .push(Register::new(template.registers[register].width))
 }
 
 /// The statements that take the place of an edge.

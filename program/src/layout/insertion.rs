@@ -134,10 +134,7 @@ impl Insertion<'_> {
     }
 
     fn register(&mut self, width: u32) -> RegisterId {
-        self.template.registers.push(Register {
-            width,
-            variable: None,
-        })
+        self.template.registers.push(Register::new(width))
     }
 
     /// In how many atomic regions the operation is.

@@ -6,6 +6,7 @@
 //! runs. The interpreter (`explicit::interpret`) defines the meaning of every statement; `docs/semantics.md` describes
 //! it.
 
+mod calls;
 mod condition;
 mod data_model;
 mod effects;
@@ -14,6 +15,7 @@ mod objects;
 mod operand;
 mod property;
 mod statement;
+mod types;
 mod undefined;
 mod words;
 
@@ -22,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::SiteId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 
+pub use self::calls::{CallSite, CallSiteId, LibraryCall};
 pub use self::condition::{
     AddressSource, BothMoverCondition, ConflictTest, FutureAccess, LockPointer, Mark,
     MonotonicAtomic, NoAlias, PhaseAnnotation,
@@ -36,6 +39,7 @@ pub use self::objects::{Function, Global, HeapSite};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;
 pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement};
+pub use self::types::{CType, CTypeKind, Member, Part, TypeId, Types};
 pub use self::undefined::{InvalidAccess, Undefined};
 pub use self::words::{Offsets, Words};
 pub use crate::operators::{BinaryOperator, Comparison, UpdateOperator};
@@ -147,6 +151,10 @@ pub struct Program {
     pub requirements: BTreeSet<SiteId>,
     /// Which property is violated where what a site requires does not hold, if one is about that.
     pub required_by: BTreeMap<SiteId, Property>,
+    /// The calls that sites were inlined for.
+    pub call_sites: PrimaryMap<CallSiteId, CallSite>,
+    /// The types of variables.
+    pub types: Types,
 }
 
 impl Program {
@@ -268,6 +276,19 @@ pub struct Register {
     pub width: u32,
     /// The C variable it holds, when debug information tells.
     pub variable: Option<String>,
+    /// The type of a C variable that has this value, when debug information tells.
+    pub c_type: Option<TypeId>,
+}
+
+impl Register {
+    /// A register that is no variable of the program.
+    pub fn new(width: u32) -> Self {
+        Self {
+            width,
+            variable: None,
+            c_type: None,
+        }
+    }
 }
 
 /// An automatic variable that lives in memory. Each thread instance has its own; its first content is arbitrary.
@@ -279,6 +300,8 @@ pub struct Local {
     pub size: u32,
     /// Its address is a multiple of this power of two.
     pub alignment: u32,
+    /// Its type, when debug information tells.
+    pub c_type: Option<TypeId>,
 }
 
 /// A location of an automaton.
@@ -356,8 +379,12 @@ pub struct Site {
     pub line: u32,
     /// Column from 1; 0 if unknown.
     pub column: u32,
-    /// The C function, innermost when inlined.
+    /// The C function, innermost when inlined. It is none of the library.
     pub function: String,
+    /// The call of that function, unless it is run as a thread.
+    pub caller: Option<CallSiteId>,
+    /// The call of a library function that the instruction is part of.
+    pub library: Option<LibraryCall>,
     /// Where it is in the bitcode.
     pub block: BlockId,
 }
@@ -386,6 +413,9 @@ impl Program {
         false
     }
 }
+
+/// What [`Program::explanations`] says of the choice whether a weak compare-and-swap fails though memory holds the expected value.
+pub const SPURIOUS_FAILURE: &str = "spurious failure of a weak compare-and-swap";
 
 /// A construct that is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]

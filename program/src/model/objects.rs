@@ -2,7 +2,7 @@
 
 use abi::ids::SiteId;
 
-use super::{HeapSiteId, Place, TemplateId};
+use super::{HeapSiteId, Place, TemplateId, TypeId};
 
 /// A global or thread-local variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Global {
     pub mergeable: bool,
     /// Whether it is part of the program, but its first content is not read: every access to it is refused.
     pub unread: bool,
+    /// Its type, when debug information tells.
+    pub c_type: Option<TypeId>,
 }
 
 impl Global {
@@ -37,6 +39,7 @@ impl Global {
             alignment: 1,
             mergeable: false,
             unread: false,
+            c_type: None,
         }
     }
 

@@ -102,7 +102,7 @@ fn violated(
     let LocationKind::Error(property) = template.locations[last.location].kind else {
         return None;
     };
-    let names = Names { program, instances };
+    let names = Names::new(program, instances);
     let words = match last.undefined {
         Some(undefined) => names.violation(undefined)?.1,
         None => program.property(last.site),
@@ -200,10 +200,7 @@ impl Follower<'_> {
     /// One statement; `None` if the thread has returned.
     fn step(&mut self, instance: InstanceId) -> Result<Option<Taken>, Failure> {
         let mut tape = Tape {
-            names: Names {
-                program: self.program,
-                instances: self.instances,
-            },
+            names: Names::new(self.program, self.instances),
             freed: &self.freed,
             values: self.tapes.entry(instance).or_default(),
             events: Vec::new(),

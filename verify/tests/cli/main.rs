@@ -22,5 +22,6 @@ mod pipe;
 mod reasons;
 mod snapshots;
 mod tasks;
+mod traces;
 mod user_properties;
 mod verdicts;

@@ -167,13 +167,13 @@ fn a_reader_that_went_away_does_not_change_the_exit_code() {
 
 #[test]
 fn a_terminal_shows_progress_and_then_only_the_result() {
-    let shown = stdout(&terminal(&format!("\"$verify\" {UNSAFE}")));
+    let shown = stdout(&terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
     let engines: Vec<&str> = ENGINES.into_iter().map(|engine| engine.name).collect();
     assert!(progress.contains(&engines.join(", ")), "{progress:?}");
     // The last thing that happens to the line of the progress: it is erased.
     assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
-    let errors_elsewhere = terminal(&format!("\"$verify\" {UNSAFE} 2> /dev/null"));
+    let errors_elsewhere = terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE} 2> /dev/null"));
     assert_eq!(stdout(&errors_elsewhere), plain);
 }

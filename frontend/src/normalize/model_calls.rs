@@ -1,0 +1,30 @@
+//! Which calls of library functions the instructions of models are part of.
+//!
+//! Models are compiled with functions and lines, so that LLVM keeps track of the calls that they are inlined for. At the end each instruction of
+//! a model gets the source position of the call in the program, and the name of the function that is called there as a mark.
+
+use abi::markers::MODEL_METADATA;
+
+use crate::llvm::{DebugFrame, Module, Value};
+
+/// The directory of the models, in their debug information.
+const MODELS: &str = env!("MODELS");
+
+/// Whether it is code of a model.
+pub(crate) fn is_of_model(frame: &DebugFrame) -> bool {
+    frame.directory == MODELS
+}
+
+/// Marks the instructions of models, and gives them the positions of the calls in the program.
+pub(super) fn place(module: &Module) {
+    let kind = module.metadata_kind(MODEL_METADATA);
+    for instruction in module.functions().into_iter().flat_map(Value::body) {
+        let frames = instruction.debug_frames(module);
+        let models = frames.iter().take_while(|frame| is_of_model(frame)).count();
+        let Some(called) = models.checked_sub(1).map(|last| &frames[last]) else {
+            continue;
+        };
+        instruction.set_metadata_text(module, kind, &called.position.function);
+        instruction.set_debug_node(frames.get(models).map(|caller| caller.node));
+    }
+}
