@@ -50,7 +50,7 @@ pub struct ProgramOptions {
     pub recursion: Option<u32>,
 
     /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memsafety for these two of
-    /// memory, no-overflow, no-lock-misuse, or all; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
+    /// memory, no-overflow, no-lock-misuse, no-data-race, no-deadlock, or all; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
     /// of its own before the verdict, which is the worst of theirs. By default what people call a bug: the first three, until one is
     /// violated.
     #[arg(long = "property", value_name = "NAMES", value_delimiter = ',')]
