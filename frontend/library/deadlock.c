@@ -29,8 +29,7 @@ int __mazurka_join(pthread_t, void **);
 
 static unsigned bit(unsigned number)
 {
-    if (number > THREADS)
-        __mazurka_unsupported("deadlock of more than 31 threads");
+    __mazurka_undefined_unless(number <= THREADS, "deadlock of one of more than 31 threads");
     return 1u << (number & THREADS);
 }
 

@@ -11,6 +11,7 @@ mod bounds;
 pub mod check_certificate;
 pub mod command;
 pub mod compare;
+mod deadlock;
 mod dependence;
 mod describe;
 mod elsewhere;

@@ -5,6 +5,7 @@
 
 use abi::markers::MODEL_METADATA;
 
+use super::watch::stands_for;
 use crate::llvm::{DebugFrame, Module, Value};
 
 /// The directory of the models, in their debug information.
@@ -24,7 +25,8 @@ pub(super) fn place(module: &Module) {
         let Some(called) = models.checked_sub(1).map(|last| &frames[last]) else {
             continue;
         };
-        instruction.set_metadata_text(module, kind, &called.position.function);
+        let function = stands_for(&called.position.function);
+        instruction.set_metadata_text(module, kind, function);
         instruction.set_debug_node(frames.get(models).map(|caller| caller.node));
     }
 }

@@ -1,7 +1,7 @@
 //! Writes of the program to locks that are in use. The library watches one lock, as `watch.c` says, and a guard at each such write
 //! tests whether it hits this lock. [`crate::overwritten`] finds the writes in a module that is normalised already.
 
-use abi::functions::{Effect, effect};
+use abi::functions::{Effect, effect, with_effect};
 use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
@@ -51,15 +51,25 @@ impl Watch {
     /// The function that stands for a function where locks are watched.
     fn stand_in(self, function: Value) -> Option<&'static str> {
         let effect = effect(&function.name()).filter(|_| function.is_declaration())?;
-        let is_watched = match effect {
-            // Only copies matter where memory ends: a lock that is freed while it is in use stays so.
-            Effect::Free => self.copies,
-            Effect::ThreadJoin => self.waits,
-            _ => self.in_use || self.waits,
+        // Only copies matter where memory ends: a lock that is freed while it is in use stays so.
+        let is_watched = if effect == Effect::Free {
+            self.copies
+        } else if effect == Effect::ThreadJoin {
+            self.waits
+        } else {
+            self.in_use || self.waits
         };
         let mut watched = WATCHED.into_iter().filter(|_| is_watched);
         watched.find_map(|(operation, name)| (effect == operation).then_some(name))
     }
+}
+
+/// The function that one of these stands for; any other name stays.
+pub(super) fn stands_for(name: &str) -> &str {
+    let mut watched = WATCHED.into_iter();
+    let effect = watched.find_map(|(effect, stand_in)| (stand_in == name).then_some(effect));
+    let known = effect.and_then(|effect| with_effect(effect).next());
+    known.unwrap_or(name)
 }
 
 const IN_USE: &str = "__mazurka_lock_in_use";
@@ -73,14 +83,15 @@ pub(super) fn declare(module: &Module, watch: Watch) {
     // Other functions of the library may use those that the program does not.
     let (result, pointer) = (module.int_type(32), module.pointer_type());
     for (operation, name) in WATCHED {
-        match operation {
-            Effect::Free => module.declare(name, module.void_type(), &[pointer]),
-            Effect::ThreadJoin => {
-                let handle = module.int_type(module.data_model().address_bits());
-                module.declare(name, result, &[handle, pointer])
-            }
-            _ => module.declare(name, result, &[pointer]),
+        let handle = module.int_type(module.data_model().address_bits());
+        let (result, parameters) = if operation == Effect::Free {
+            (module.void_type(), vec![pointer])
+        } else if operation == Effect::ThreadJoin {
+            (result, vec![handle, pointer])
+        } else {
+            (result, vec![pointer])
         };
+        module.declare(name, result, &parameters);
     }
     if watch.waits {
         module.declare(END_THREAD, module.void_type(), &[]);

@@ -191,9 +191,9 @@ impl<'a> Insertion<'a> {
 
     /// Says which access is next; the thread stays there. Returns the last site.
     fn announce(&mut self, kind: Kind) -> SiteId {
-        let bits = u32::from(kind.writes) * WRITES | u32::from(!kind.atomic) * IS_PLAIN;
+        let bits = (u32::from(kind.writes) * WRITES) | (u32::from(!kind.atomic) * IS_PLAIN);
         self.store(0, kind.address);
-        self.store(WORD, constant(WORD_BITS, kind.size << KIND_BITS | bits));
+        self.store(WORD, constant(WORD_BITS, (kind.size << KIND_BITS) | bits));
         // A thread that is blocked in a region would stop the run.
         self.append(Statement::AtomicEnd, 0);
         let stays = self.location(LocationKind::Blocked, 0);

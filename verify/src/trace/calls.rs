@@ -201,7 +201,7 @@ impl CallPart {
         else {
             return false;
         };
-        if self.about.is_some() {
+        if self.about.is_some() || words.is_of_library(object) {
             return false;
         }
         let lock = words.lock(object, offset);

@@ -225,19 +225,24 @@ impl<'a> Events<'a> {
         let location = match self.template(step.instance).locations[step.location].kind {
             // What has no meaning was named above.
             LocationKind::Error(_) if step.undefined.is_some() => None,
-            LocationKind::Error(_) => {
-                Some(self.explanation(step.site).unwrap_or("assertion violated"))
-            }
-            LocationKind::Exited => Some("returns"),
-            LocationKind::Halted => Some("ends the run"),
-            LocationKind::Blocked => Some(
+            LocationKind::Error(_) => Some(
                 self.explanation(step.site)
-                    .unwrap_or("blocked by a false assumption"),
+                    .unwrap_or("assertion violated")
+                    .to_owned(),
             ),
-            LocationKind::Limit(_) => Some("stops at a limit"),
+            LocationKind::Exited => Some("returns".to_owned()),
+            LocationKind::Halted => Some("ends the run".to_owned()),
+            LocationKind::Blocked => {
+                let library = self.task.program.sites[step.site].library.as_ref();
+                Some(match (self.explanation(step.site), library) {
+                    (Some(words), _) => words.to_owned(),
+                    (None, Some(_)) => "waits for good".to_owned(),
+                    (None, None) => "blocked by a false assumption".to_owned(),
+                })
+            }
+            LocationKind::Limit(_) => Some("stops at a limit".to_owned()),
             LocationKind::Ordinary => None,
         };
-        let location = location.map(str::to_owned);
         undefined.into_iter().chain(location).collect()
     }
 }

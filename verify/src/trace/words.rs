@@ -102,7 +102,7 @@ impl<'a> Words<'a> {
 
     /// The mutex, condition variable or other object of the C library that an access is inside of, and where that starts. Without debug
     /// information it is where the access is.
-    pub(super) fn lock(&self, object: ObjectId, offset: u32) -> Lock {
+    pub(crate) fn lock(&self, object: ObjectId, offset: u32) -> Lock {
         let types = &self.program().types;
         let part = self
             .c_type(object)
@@ -124,7 +124,7 @@ impl<'a> Words<'a> {
     }
 
     /// Whether an object is a variable of the library's models: they have no debug information, but the program has.
-    pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
+    pub(crate) fn is_of_library(&self, object: ObjectId) -> bool {
         let program = self.program();
         match self.task.instances.objects[object].kind {
             ObjectKind::Global(global) | ObjectKind::ThreadLocal(global, _) => {
@@ -320,7 +320,7 @@ impl<'a> Words<'a> {
 
 /// An object of the C library that threads synchronise with, such as a mutex.
 #[derive(Clone, Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     /// The object that contains it.
     pub object: ObjectId,
     /// Where it starts.
