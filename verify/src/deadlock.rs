@@ -40,11 +40,11 @@ fn lock(task: &Task, run: &ReplayedRun, instance: InstanceId) -> Option<String> 
     let mut own = steps.filter(|step| step.instance == instance);
     own.find_map(|step| {
         let mut events = step.events.iter().rev();
-        events.find_map(|event| match *event {
-            Observation::Read { object, offset, .. } if !words.is_of_library(object) => {
-                Some(words.lock(object, offset))
-            }
-            _ => None,
+        events.find_map(|event| {
+            let Observation::Read { object, offset, .. } = *event else {
+                return None;
+            };
+            (!words.is_of_library(object)).then(|| words.lock(object, offset))
         })
     })
     .filter(|lock| lock.is_typed)

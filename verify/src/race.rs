@@ -10,11 +10,12 @@ use crate::trace::Words;
 pub(crate) fn announced(task: &Task, run: &ReplayedRun) -> Option<String> {
     let mut steps = run.steps.iter();
     let (step, address) = steps.find_map(|step| {
-        let address = step.events.iter().find_map(|event| match *event {
-            Observation::Write { object, value, .. } if is_announcement(task, object) => {
-                Some(value)
-            }
-            _ => None,
+        let mut events = step.events.iter();
+        let address = events.find_map(|event| {
+            let Observation::Write { object, value, .. } = *event else {
+                return None;
+            };
+            is_announcement(task, object).then_some(value)
         })?;
         Some((step, address))
     })?;

@@ -77,7 +77,13 @@ impl Violation {
         let related = match property {
             Property::NoDataRace => announced(task, run),
             Property::NoDeadlock => waiting(task, run),
-            _ => undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined)),
+            Property::UnreachCall
+            | Property::ValidDeref
+            | Property::ValidFree
+            | Property::NoOverflow
+            | Property::NoLockMisuse => {
+                undefined.and_then(|undefined| freed(task, &run.steps[taken..], undefined))
+            }
         };
         Some(Self {
             property,

@@ -154,21 +154,35 @@ impl Accesses {
 /// What an edge does to memory, other than with mutexes; registers are looked at that are used.
 fn kind(template: &Template, edge: &Edge, used: &EntitySet<RegisterId>) -> Option<Kind> {
     let access = edge.statement.effects().access?;
-    let (reads, atomic) = match edge.statement {
-        Statement::Load { atomic, .. } => (true, atomic),
-        Statement::Store { atomic, .. } => (false, atomic),
-        Statement::AtomicRmw { register, .. } => (used.contains(register), true),
-        Statement::CompareExchange { .. } => (true, true),
-        _ => (false, false),
+    let may_fail = access.kind == AccessKind::CompareExchange;
+    let (reads, atomic) = match access.kind {
+        AccessKind::Read => (true, declared_atomic(&edge.statement)),
+        AccessKind::Write => (false, declared_atomic(&edge.statement)),
+        AccessKind::Update(_) => {
+            let mut is_used = false;
+            edge.statement
+                .for_each_definition(|old| is_used |= used.contains(old));
+            (is_used, true)
+        }
+        AccessKind::CompareExchange => (true, true),
+        AccessKind::Mutex(_) => return None,
     };
-    (!matches!(access.kind, AccessKind::Mutex(_))).then(|| Kind {
+    Some(Kind {
         address: access.address,
         size: access.size(template),
         reads,
         writes: access.kind.writes(),
         atomic,
-        may_fail: access.kind == AccessKind::CompareExchange,
+        may_fail,
         in_region: template.locations[edge.source].atomic_depth > 0,
         weak: WeakOrder::default(),
     })
+}
+
+/// Whether C declares a load or store atomic.
+fn declared_atomic(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Load { atomic: true, .. } | Statement::Store { atomic: true, .. }
+    )
 }

@@ -124,6 +124,7 @@ impl<'a> Insertion<'a> {
     /// waits comes before, and counts if it does not fail. Returns what new sites stand for, in the user's words.
     fn access(&mut self, role: Role, kind: Kind, race: LocationId) -> Vec<(SiteId, String)> {
         let end = self.edge.target;
+        let waits = matches!(self.edge.statement, Statement::Join { .. });
         if let Statement::Join { register, .. } = self.edge.statement {
             self.here = self.location(LocationKind::Ordinary, self.depth());
             self.edge.target = self.here;
@@ -138,20 +139,18 @@ impl<'a> Insertion<'a> {
             self.append(Statement::AtomicBegin, 1);
         }
         let explained = self.look_and_announce(role, kind, race);
-        match self.edge.statement {
-            Statement::Join { .. } if is_region => {
-                self.to(end, Statement::AtomicEnd);
-            }
-            Statement::Join { .. } => {
-                self.to(end, Statement::Skip);
-            }
-            _ => {
-                self.edge.source = self.here;
-                if is_region {
-                    self.here = self.location(LocationKind::Ordinary, 1);
-                    self.edge.target = self.here;
-                    self.to(end, Statement::AtomicEnd);
-                }
+        let leaves = match is_region {
+            true => Statement::AtomicEnd,
+            false => Statement::Skip,
+        };
+        if waits {
+            self.to(end, leaves);
+        } else {
+            self.edge.source = self.here;
+            if is_region {
+                self.here = self.location(LocationKind::Ordinary, 1);
+                self.edge.target = self.here;
+                self.to(end, leaves);
             }
         }
         explained

@@ -37,30 +37,41 @@ impl Access {
     ) -> Option<Self> {
         let template = &program.templates[subject.instances.threads[instance].template];
         let edge = &template.edges[found.0];
-        let atomic = match edge.statement {
-            Statement::Load { atomic, .. } | Statement::Store { atomic, .. } => atomic,
-            Statement::AtomicRmw { .. } | Statement::CompareExchange { .. } => true,
-            Statement::Join { .. } => false,
-            _ => return None,
+        let is_plain = matches!(
+            edge.statement,
+            Statement::Load { atomic: false, .. }
+                | Statement::Store { atomic: false, .. }
+                | Statement::Join { .. }
+        );
+        let is_atomic = matches!(
+            edge.statement,
+            Statement::Load { .. }
+                | Statement::Store { .. }
+                | Statement::AtomicRmw { .. }
+                | Statement::CompareExchange { .. }
+        );
+        let writes = matches!(found.1, Observation::Write { .. });
+        let (Observation::Read {
+            object,
+            offset,
+            value,
+        }
+        | Observation::Write {
+            object,
+            offset,
+            value,
+        }) = found.1
+        else {
+            return None;
         };
-        let (object, offset, value, writes) = match found.1 {
-            Observation::Read {
-                object,
-                offset,
-                value,
-            } => (object, offset, value, false),
-            Observation::Write {
-                object,
-                offset,
-                value,
-            } => (object, offset, value, true),
-            _ => return None,
-        };
+        if !is_plain && !is_atomic {
+            return None;
+        }
         Some(Self {
             object,
             bytes: offset..offset + value.width.div_ceil(8),
             writes,
-            atomic,
+            atomic: !is_plain,
             in_region: template.locations[edge.source].atomic_depth > 0,
         })
     }
