@@ -2,6 +2,7 @@
 
 mod collisions;
 mod common;
+mod deadlocks;
 mod effects;
 mod explore;
 mod interleavings;

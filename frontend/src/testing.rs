@@ -49,6 +49,16 @@ pub fn read(text: &str, flags: &[&str]) -> Program {
     program
 }
 
+/// Reads a text that is a program with other options.
+pub fn read_with(text: &str, flags: &[&str], options: &ReadOptions) -> Program {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("test.c");
+    fs::write(&path, text).expect("a file in the temporary folder");
+    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    let loaded = load(&Input::files(vec![path], &flags), options);
+    loaded.unwrap_or_else(|error| panic!("{error}")).program
+}
+
 /// The C files of a folder, ordered by name.
 pub fn c_files(folder: &Path) -> Vec<PathBuf> {
     let entries =
