@@ -11,7 +11,7 @@ static pthread_mutex_t right = PTHREAD_MUTEX_INITIALIZER;
 static void *from_the_right(void *argument) {
     pthread_mutex_lock(&right);
     if (pthread_mutex_trylock(&left) != 0)
-        pthread_mutex_lock(&left);
+        pthread_mutex_lock(&left); // deadlock
     pthread_mutex_unlock(&left);
     pthread_mutex_unlock(&right);
     return argument;

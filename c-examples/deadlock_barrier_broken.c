@@ -9,7 +9,7 @@
 static pthread_barrier_t barrier;
 
 static void *arrive(void *argument) {
-    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier); // deadlock
     return argument;
 }
 

@@ -12,7 +12,7 @@ static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
 static void *enter(void *argument) {
     pthread_mutex_lock(&lock);
     while (!is_open)
-        pthread_cond_wait(&opened, &lock);
+        pthread_cond_wait(&opened, &lock); // deadlock
     pthread_mutex_unlock(&lock);
     return argument;
 }

@@ -50,7 +50,7 @@ static void *fourth(void *argument) {
 
 static void *fifth(void *argument) {
     pthread_mutex_lock(&fifth_lock);
-    pthread_mutex_lock(&first_lock);
+    pthread_mutex_lock(&first_lock); // deadlock
     turns[4]++;
     pthread_mutex_unlock(&first_lock);
     pthread_mutex_unlock(&fifth_lock);

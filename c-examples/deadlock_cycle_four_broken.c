@@ -40,7 +40,7 @@ static void *third(void *argument) {
 
 static void *fourth(void *argument) {
     pthread_mutex_lock(&fourth_lock);
-    pthread_mutex_lock(&first_lock);
+    pthread_mutex_lock(&first_lock); // deadlock
     turns[3]++;
     pthread_mutex_unlock(&first_lock);
     pthread_mutex_unlock(&fourth_lock);

@@ -30,7 +30,7 @@ static void *second(void *argument) {
 
 static void *third(void *argument) {
     pthread_mutex_lock(&third_lock);
-    pthread_mutex_lock(&first_lock);
+    pthread_mutex_lock(&first_lock); // deadlock
     turns[2]++;
     pthread_mutex_unlock(&first_lock);
     pthread_mutex_unlock(&third_lock);

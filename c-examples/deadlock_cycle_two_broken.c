@@ -20,7 +20,7 @@ static void *first(void *argument) {
 
 static void *second(void *argument) {
     pthread_mutex_lock(&second_lock);
-    pthread_mutex_lock(&first_lock);
+    pthread_mutex_lock(&first_lock); // deadlock
     turns[1]++;
     pthread_mutex_unlock(&first_lock);
     pthread_mutex_unlock(&second_lock);

@@ -13,7 +13,7 @@ static void *from_the_left(void *argument) {
     pthread_mutex_lock(&gate);
     pthread_mutex_unlock(&gate);
     pthread_mutex_lock(&left);
-    pthread_mutex_lock(&right);
+    pthread_mutex_lock(&right); // deadlock
     pthread_mutex_unlock(&right);
     pthread_mutex_unlock(&left);
     return argument;

@@ -11,7 +11,7 @@ static atomic_int stored;
 
 static void *first(void *argument) {
     if (stored)
-        pthread_join(other, NULL);
+        pthread_join(other, NULL); // deadlock
     return argument;
 }
 

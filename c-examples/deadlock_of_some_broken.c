@@ -12,7 +12,7 @@ static atomic_int beats;
 
 static void *one(void *argument) {
     pthread_mutex_lock(&left);
-    pthread_mutex_lock(&right);
+    pthread_mutex_lock(&right); // deadlock
     pthread_mutex_unlock(&right);
     pthread_mutex_unlock(&left);
     return argument;

@@ -10,7 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int prepared;
 
 static void prepare(void) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock); // deadlock
     prepared = 1;
     pthread_mutex_unlock(&lock);
 }

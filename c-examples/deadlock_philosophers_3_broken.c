@@ -15,7 +15,7 @@ static void *eat(void *argument) {
     pthread_mutex_t *first = left;
     pthread_mutex_t *second = right;
     pthread_mutex_lock(first);
-    pthread_mutex_lock(second);
+    pthread_mutex_lock(second); // deadlock
     pthread_mutex_unlock(second);
     pthread_mutex_unlock(first);
     return NULL;

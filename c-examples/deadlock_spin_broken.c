@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *work(void *argument) {
     pthread_spin_lock(&spin);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock); // deadlock
     pthread_mutex_unlock(&lock);
     pthread_spin_unlock(&spin);
     return argument;

@@ -12,7 +12,7 @@ static int value;
 static void *raise(void *argument) {
     pthread_rwlock_rdlock(&lock);
     int seen = value;
-    pthread_rwlock_wrlock(&lock);
+    pthread_rwlock_wrlock(&lock); // deadlock
     value = seen + 1;
     pthread_rwlock_unlock(&lock);
     return argument;

@@ -11,7 +11,7 @@ static struct {
 } pair;
 
 static void *set_low(void *argument) {
-    pair.low = 1;
+    pair.low = 1; // data race
     return argument;
 }
 

@@ -12,7 +12,7 @@ static void *give(void *argument) {
 }
 
 static void *look(void *argument) {
-    *(int *)argument = result != NULL;
+    *(int *)argument = result != NULL; // data race
     return NULL;
 }
 
