@@ -17,7 +17,8 @@ use explicit::interpret::ReplayedRun;
 use serde::Serialize;
 
 pub use self::text::Rendering;
-pub(crate) use self::words::{Words, lies_at};
+pub(crate) use self::words::{Lock, Words, lies_at};
+use crate::deadlock;
 use crate::task::Task;
 
 /// A run, ready to be shown.
@@ -98,7 +99,7 @@ impl SourceTrace {
                 .into_iter()
                 .map(|instance| task.names().thread(instance))
                 .collect(),
-            ending: Vec::new(),
+            ending: deadlock::table(task, replay),
         }
     }
 }

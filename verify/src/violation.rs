@@ -4,7 +4,7 @@ use abi::ids::SiteId;
 use explicit::interpret::{ReplayStep, ReplayedRun};
 use program::model::{InvalidAccess, LocationKind, ObjectId, ObjectKind, Property, Undefined};
 
-use crate::deadlock::waiting;
+use crate::deadlock;
 use crate::dependence::Doubt;
 use crate::race::announced;
 use crate::task::Task;
@@ -76,7 +76,7 @@ impl Violation {
         let undefined = last.undefined;
         let related = match property {
             Property::NoDataRace => announced(task, run),
-            Property::NoDeadlock => waiting(task, run),
+            Property::NoDeadlock => deadlock::others(task, run),
             Property::UnreachCall
             | Property::ValidDeref
             | Property::ValidFree

@@ -19,6 +19,7 @@ mod native;
 mod options;
 mod output;
 mod pipe;
+mod races_and_deadlocks;
 mod reasons;
 mod snapshots;
 mod tasks;
