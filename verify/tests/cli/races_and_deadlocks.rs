@@ -54,7 +54,7 @@ fn optimised_bitcode_is_refused_for_races_and_stays_open_beside_others() {
     let open = verify_bytes(&optimised, &["--property", "unreach-call,no-data-race"]);
     let text = stdout(&open);
     assert!(
-        text.contains("\nunreach-call: SAFE\nno-data-race: UNKNOWN ("),
+        text.contains("unreach-call: SAFE\nno-data-race: UNKNOWN ("),
         "{text}"
     );
     assert!(last_line(&open).starts_with("VERDICT: UNKNOWN"), "{text}");
