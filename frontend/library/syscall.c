@@ -21,6 +21,8 @@ static _Bool is_valid_limit(const struct timespec *limit)
    The limit is a length of time where it is relative, and a time of the clock elsewhere. */
 static long wait_for_change(const unsigned *word, unsigned value, const struct timespec *limit, _Bool is_relative, clockid_t clock)
 {
+    if (__mazurka_are_deadlocks_looked_for())
+        __mazurka_unsupported("deadlock of threads that wait for a word (futex)");
     if (limit && !is_valid_limit(limit))
         return fail(INVALID);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)

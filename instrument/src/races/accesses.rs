@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::EntitySet;
-use program::model::{AccessKind, Edge, Operand, RegisterId, Statement, Template, WeakOrder};
+use program::model::{
+    AccessKind, Edge, Operand, Program, RegisterId, Statement, Template, WeakOrder,
+};
 
 use super::Place;
 use crate::footprint::{Footprint, Target};
@@ -70,7 +72,7 @@ impl Accesses {
             for (id, edge) in context.edges(instance) {
                 let template = &context.program.templates[thread.template];
                 // The library orders its own accesses, and what the user demands is evaluated in one step.
-                if context.program.library_accesses.contains(&edge.site)
+                if is_of_library(context.program, edge)
                     || context.program.demand_accesses.contains(&edge.site)
                 {
                     continue;
@@ -185,4 +187,24 @@ fn declared_atomic(statement: &Statement) -> bool {
         statement,
         Statement::Load { atomic: true, .. } | Statement::Store { atomic: true, .. }
     )
+}
+
+/// What names of library functions contain that look at texts and blocks of the program.
+const READERS: [&str; 9] = [
+    "printf",
+    "scan",
+    "write",
+    "strto",
+    "ato",
+    "open",
+    "getenv",
+    "__mazurka_put",
+    "__mazurka_read",
+];
+
+/// Whether an access is the library's own, which it orders. What it looks at is not if it reads a text or a block of the program.
+fn is_of_library(program: &Program, edge: &Edge) -> bool {
+    let call = program.sites[edge.site].library.as_ref();
+    let reads = |name: &str| READERS.iter().any(|part| name.contains(part));
+    program.library_accesses.contains(&edge.site) && !call.is_some_and(|call| reads(&call.function))
 }

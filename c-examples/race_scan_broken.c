@@ -1,0 +1,23 @@
+// expect: unsafe
+// reason: The text is read while the thread may still change it.
+// options: --property no-data-race
+// size: small
+// optimised: same
+#include <pthread.h>
+#include <stdio.h>
+
+static char text[] = "17";
+
+static void *change(void *argument) {
+    text[0] = '2';
+    return argument;
+}
+
+int main(void) {
+    pthread_t thread;
+    int number = 0;
+    pthread_create(&thread, NULL, change, NULL);
+    sscanf(text, "%d", &number); // data race
+    pthread_join(thread, NULL);
+    return number == 0;
+}
