@@ -205,6 +205,11 @@ const READERS: [&str; 9] = [
 /// Whether an access is the library's own, which it orders. What it looks at is not if it reads a text or a block of the program.
 fn is_of_library(program: &Program, edge: &Edge) -> bool {
     let call = program.sites[edge.site].library.as_ref();
-    let reads = |name: &str| READERS.iter().any(|part| name.contains(part));
+    let copies = |name: &str| {
+        ["mem", "str", "bc"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    let reads = |name: &str| copies(name) || READERS.iter().any(|part| name.contains(part));
     program.library_accesses.contains(&edge.site) && !call.is_some_and(|call| reads(&call.function))
 }
