@@ -176,7 +176,7 @@ fn finds_deadlock(text: &str) -> Option<bool> {
         looks_for_deadlocks: true,
         ..ReadOptions::default()
     };
-    let mut program = read_with(text, &[], &options);
+    let mut program = read_with(text, &options);
     program.verify([Property::NoDeadlock].into());
     let instances = instantiate(&program, &Bounds::default());
     match explore(&program, &instances, &SearchLimits::default()).verdict {
@@ -198,7 +198,7 @@ proptest! {
         let text = program(&[first, second], &main);
         let found = finds_deadlock(&text);
         prop_assume!(found.is_some());
-        let expected = has_deadlock(&read_with(&text, &[], &ReadOptions::default()));
+        let expected = has_deadlock(&read_with(&text, &ReadOptions::default()));
         prop_assert_eq!(found, Some(expected), "{}", text);
     }
 }

@@ -12,9 +12,12 @@ use crate::{Loaded, ReadOptions, load};
 
 /// Loads a file, as the command line does.
 pub fn try_load_path(path: &Path, flags: &[&str]) -> Result<Loaded, InputError> {
+    load_file(path, flags, &ReadOptions::default())
+}
+
+fn load_file(path: &Path, flags: &[&str], options: &ReadOptions) -> Result<Loaded, InputError> {
     let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
-    let input = Input::files(vec![path.to_owned()], &flags);
-    load(&input, &ReadOptions::default())
+    load(&Input::files(vec![path.to_owned()], &flags), options)
 }
 
 /// Loads a file that is a program.
@@ -25,10 +28,19 @@ pub fn load_path(path: &Path, flags: &[&str]) -> Loaded {
 
 /// Loads a file of this name and content, which is written for that.
 pub fn try_load_as(name: &str, content: &[u8], flags: &[&str]) -> Result<Loaded, InputError> {
+    load_text(name, content, flags, &ReadOptions::default())
+}
+
+fn load_text(
+    name: &str,
+    content: &[u8],
+    flags: &[&str],
+    options: &ReadOptions,
+) -> Result<Loaded, InputError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     fs::write(&path, content).expect("a file in the temporary folder");
-    try_load_path(&path, flags)
+    load_file(&path, flags, options)
 }
 
 /// Compiles and reads a text as `test.c`.
@@ -50,12 +62,8 @@ pub fn read(text: &str, flags: &[&str]) -> Program {
 }
 
 /// Reads a text that is a program with other options.
-pub fn read_with(text: &str, flags: &[&str], options: &ReadOptions) -> Program {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("test.c");
-    fs::write(&path, text).expect("a file in the temporary folder");
-    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
-    let loaded = load(&Input::files(vec![path], &flags), options);
+pub fn read_with(text: &str, options: &ReadOptions) -> Program {
+    let loaded = load_text("test.c", text.as_bytes(), &[], options);
     loaded.unwrap_or_else(|error| panic!("{error}")).program
 }
 

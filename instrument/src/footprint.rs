@@ -130,6 +130,14 @@ impl Target {
         }
     }
 
+    /// The object that both may be in, if one of them says so.
+    pub fn common_object(self, other: Self) -> Option<ObjectId> {
+        match (self, other) {
+            (Self::Object(object, _), _) | (_, Self::Object(object, _)) => Some(object),
+            (Self::Anywhere, Self::Anywhere) => None,
+        }
+    }
+
     /// Whether two targets may have a common byte.
     pub fn overlaps(self, other: Self) -> bool {
         match (self, other) {

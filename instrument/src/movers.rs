@@ -128,10 +128,7 @@ impl MoverAnalysis<'_> {
         (own, footprint): (Occurrence, Footprint),
         (other, other_footprint): (Occurrence, Footprint),
     ) -> Classification {
-        let object = match (footprint.target, other_footprint.target) {
-            (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
-            (Target::Anywhere, Target::Anywhere) => None,
-        };
+        let object = footprint.target.common_object(other_footprint.target);
         if !self.mhp.concurrent(&self.context, own, other) {
             return Classification::new(
                 MoverType::Both,

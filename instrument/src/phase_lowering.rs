@@ -111,10 +111,8 @@ struct Chain<'a> {
 impl Chain<'_> {
     fn location(&mut self, external: bool) -> LocationId {
         self.template.locations.push(Location {
-            kind: LocationKind::Ordinary,
             external,
-            phase: PhaseAnnotation::default(),
-            atomic_depth: 0,
+            ..Location::new(LocationKind::Ordinary, 0)
         })
     }
 

@@ -12,7 +12,7 @@ use super::metadata_kinds::{LOCK_METADATA, LOOK_METADATA};
 use crate::llvm::{Module, Value};
 
 /// Functions of the library that look at memory for the program begin with these.
-const LOOKS: [&str; 4] = ["mem", "str", "__mazurka_read_", "read_byte"];
+const LOOKS: [&str; 2] = ["mem", "str"];
 
 /// What an access of the library to a lock means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

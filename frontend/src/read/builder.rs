@@ -25,14 +25,7 @@ pub(super) struct AutomatonBuilder {
 impl AutomatonBuilder {
     pub fn new(name: String, data_model: DataModel, site: SiteId) -> Self {
         let mut locations = PrimaryMap::new();
-        let mut location = |kind| {
-            locations.push(Location {
-                kind,
-                external: false,
-                phase: PhaseAnnotation::default(),
-                atomic_depth: 0,
-            })
-        };
+        let mut location = |kind| locations.push(Location::new(kind, 0));
         let entry = location(LocationKind::Ordinary);
         let undefined = location(LocationKind::Limit(LimitKind::Undefined));
         let template = Template {
@@ -67,12 +60,9 @@ impl AutomatonBuilder {
     /// A new location inside the current atomic regions.
     pub fn location(&mut self) -> LocationId {
         let kind = LocationKind::Ordinary;
-        self.template.locations.push(Location {
-            kind,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth: self.depth,
-        })
+        self.template
+            .locations
+            .push(Location::new(kind, self.depth))
     }
 
     /// Marks the current location as one where other threads may run.
@@ -123,12 +113,10 @@ impl AutomatonBuilder {
         if let Some(&sink) = self.sinks.iter().find(is_this) {
             return sink;
         }
-        let sink = self.template.locations.push(Location {
-            kind,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth,
-        });
+        let sink = self
+            .template
+            .locations
+            .push(Location::new(kind, atomic_depth));
         self.sinks.push(sink);
         sink
     }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::EntitySet;
 use program::model::{
-    AccessKind, Edge, Operand, Program, RegisterId, Statement, Template, WeakOrder,
+    AccessKind, Edge, LibraryCall, Operand, Program, RegisterId, Statement, Template, WeakOrder,
 };
 
 use super::Place;
-use crate::footprint::{Footprint, Target};
+use crate::footprint::Footprint;
 use crate::mover_analysis::MoverAnalysis;
 use crate::occurrence::Occurrence;
 
@@ -136,10 +136,7 @@ impl Accesses {
         if *known == Pair::Open {
             return;
         }
-        let object = match (footprint.target, other_footprint.target) {
-            (Target::Object(object, _), _) | (_, Target::Object(object, _)) => Some(object),
-            (Target::Anywhere, Target::Anywhere) => None,
-        };
+        let object = footprint.target.common_object(other_footprint.target);
         let found = if kinds.iter().all(|kind| kind.in_region) || !concurrent() {
             Pair::Apart
         } else {
@@ -189,8 +186,9 @@ fn declared_atomic(statement: &Statement) -> bool {
     )
 }
 
-/// What names of library functions contain that look at texts and blocks of the program.
-const READERS: [&str; 9] = [
+/// How names of library functions begin that look at memory for the program, and what names of others contain.
+const READERS_BEGIN: [&str; 3] = ["mem", "str", "bc"];
+const READERS_CONTAIN: [&str; 9] = [
     "printf",
     "scan",
     "write",
@@ -202,14 +200,14 @@ const READERS: [&str; 9] = [
     "__mazurka_read",
 ];
 
-/// Whether an access is the library's own, which it orders. What it looks at is not if it reads a text or a block of the program.
+/// Whether an access is the library's own, which it orders. What it looks at for the program is not.
 fn is_of_library(program: &Program, edge: &Edge) -> bool {
     let call = program.sites[edge.site].library.as_ref();
-    let copies = |name: &str| {
-        ["mem", "str", "bc"]
+    let is_for_program = call.is_some_and(|LibraryCall { function, .. }| {
+        READERS_BEGIN
             .iter()
-            .any(|start| name.starts_with(start))
-    };
-    let reads = |name: &str| copies(name) || READERS.iter().any(|part| name.contains(part));
-    program.library_accesses.contains(&edge.site) && !call.is_some_and(|call| reads(&call.function))
+            .any(|start| function.starts_with(start))
+            || READERS_CONTAIN.iter().any(|part| function.contains(part))
+    });
+    program.library_accesses.contains(&edge.site) && !is_for_program
 }

@@ -8,9 +8,8 @@ use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
 use program::model::{
     BinaryOperator, Bits, Cast, Comparison, Edge, EdgeId, Global, GlobalId, HavocOrigin, LimitKind,
-    Location, LocationId, LocationKind, Operand, Operation, PhaseAnnotation, Place as Variable,
-    Program, Property, Register, RegisterId, Site, Statement, Template, TemplateId, Unsupported,
-    UnsupportedId, Words,
+    Location, LocationId, LocationKind, Operand, Operation, Place as Variable, Program, Property,
+    Register, RegisterId, Site, Statement, Template, TemplateId, Unsupported, UnsupportedId, Words,
 };
 
 use super::accesses::{Accesses, Kind};
@@ -334,12 +333,9 @@ impl<'a> Insertion<'a> {
     }
 
     fn location(&mut self, kind: LocationKind, atomic_depth: u32) -> LocationId {
-        self.template.locations.push(Location {
-            kind,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth,
-        })
+        self.template
+            .locations
+            .push(Location::new(kind, atomic_depth))
     }
 
     fn depth(&self) -> u32 {

@@ -7,8 +7,8 @@ use super::constant;
 use crate::model::{
     BinaryOperator, BlockId, Comparison, DataModel, Edge, FunctionId, HavocOrigin, HeapSite,
     LimitKind, Local, LocalId, Location, LocationId, LocationKind, MutexOperation, Operand,
-    Operation, PhaseAnnotation, Program, Property, Register, RegisterId, Site, Statement, Template,
-    TemplateId, Words,
+    Operation, Program, Property, Register, RegisterId, Site, Statement, Template, TemplateId,
+    Words,
 };
 
 /// A template under construction.
@@ -29,14 +29,7 @@ impl<'a> TemplateBuilder<'a> {
         function: Option<FunctionId>,
     ) -> Self {
         let mut locations = PrimaryMap::new();
-        let mut location = |kind| {
-            locations.push(Location {
-                kind,
-                external: false,
-                phase: PhaseAnnotation::default(),
-                atomic_depth: 0,
-            })
-        };
+        let mut location = |kind| locations.push(Location::new(kind, 0));
         let entry = location(LocationKind::Ordinary);
         let undefined = location(LocationKind::Limit(LimitKind::Undefined));
         let thread_limit = location(LocationKind::Limit(LimitKind::Threads));
@@ -124,12 +117,9 @@ impl<'a> TemplateBuilder<'a> {
     /// A new location in as many atomic regions as the current one.
     pub fn location(&mut self, kind: LocationKind) -> LocationId {
         let atomic_depth = self.depth();
-        self.template.locations.push(Location {
-            kind,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth,
-        })
+        self.template
+            .locations
+            .push(Location::new(kind, atomic_depth))
     }
 
     fn depth(&self) -> u32 {

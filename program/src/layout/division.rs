@@ -4,8 +4,8 @@
 use abi::ids::SiteId;
 
 use crate::model::{
-    Comparison, Edge, EdgeId, Location, LocationId, LocationKind, Operand, Operation,
-    PhaseAnnotation, Register, RegisterId, Statement, Template, UpdateOperator, Words,
+    Comparison, Edge, EdgeId, Location, LocationId, LocationKind, Operand, Operation, Register,
+    RegisterId, Statement, Template, UpdateOperator, Words,
 };
 
 /// Divides an atomic update or a compare-and-swap, which may concern parts of these words. Says whether that can be done: not for
@@ -131,12 +131,10 @@ impl<'a> Region<'a> {
     }
 
     fn append(&mut self, statement: Statement) {
-        let target = self.template.locations.push(Location {
-            kind: LocationKind::Ordinary,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth: self.depth,
-        });
+        let target = self
+            .template
+            .locations
+            .push(Location::new(LocationKind::Ordinary, self.depth));
         self.append_to(statement, target);
     }
 

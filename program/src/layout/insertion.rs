@@ -3,8 +3,8 @@
 use super::address_numbers::AddressNumbers;
 use super::coincidence::Distinctness;
 use crate::model::{
-    Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, PhaseAnnotation,
-    Register, RegisterId, Statement, Template,
+    Agreement, Bits, Comparison, Edge, Location, LocationKind, Operand, Operation, Register,
+    RegisterId, Statement, Template,
 };
 
 /// Statements that come before an edge.
@@ -147,12 +147,10 @@ impl Insertion<'_> {
     }
 
     fn append_to(&mut self, statement: Statement, atomic_depth: u32) {
-        let target = self.template.locations.push(Location {
-            kind: LocationKind::Ordinary,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth,
-        });
+        let target = self
+            .template
+            .locations
+            .push(Location::new(LocationKind::Ordinary, atomic_depth));
         self.template.edges.push(Edge {
             source: self.edge.source,
             target,

@@ -7,7 +7,7 @@ use cranelift_entity::EntitySet;
 
 use crate::model::{
     BinaryOperator, Edge, EdgeId, HavocOrigin, Instances, Location, LocationKind, Operand,
-    Operation, PhaseAnnotation, Program, RegisterId, Statement, Template, TemplateId,
+    Operation, Program, RegisterId, Statement, Template, TemplateId,
 };
 use crate::points_to::PointsTo;
 
@@ -96,12 +96,9 @@ pub(super) fn mark(program: &mut Program, found: &[(TemplateId, EdgeId)]) {
             continue;
         };
         let depth = template.locations[target].atomic_depth;
-        let behind = template.locations.push(Location {
-            kind: LocationKind::Ordinary,
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth: depth,
-        });
+        let behind = template
+            .locations
+            .push(Location::new(LocationKind::Ordinary, depth));
         template.edges[edge].target = behind;
         template.edges.push(Edge {
             source: behind,

@@ -1,8 +1,7 @@
 //! Replaces an operation on addresses that is not supported by a limit.
 
 use crate::model::{
-    EdgeId, LimitKind, Location, LocationKind, PhaseAnnotation, Program, Statement, TemplateId,
-    Unsupported,
+    EdgeId, LimitKind, Location, LocationKind, Program, Statement, TemplateId, Unsupported,
 };
 
 /// Lets an edge end at an unsupported construct.
@@ -14,12 +13,9 @@ pub(super) fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, 
     });
     let template = &mut program.templates[template];
     let source = template.edges[edge].source;
-    let limit = template.locations.push(Location {
-        kind: LocationKind::Limit(LimitKind::Unsupported(id)),
-        external: false,
-        phase: PhaseAnnotation::default(),
-        atomic_depth: template.locations[source].atomic_depth,
-    });
+    let kind = LocationKind::Limit(LimitKind::Unsupported(id));
+    let depth = template.locations[source].atomic_depth;
+    let limit = template.locations.push(Location::new(kind, depth));
     let edge = &mut template.edges[edge];
     edge.statement = Statement::Skip;
     edge.target = limit;

@@ -260,12 +260,8 @@ impl Template {
 
     /// A new location that violates a property.
     pub fn error(&mut self, property: Property) -> LocationId {
-        self.locations.push(Location {
-            kind: LocationKind::Error(property),
-            external: false,
-            phase: PhaseAnnotation::default(),
-            atomic_depth: 0,
-        })
+        self.locations
+            .push(Location::new(LocationKind::Error(property), 0))
     }
 }
 
@@ -316,6 +312,18 @@ pub struct Location {
     pub phase: PhaseAnnotation,
     /// How many atomic regions the thread is inside of here. No other thread runs while it is more than 0.
     pub atomic_depth: u32,
+}
+
+impl Location {
+    /// One inside of so many atomic regions that has nothing to do with a reduction.
+    pub fn new(kind: LocationKind, atomic_depth: u32) -> Self {
+        Self {
+            kind,
+            external: false,
+            phase: PhaseAnnotation::default(),
+            atomic_depth,
+        }
+    }
 }
 
 /// Whether a run may go on from a location, and if not, why.

@@ -14,7 +14,7 @@ use super::words::{Lock, Words};
 const SHOWN_ACCESSES: usize = 3;
 
 /// What is known of a call, or of its part until other threads run.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct CallPart {
     /// Which call of the run it is a part of.
     pub call: usize,
@@ -57,25 +57,31 @@ pub(super) struct Calls {
     wakeups: Wakeups,
     /// The calls that are over.
     finished: BTreeSet<usize>,
-    /// The parts that threads are in: which call, and the position of the row.
-    current: BTreeMap<InstanceId, (LibraryCall, CallPart, usize)>,
+    /// The calls that threads are in, each with its number and the position of the row of its last part.
+    current: BTreeMap<InstanceId, (LibraryCall, usize, usize)>,
 }
 
 impl Calls {
-    /// The part of a call that a step adds to. `last` is the position of the last row.
+    /// The position of the row of the part that a thread is in.
+    pub fn row(&self, instance: InstanceId) -> Option<usize> {
+        self.current.get(&instance).map(|&(.., row)| row)
+    }
+
+    /// The part of a call that a step adds to. `current` is that in the row of the thread; `last` is the position of the last row.
     pub fn part(
         &mut self,
         step: &ReplayStep,
         library: &LibraryCall,
+        current: Option<&CallPart>,
         last: Option<usize>,
     ) -> PartRow {
         let acquires = step
             .events
             .iter()
             .any(|event| matches!(event, Observation::Acquired { .. }));
-        match self.current.get(&step.instance) {
+        match (self.current.get(&step.instance), current) {
             // A call acts on one thread: in an unrolled loop the next one follows at once.
-            Some((known, part, row))
+            (Some((known, _, row)), Some(part))
                 if known == library && !(part.acts_on_thread && acts_on_thread(step)) =>
             {
                 let wakes = part.phrase == Phrase::Wait && part.has_released && acquires;
@@ -84,7 +90,7 @@ impl Calls {
                     false => PartRow::New(Box::new(part.next())),
                 }
             }
-            Some(_) | None => {
+            (_, _) => {
                 self.leave(step.instance);
                 self.count += 1;
                 PartRow::New(Box::new(CallPart::new(self.count, &library.function)))
@@ -92,21 +98,15 @@ impl Calls {
         }
     }
 
-    /// The thread is in this part of a call now.
-    pub fn enter(
-        &mut self,
-        instance: InstanceId,
-        library: &LibraryCall,
-        part: CallPart,
-        row: usize,
-    ) {
-        self.current.insert(instance, (library.clone(), part, row));
+    /// The thread is in the part of a call with this number now, which this row tells.
+    pub fn enter(&mut self, instance: InstanceId, library: &LibraryCall, call: usize, row: usize) {
+        self.current.insert(instance, (library.clone(), call, row));
     }
 
     /// The thread is in no call of the library any more.
     pub fn leave(&mut self, instance: InstanceId) {
-        if let Some((_, part, _)) = self.current.remove(&instance) {
-            self.finished.insert(part.call);
+        if let Some((_, call, _)) = self.current.remove(&instance) {
+            self.finished.insert(call);
         }
     }
 
@@ -186,10 +186,14 @@ impl CallPart {
     /// What is known of the call in its next part.
     fn next(&self) -> Self {
         Self {
+            function: self.function.clone(),
+            about: self.about.clone(),
             effects: Vec::new(),
+            freed: self.freed.clone(),
+            allocated: self.allocated.clone(),
             accesses: Vec::new(),
             spurious: None,
-            ..self.clone()
+            ..*self
         }
     }
 

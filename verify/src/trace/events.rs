@@ -97,7 +97,12 @@ impl<'a> Events<'a> {
     ) {
         let is_told = !details.is_empty() || !ends.is_empty();
         let last = self.all.len().checked_sub(1);
-        let row = match self.calls.part(step, library, last) {
+        let current = self.calls.row(step.instance).map(|row| &self.all[row].what);
+        let current = match current {
+            Some(What::Call(part)) => Some(part),
+            Some(What::Statement(_) | What::Writes(_)) | None => None,
+        };
+        let row = match self.calls.part(step, library, current, last) {
             PartRow::Last(row) => row,
             PartRow::New(_) if !is_told => return,
             PartRow::New(part) => {
@@ -112,7 +117,7 @@ impl<'a> Events<'a> {
         event.ends.extend(ends);
         if let What::Call(part) = &mut event.what {
             self.calls.add(part, step, words);
-            self.calls.enter(step.instance, library, part.clone(), row);
+            self.calls.enter(step.instance, library, part.call, row);
         }
     }
 
