@@ -171,7 +171,7 @@ fn has_deadlock(program: &Program) -> bool {
 }
 
 /// Whether the program finds that it has a deadlock; `None` if a limit is met.
-fn finds_deadlock(text: &str) -> Option<bool> {
+pub fn finds_deadlock(text: &str) -> Option<bool> {
     let options = ReadOptions {
         looks_for_deadlocks: true,
         ..ReadOptions::default()

@@ -16,3 +16,4 @@ mod statements;
 mod undefined;
 mod unfolded;
 mod values;
+mod waits;

@@ -12,10 +12,10 @@ static _Bool requested[THREADS + 1];
 static _Thread_local int state;
 static _Thread_local int type;
 static _Thread_local _Bool is_ending;
+static _Thread_local _Bool acts_in_wait;
 
 /* Asked before calls that must act, before or behind those that may, before a sleep that tells there what is left, and behind a wait for
    a condition variable with this result. */
-_Bool __mazurka_is_cancelled(void);
 _Bool __mazurka_may_be_cancelled(void);
 _Bool __mazurka_is_cancelled_in_sleep(struct timespec *rest);
 _Bool __mazurka_is_cancelled_in_wait(int result);
@@ -42,9 +42,26 @@ _Bool __mazurka_is_cancelled_in_sleep(struct timespec *rest)
     return 1;
 }
 
+_Bool __mazurka_cancellation_is_on(void)
+{
+    return state == PTHREAD_CANCEL_ENABLE;
+}
+
+/* Where deadlocks are looked for, a thread that leaves a wait for a condition variable decides then whether it is cancelled. */
+_Bool __mazurka_acts_in_wait(void)
+{
+    acts_in_wait = __mazurka_may_be_cancelled();
+    return acts_in_wait;
+}
+
 /* A wait that was refused has given up no mutex. */
 _Bool __mazurka_is_cancelled_in_wait(int result)
 {
+    if (__mazurka_are_deadlocks_looked_for()) {
+        _Bool acts = acts_in_wait;
+        acts_in_wait = 0;
+        return acts;
+    }
     return (result == 0 || result == TIMED_OUT) && __mazurka_may_be_cancelled();
 }
 
@@ -59,6 +76,7 @@ int pthread_cancel(pthread_t thread)
     __VERIFIER_atomic_begin();
     unsigned number = __mazurka_number_of(thread);
     _Bool is_known = number <= THREADS;
+    LET_GO;
     if (is_known)
         requested[number] = 1;
     __VERIFIER_atomic_end();

@@ -10,10 +10,8 @@
 struct condition {
     int status; /* negative if not initialised */
     /* Kept up where it matters who waits: */
-    unsigned waiting; /* threads that wait, and those that are woken and not gone yet */
+    unsigned waiting; /* threads that wait, and those that are woken and not gone yet: how many, or their set */
     unsigned woken;   /* those of them for whom there was a signal */
-    /* Kept up where deadlocks are looked for: */
-    unsigned staying; /* those of the others that wait for good */
     /* Kept up where it may be another one than CLOCK_REALTIME: */
     clockid_t clock; /* of limits */
     /* Kept up where it may not always be the same: */
@@ -24,7 +22,9 @@ struct condition {
 void __mazurka_cond_require(const struct condition *);
 void __mazurka_cond_require_made(const pthread_cond_t *);
 void __mazurka_cond_begin(struct condition *, const pthread_mutex_t *);
-void __mazurka_cond_end(struct condition *, _Bool);
+void __mazurka_cond_end(struct condition *, _Bool, _Bool);
+void __mazurka_cond_leave(struct condition *, _Bool);
+void __mazurka_cond_wake_one(struct condition *);
 
 enum { DESTROYED = -1, INITIALISED = 0, MADE = 1 };
 
@@ -47,6 +47,18 @@ static _Bool are_counted(void)
     return __mazurka_are_deadlocks_looked_for() || __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
+/* Whether waiting and woken are sets: of some threads, a signal wakes any one, and no other that waits later. Their numbers alone do for
+   whether it is right to destroy a condition variable, but where the answer may be that it is not. */
+static _Bool are_sets(void)
+{
+    return __mazurka_are_deadlocks_looked_for() || __mazurka_are_locks_verified();
+}
+
+static unsigned own_set(void)
+{
+    return __mazurka_set_of(__mazurka_thread());
+}
+
 static _Bool have_clocks(void)
 {
     return __mazurka_is_used("pthread_condattr_setclock");
@@ -63,8 +75,6 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
-    if (__mazurka_are_deadlocks_looked_for())
-        condition->staying = 0;
     if (have_clocks())
         condition->clock = clock;
     __VERIFIER_atomic_end();
@@ -87,6 +97,14 @@ int pthread_cond_destroy(pthread_cond_t *object)
     return 0;
 }
 
+void __mazurka_cond_wake_one(struct condition *condition)
+{
+    if (are_sets())
+        condition->woken |= __mazurka_one_of(condition->waiting & ~condition->woken);
+    else if (condition->woken < condition->waiting)
+        condition->woken++;
+}
+
 /* A signal may wake more threads than one; that it wakes only one leaves the most of them waiting. */
 int pthread_cond_signal(pthread_cond_t *object)
 {
@@ -96,8 +114,8 @@ int pthread_cond_signal(pthread_cond_t *object)
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
     LET_GO;
-    if (are_counted() && condition->woken < condition->waiting)
-        condition->woken++;
+    if (are_counted())
+        __mazurka_cond_wake_one(condition);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -129,23 +147,44 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
                                      "wait for a condition variable with two mutexes");
         condition->mutex = mutex;
     }
-    if (are_counted())
-        condition->waiting++;
+    if (are_counted()) {
+        if (are_sets())
+            condition->waiting |= own_set();
+        else
+            condition->waiting++;
+    }
     __VERIFIER_atomic_end();
 }
 
-/* The condition variable must still be there. Threads for whom there was a signal go first, which leaves the most of them waiting; but
-   whose wait has timed out has used none, unless there was one for each. */
-void __mazurka_cond_end(struct condition *condition, _Bool timed_out)
+/* A thread that has waited goes. If it is cancelled, it uses no signal. */
+void __mazurka_cond_leave(struct condition *condition, _Bool has_waited)
+{
+    unsigned own = own_set();
+    _Bool was_woken = (condition->woken & own) != 0;
+    condition->waiting &= ~own;
+    condition->woken &= ~own;
+    if (__mazurka_are_deadlocks_looked_for() && __mazurka_is_used("pthread_cancel") && has_waited && __mazurka_acts_in_wait() && was_woken) {
+        __mazurka_let_go();
+        __mazurka_cond_wake_one(condition);
+    }
+}
+
+/* The condition variable must still be there. Where threads are counted, those for whom there was a signal go first, which leaves the most
+   of them waiting; but whose wait has timed out has used none, unless there was one for each. */
+void __mazurka_cond_end(struct condition *condition, _Bool has_waited, _Bool timed_out)
 {
     if (__mazurka_lasts(condition) && !are_counted())
         return;
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
     if (are_counted()) {
-        condition->waiting--;
-        if (timed_out ? condition->woken > condition->waiting : condition->woken != 0)
-            condition->woken--;
+        if (are_sets()) {
+            __mazurka_cond_leave(condition, has_waited);
+        } else {
+            condition->waiting--;
+            if (timed_out ? condition->woken > condition->waiting : condition->woken != 0)
+                condition->woken--;
+        }
     }
     __VERIFIER_atomic_end();
 }
@@ -166,19 +205,18 @@ static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
     int error = release(mutex);
-    /* There must be a signal for as many as go on. */
     if (!error && !has_limit) {
-        WAIT_OR_NOTE((void)0, condition->staying++, condition->woken + condition->staying < condition->waiting, 0)
+        MAY_WAIT_FOR_GOOD((condition->woken & own_set()) == 0 && !IS_CANCELLED, 0)
     }
     if (__mazurka_are_watched()) {
         /* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */
         __VERIFIER_atomic_begin();
-        __mazurka_cond_end(condition, timed_out);
+        __mazurka_cond_end(condition, error == 0, timed_out);
         if (is_watched)
             RELEASE(condition);
         __VERIFIER_atomic_end();
     } else {
-        __mazurka_cond_end(condition, timed_out);
+        __mazurka_cond_end(condition, error == 0, timed_out);
     }
     if (error)
         return error;

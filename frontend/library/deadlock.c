@@ -9,17 +9,17 @@
 
 #include "model.h"
 
-/* How many threads there may be, counted from 1. */
-enum { THREADS = 31 };
-
-/* Sets of threads: the bit of a thread is that of its number. */
+/* Sets of threads. */
 static unsigned started = 2;
 static unsigned ended;
 static unsigned waiting; /* for good */
 
-/* If threads say that they wait for each other: the first that said it, and the one that has to say it next. */
+/* If threads say that they wait for each other: the first that said it, and the one that has to say it next, each as a set. */
 static unsigned first;
 static unsigned next;
+
+/* Whether one of those may be cancelled while it waits. */
+static _Bool may_be_cancelled;
 
 /* Whether the thread waits until a limit of time. */
 _Thread_local _Bool __mazurka_has_limit;
@@ -27,21 +27,15 @@ _Thread_local _Bool __mazurka_has_limit;
 void __mazurka_end_thread(void);
 int __mazurka_join(pthread_t, void **);
 
-static unsigned bit(unsigned number)
-{
-    __mazurka_undefined_unless(number <= THREADS, "deadlock of one of more than 31 threads");
-    return 1u << (number & THREADS);
-}
-
 /* In the region that has created it. */
 void __mazurka_begin_thread(unsigned long thread)
 {
-    started |= bit(__mazurka_number_of(thread));
+    started |= __mazurka_set_of(__mazurka_number_of(thread));
 }
 
 void __mazurka_end_thread(void)
 {
-    unsigned own = bit(__mazurka_thread());
+    unsigned own = __mazurka_set_of(__mazurka_thread());
     __VERIFIER_atomic_begin();
     __mazurka_let_go();
     ended |= own;
@@ -63,13 +57,15 @@ static void wait_with_all(unsigned own)
 }
 
 /* The thread waits for the holder, which waits for the next one, and so on until one waits for the first. */
-static void wait_for(unsigned number, unsigned own, unsigned holder)
+static void wait_for(unsigned own, unsigned holder)
 {
     if (waiting == 0)
-        first = number;
+        first = own;
     else
-        __VERIFIER_assume(number == next);
-    __mazurka_deadlock_unless(holder != first && !(ended & bit(holder)), "deadlock");
+        __VERIFIER_assume(own == next);
+    if (may_be_cancelled && (holder & (first | ended)))
+        __mazurka_unsupported("threads that wait for each other until one may be cancelled");
+    __mazurka_deadlock_unless((holder & (first | ended)) == 0, "deadlock");
     __VERIFIER_assume(holder < first);
     waiting |= own;
     next = holder;
@@ -77,14 +73,13 @@ static void wait_for(unsigned number, unsigned own, unsigned holder)
 
 void __mazurka_wait_for_good(unsigned holder)
 {
-    unsigned number = __mazurka_thread();
-    unsigned own = bit(number);
+    unsigned own = __mazurka_set_of(__mazurka_thread());
     _Bool with_all = waiting == 0 ? holder == 0 || __mazurka_choose() : first == 0;
     if (with_all) {
         wait_with_all(own);
     } else {
         __VERIFIER_assume(holder != 0);
-        wait_for(number, own, holder);
+        wait_for(own, holder);
     }
 }
 
@@ -93,6 +88,7 @@ int __mazurka_join(pthread_t thread, void **value)
 {
     unsigned number = __mazurka_number_of(thread);
     int error = 0;
-    WAIT_OR(error = pthread_join(thread, value), number != __mazurka_thread() && !(ended & bit(number)), number)
+    WAIT_OR_NOTE(error = pthread_join(thread, value), may_be_cancelled |= CANCELLATION_IS_ON,
+                 number != __mazurka_thread() && !(ended & __mazurka_set_of(number)) && !IS_CANCELLED, __mazurka_set_of(number))
     return error;
 }

@@ -24,6 +24,10 @@ extern unsigned __mazurka_number_of(unsigned long);
 /* The thread is about to end, and is not cancelled any more. */
 extern void __mazurka_begin_end(void);
 
+/* The set of the thread with a number, and any one thread of a set; see thread_set.c. */
+extern unsigned __mazurka_set_of(unsigned);
+extern unsigned __mazurka_one_of(unsigned);
+
 /* Which object a pointer was made from: pointers into different objects differ in this. */
 extern unsigned __mazurka_object(const void *);
 
@@ -122,8 +126,15 @@ extern void __mazurka_begin_thread(unsigned long);
 extern void __mazurka_wait_for_good(unsigned holder);
 extern void __mazurka_let_go(void);
 
+/* Whether there is a request to cancel the thread, and whether one may come: it waits for good in no call that would act upon that. */
+extern _Bool __mazurka_is_cancelled(void);
+extern _Bool __mazurka_cancellation_is_on(void);
+extern _Bool __mazurka_acts_in_wait(void);
+#define IS_CANCELLED (__mazurka_is_used("pthread_cancel") && __mazurka_is_cancelled())
+#define CANCELLATION_IS_ON (__mazurka_is_used("pthread_cancel") && __mazurka_cancellation_is_on())
+
 /* A wait, or where the condition holds, wait for good, unless the thread waits with a limit of time; it notes that then. The holder is the
-   number of the thread that would have to go on first, or 0. */
+   set of the thread that would have to go on first, or the empty set. */
 #define WAIT_OR(wait, condition, holder) WAIT_OR_NOTE(wait, (void)0, condition, holder)
 #define WAIT_OR_NOTE(wait, note, condition, holder)                               \
     if (__mazurka_are_deadlocks_looked_for()) {                                    \

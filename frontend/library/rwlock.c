@@ -7,7 +7,14 @@
 struct lock {
     unsigned readers;
     unsigned writer; /* number of the thread that holds it for writing, 0, or DESTROYED */
+    /* Kept up where it matters who reads: the sets of threads that hold it once or twice, and twice, for reading. */
+    unsigned once;
+    unsigned twice;
 };
+
+/* Operations on a read-write lock, with names by which their accesses are known to be such. */
+void __mazurka_rwlock_begin_reading(struct lock *);
+void __mazurka_rwlock_end_reading(struct lock *);
 
 static const unsigned DESTROYED = UINT32_MAX;
 
@@ -15,6 +22,42 @@ static const unsigned DESTROYED = UINT32_MAX;
 #define USE_OF_EITHER(lock) \
     USE(&(lock)->readers);  \
     USE(&(lock)->writer)
+
+/* It matters where deadlocks are looked for, and where it is verified how locks are used. */
+static _Bool are_readers_known(void)
+{
+    return __mazurka_are_deadlocks_looked_for() || __mazurka_are_locks_verified();
+}
+
+static unsigned own_set(void)
+{
+    return __mazurka_set_of(__mazurka_thread());
+}
+
+/* The lock is taken for reading. */
+void __mazurka_rwlock_begin_reading(struct lock *lock)
+{
+    lock->readers++;
+    if (are_readers_known()) {
+        unsigned own = own_set();
+        if (lock->twice & own)
+            __mazurka_unsupported("a read-write lock that a thread takes for reading three times");
+        lock->twice |= lock->once & own;
+        lock->once |= own;
+    }
+    (void)HOLD(lock);
+}
+
+void __mazurka_rwlock_end_reading(struct lock *lock)
+{
+    lock->readers--;
+    if (are_readers_known()) {
+        unsigned own = own_set();
+        __mazurka_lock_misuse_unless(lock->once & own, "unlock of a read-write lock that the thread does not hold");
+        lock->once &= ~own | lock->twice;
+        lock->twice &= ~own;
+    }
+}
 
 static void require_not_destroyed(const pthread_rwlock_t *object)
 {
@@ -31,6 +74,10 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     REACH_END(object);
     lock->readers = 0;
     lock->writer = 0;
+    if (are_readers_known()) {
+        lock->once = 0;
+        lock->twice = 0;
+    }
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -52,15 +99,14 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *object)
     unsigned self = __mazurka_thread();
     int result = 0;
     USE_OF_EITHER(lock);
-    MAY_WAIT_FOR_GOOD(lock->writer != 0 && lock->writer != self && lock->writer != DESTROYED, lock->writer)
+    MAY_WAIT_FOR_GOOD(lock->writer != 0 && lock->writer != self && lock->writer != DESTROYED, __mazurka_set_of(lock->writer))
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
     if (lock->writer == self) {
         result = DEADLOCK;
     } else {
         WAIT_UNTIL(lock->writer == 0);
-        lock->readers++;
-        (void)HOLD(lock);
+        __mazurka_rwlock_begin_reading(lock);
     }
     __VERIFIER_atomic_end();
     return result;
@@ -74,8 +120,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
     if (lock->writer == 0) {
-        lock->readers++;
-        (void)HOLD(lock);
+        __mazurka_rwlock_begin_reading(lock);
         result = 0;
     }
     __VERIFIER_atomic_end();
@@ -88,7 +133,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *object)
     unsigned self = __mazurka_thread();
     int result = 0;
     USE_OF_EITHER(lock);
-    MAY_WAIT_FOR_GOOD((lock->writer != 0 || lock->readers != 0) && lock->writer != self && lock->writer != DESTROYED, lock->writer)
+    MAY_WAIT_FOR_GOOD((lock->writer != 0 || lock->readers != 0) && lock->writer != self && lock->writer != DESTROYED,
+                      lock->writer != 0 ? __mazurka_set_of(lock->writer) : __mazurka_one_of(lock->once))
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
     if (lock->writer == self) {
@@ -130,7 +176,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *object)
         lock->writer = 0;
     } else {
         __mazurka_lock_misuse_unless(lock->writer == 0 && lock->readers != 0, "unlock of a free read-write lock");
-        lock->readers--;
+        __mazurka_rwlock_end_reading(lock);
     }
     if (__mazurka_are_watched() && lock->readers == 0)
         RELEASE(lock);

@@ -59,7 +59,7 @@ int sem_wait(sem_t *object)
         is_watched = *semaphore == ZERO && __mazurka_hold(semaphore);
         __VERIFIER_atomic_end();
     }
-    MAY_WAIT_FOR_GOOD(*semaphore == ZERO, 0)
+    MAY_WAIT_FOR_GOOD(*semaphore == ZERO && !IS_CANCELLED, 0)
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
     WAIT_UNTIL(*semaphore != ZERO);

@@ -34,7 +34,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock)
 int pthread_spin_lock(pthread_spinlock_t *lock)
 {
     USE(lock);
-    MAY_WAIT_FOR_GOOD(*lock > FREE, (unsigned)(*lock - FREE))
+    MAY_WAIT_FOR_GOOD(*lock > FREE, __mazurka_set_of((unsigned)(*lock - FREE)))
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless(*lock > NO_LOCK, "use of a spin lock that is not initialised");
     __mazurka_lock_misuse_unless(*lock != held_by_self(), "a spin lock is taken by the thread that holds it");

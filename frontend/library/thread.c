@@ -23,10 +23,10 @@ int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict at
     if (may_detach || __mazurka_are_deadlocks_looked_for())
         __VERIFIER_atomic_begin();
     pthread_t created = __mazurka_create(start, argument);
-    if (detached)
-        pthread_detach(created);
     if (__mazurka_are_deadlocks_looked_for())
         __mazurka_begin_thread(created);
+    if (detached)
+        pthread_detach(created);
     if (may_detach || __mazurka_are_deadlocks_looked_for())
         __VERIFIER_atomic_end();
     *handle = created;

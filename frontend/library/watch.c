@@ -65,7 +65,7 @@ int __mazurka_mutex_lock(pthread_mutex_t *object)
     struct mutex *mutex = (struct mutex *)object;
     int error = 0;
     USE(&mutex->owner);
-    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), (unsigned)mutex->owner)
+    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), __mazurka_set_of((unsigned)mutex->owner))
     if (!error)
         (void)HOLD(&mutex->owner);
     return error;

@@ -64,9 +64,10 @@ impl LockOperation {
 }
 
 /// Functions of the library with locks as first argument begin with these.
-const OPERATIONS: [&str; 8] = [
+const OPERATIONS: [&str; 9] = [
     "pthread_mutex_",
     "pthread_rwlock_",
+    "__mazurka_rwlock_",
     "pthread_spin_",
     "pthread_barrier_",
     "pthread_cond_",
@@ -117,7 +118,7 @@ pub(super) fn mark_accesses(module: &Module) {
                 continue;
             };
             if !base.is_local_variable() {
-                let has_two = name.starts_with("pthread_rwlock_") || name.contains("cond");
+                let has_two = name.contains("rwlock_") || name.contains("cond");
                 let names = match name.starts_with("pthread_mutex_") {
                     true => offset == u64::from(abi::mutex::OWNER),
                     false => offset == 0 || offset == 4 && has_two,
