@@ -2,7 +2,6 @@
 
 mod collisions;
 mod common;
-mod deadlocks;
 mod effects;
 mod explore;
 mod interleavings;
@@ -16,4 +15,3 @@ mod statements;
 mod undefined;
 mod unfolded;
 mod values;
-mod waits;

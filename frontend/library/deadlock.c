@@ -11,6 +11,7 @@
 
 /* Sets of threads. */
 static unsigned started = 2;
+static unsigned ending; /* do nothing that others wait for but to end */
 static unsigned ended;
 static unsigned waiting; /* for good */
 
@@ -33,13 +34,14 @@ void __mazurka_begin_thread(unsigned long thread)
     started |= __mazurka_set_of(__mazurka_number_of(thread));
 }
 
+/* From the first step on, nobody says any more that it waits for this thread. Whoever has said so before stops it behind that, where it
+   has not ended. */
 void __mazurka_end_thread(void)
 {
     unsigned own = __mazurka_set_of(__mazurka_thread());
-    __VERIFIER_atomic_begin();
+    __atomic_fetch_or(&ending, own, __ATOMIC_SEQ_CST);
     __mazurka_let_go();
-    ended |= own;
-    __VERIFIER_atomic_end();
+    __atomic_fetch_or(&ended, own, __ATOMIC_SEQ_CST);
 }
 
 void __mazurka_let_go(void)
@@ -63,7 +65,7 @@ static void wait_for(unsigned own, unsigned holder)
         first = own;
     else
         __VERIFIER_assume(own == next);
-    if (may_be_cancelled && (holder & (first | ended)))
+    if (__mazurka_is_used("pthread_cancel") && may_be_cancelled && (holder & (first | ended)))
         __mazurka_unsupported("threads that wait for each other until one may be cancelled");
     __mazurka_deadlock_unless((holder & (first | ended)) == 0, "deadlock");
     __VERIFIER_assume(holder < first);
@@ -89,6 +91,6 @@ int __mazurka_join(pthread_t thread, void **value)
     unsigned number = __mazurka_number_of(thread);
     int error = 0;
     WAIT_OR_NOTE(error = pthread_join(thread, value), may_be_cancelled |= CANCELLATION_IS_ON,
-                 number != __mazurka_thread() && !(ended & __mazurka_set_of(number)) && !IS_CANCELLED, __mazurka_set_of(number))
+                 number != __mazurka_thread() && !(ending & __mazurka_set_of(number)) && !IS_CANCELLED, __mazurka_set_of(number))
     return error;
 }

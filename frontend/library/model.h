@@ -157,7 +157,7 @@ extern _Bool __mazurka_acts_in_wait(void);
 /* The same before a wait. */
 #define MAY_WAIT_FOR_GOOD(condition, holder) WAIT_OR((void)0, condition, holder)
 
-/* Comes in the atomic region of what may let a thread go on that waits. */
+/* Comes in the atomic region of what may let a thread go on that waits, or behind the only effect. */
 #define LET_GO                                  \
     if (__mazurka_are_deadlocks_looked_for())   \
     __mazurka_let_go()

@@ -7,8 +7,7 @@ enum { GREATEST = 31 };
 /* The set of one thread. */
 unsigned __mazurka_set_of(unsigned number)
 {
-    if (number > GREATEST)
-        __mazurka_unsupported("a set of more than 31 threads");
+    __mazurka_undefined_unless(number <= GREATEST, "a set of more than 31 threads");
     return 1u << (number & GREATEST);
 }
 

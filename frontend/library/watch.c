@@ -50,12 +50,21 @@ void __mazurka_free(void *object)
     free(object);
 }
 
-/* Whether the thread has to wait for a mutex. */
-static _Bool has_to_wait(const struct mutex *mutex)
+_Bool __mazurka_has_to_wait(const struct mutex *);
+unsigned __mazurka_holder(const struct mutex *);
+
+/* Whether the thread has to wait for a mutex. Has a name by which the reduction knows what it looks at. */
+_Bool __mazurka_has_to_wait(const struct mutex *mutex)
 {
     int kind = mutex->kind & KIND_MASK;
     _Bool goes_on = mutex->owner == (int)__mazurka_thread() && (kind == RECURSIVE || kind == ERROR_CHECK);
     return mutex->owner != 0 && !goes_on;
+}
+
+/* The set of the thread that holds a mutex. */
+unsigned __mazurka_holder(const struct mutex *mutex)
+{
+    return __mazurka_set_of((unsigned)mutex->owner);
 }
 
 /* These three stand for the functions that the checker knows itself. The watch ends before the mutex is free, and starts when it is
@@ -65,7 +74,7 @@ int __mazurka_mutex_lock(pthread_mutex_t *object)
     struct mutex *mutex = (struct mutex *)object;
     int error = 0;
     USE(&mutex->owner);
-    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), __mazurka_set_of((unsigned)mutex->owner))
+    WAIT_OR(error = pthread_mutex_lock(object), __mazurka_has_to_wait(mutex), __mazurka_holder(mutex))
     if (!error)
         (void)HOLD(&mutex->owner);
     return error;
@@ -84,15 +93,10 @@ int __mazurka_mutex_trylock(pthread_mutex_t *object)
 int __mazurka_mutex_unlock(pthread_mutex_t *object)
 {
     struct mutex *mutex = (struct mutex *)object;
-    int error;
     USE(&mutex->owner);
     if (__mazurka_are_watched() && mutex->owner == (int)__mazurka_thread() && mutex->count == 0)
         __mazurka_release(&mutex->owner);
-    if (!__mazurka_are_deadlocks_looked_for())
-        return pthread_mutex_unlock(object);
-    __VERIFIER_atomic_begin();
-    __mazurka_let_go();
-    error = pthread_mutex_unlock(object);
-    __VERIFIER_atomic_end();
+    int error = pthread_mutex_unlock(object);
+    LET_GO;
     return error;
 }

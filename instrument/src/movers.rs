@@ -1,6 +1,8 @@
 //! The mover type of every statement, with its reason.
 
-use program::model::{Edge, LocationKind, MutexOperation, ObjectId, ThreadEffect, UpdateOperator};
+use program::model::{
+    Edge, LocationKind, MutexOperation, ObjectId, Statement, ThreadEffect, UpdateOperator,
+};
 
 use crate::footprint::{Footprint, FootprintKind, Target};
 use crate::mhp::starts::started_templates;
@@ -158,6 +160,9 @@ impl MoverAnalysis<'_> {
     ) -> MoverType {
         use FootprintKind::{Allocate, AskForLife, Mutex, Read, Update, Write};
         let rules = &self.context.rules;
+        if self.is_before_waits(own, other, footprint.kind) {
+            return MoverType::Left;
+        }
         let anywhere =
             footprint.target == Target::Anywhere || other_footprint.target == Target::Anywhere;
         match (footprint.kind, other_footprint.kind) {
@@ -206,6 +211,30 @@ impl MoverAnalysis<'_> {
             (Allocate, Allocate) if rules.allocations_compete => MoverType::Non,
             (Allocate, _) | (_, Allocate) if !anywhere => MoverType::Both,
             (Read | Write | Update { .. } | Mutex(_) | Allocate, _) => MoverType::Non,
+        }
+    }
+
+    /// Whether a statement lets threads go on, or looks whether one waits for good, and another statement is part of what a thread does that
+    /// says that it waits. In a run with a deadlock all threads can say so at the end, behind what others have begun before.
+    fn is_before_waits(&self, own: Occurrence, other: Occurrence, kind: FootprintKind) -> bool {
+        let (own, other) = (self.edge(own), self.edge(other));
+        let program = self.context.program;
+        match kind {
+            FootprintKind::Read => {
+                program.let_go.contains(&own.site)
+                    && matches!(other.statement, Statement::Store { .. })
+            }
+            FootprintKind::Update { .. } => {
+                program.let_go.contains(&own.site)
+                    && matches!(other.statement, Statement::Load { .. })
+            }
+            FootprintKind::Mutex(MutexOperation::Unlock) => {
+                program.wait_checks.contains(&other.site)
+            }
+            FootprintKind::Mutex(_)
+            | FootprintKind::Write
+            | FootprintKind::AskForLife
+            | FootprintKind::Allocate => false,
         }
     }
 

@@ -8,7 +8,7 @@ use inkwell::values::InstructionOpcode;
 use rustc_hash::FxHashSet;
 
 use super::addresses::constant_offset;
-use super::metadata_kinds::{LOCK_METADATA, LOOK_METADATA};
+use super::metadata_kinds::{LOCK_METADATA, LOOK_METADATA, WAIT_METADATA};
 use crate::llvm::{Module, Value};
 
 /// Functions of the library that look at memory for the program begin with these.
@@ -95,6 +95,49 @@ pub(super) fn mark_loads(module: &Module, own: &FxHashSet<Value>) {
             load.set_metadata_number(module, kind, 1);
         }
     }
+}
+
+/// What an access is for where deadlocks are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WaitRole {
+    /// Whether another thread has said that it waits for good, which it lets go on; or that it is about to end.
+    LetsGo,
+    /// Whether it has to wait for a mutex itself, and for whom.
+    HasToWait,
+}
+
+impl WaitRole {
+    const ALL: [Self; 2] = [Self::LetsGo, Self::HasToWait];
+
+    /// Of the accesses of a function of the library.
+    fn of(function: &str) -> Option<Self> {
+        match function {
+            "__mazurka_let_go" | "__mazurka_end_thread" => Some(Self::LetsGo),
+            "__mazurka_has_to_wait" | "__mazurka_holder" => Some(Self::HasToWait),
+            _ => None,
+        }
+    }
+}
+
+/// Marks the accesses that have such a role. The bodies of the library's functions must still be in their own functions.
+pub(super) fn mark_waits(module: &Module) {
+    let kind = module.metadata_kind(WAIT_METADATA);
+    for function in module.functions() {
+        let Some(role) = WaitRole::of(&function.name()) else {
+            continue;
+        };
+        for access in function.body() {
+            if access.accessed_pointer().is_some() {
+                access.set_metadata_number(module, kind, role as u32);
+            }
+        }
+    }
+}
+
+/// The role of an access in a search for deadlocks; none of others.
+pub(crate) fn wait_role(module: &Module, access: Value) -> Option<WaitRole> {
+    let number = access.metadata_number(module.metadata_kind(WAIT_METADATA))?;
+    WaitRole::ALL.get(number as usize).copied()
 }
 
 /// Marks what the library does to locks. The bodies of its functions must still be in their own functions.

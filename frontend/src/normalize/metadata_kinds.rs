@@ -15,6 +15,9 @@ pub(super) const LOCK_METADATA: &str = "mazurka.lock";
 /// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
 pub(super) const LOOK_METADATA: &str = "mazurka.look";
 
+/// Marks an access by which a thread lets others go on, or looks whether it waits itself, with a [role](super::lock_accesses::WaitRole) as number.
+pub(super) const WAIT_METADATA: &str = "mazurka.wait";
+
 /// Marks the loads by which a demand of the user is evaluated.
 pub(super) const DEMAND_METADATA: &str = "mazurka.demand";
 

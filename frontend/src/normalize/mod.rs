@@ -86,7 +86,9 @@ use crate::llvm::{Module, Value};
 use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
-pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
+pub(crate) use lock_accesses::{
+    LockOperation, LockRole, WaitRole, is_of_library, role, uses_lock, wait_role,
+};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use model_calls::is_of_model;
 pub(crate) use names::release_reserved;
@@ -194,6 +196,7 @@ pub(crate) fn normalize(
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);
+    lock_accesses::mark_waits(module);
     memory::expand_intrinsics(module);
     calls::make_direct(module);
     // Jumps and handlers look at variables.

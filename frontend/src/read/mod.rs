@@ -31,7 +31,7 @@ use abi::markers::ARBITRARY_METADATA;
 
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
-use crate::normalize::{is_of_demand, is_of_library, uses_lock};
+use crate::normalize::{WaitRole, is_of_demand, is_of_library, uses_lock, wait_role};
 use crate::options::ReadOptions;
 use program::model::{Program, Property};
 
@@ -65,6 +65,9 @@ impl Reader<'_> {
         let weak_orders = orders
             .filter_map(|(&access, &site)| Some((site, access.weak_order()?)))
             .collect();
+        let lets_go = |module: &Module, load| wait_role(module, load) == Some(WaitRole::LetsGo);
+        let has_to_wait =
+            |module: &Module, load| wait_role(module, load) == Some(WaitRole::HasToWait);
         let (lock_uses, library_accesses) = (sites(uses_lock), sites(is_of_library));
         Program {
             name: name.to_owned(),
@@ -88,6 +91,8 @@ impl Reader<'_> {
             library_accesses,
             weak_orders,
             demand_accesses: sites(is_of_demand),
+            let_go: sites(lets_go),
+            wait_checks: sites(has_to_wait),
             announcement: None,
             requirements: self.requirements,
             required_by: self.required_by,

@@ -1,6 +1,7 @@
 //! The analyses against the semantics: reduced runs find what all runs find, and movers commute.
 
 mod conditions;
+mod deadlocks;
 mod examples;
 mod explorer;
 mod life_pieces;
@@ -11,3 +12,4 @@ mod programs;
 mod races;
 mod random;
 mod seeded;
+mod waits;

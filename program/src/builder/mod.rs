@@ -103,6 +103,8 @@ impl ProgramBuilder {
             explanations: BTreeMap::new(),
             lock_uses: BTreeSet::new(),
             library_accesses: BTreeSet::new(),
+            let_go: BTreeSet::new(),
+            wait_checks: BTreeSet::new(),
             demand_accesses: BTreeSet::new(),
             weak_orders: BTreeMap::new(),
             announcement: None,

@@ -143,6 +143,11 @@ pub struct Program {
     pub library_accesses: BTreeSet<SiteId>,
     /// Where a demand of the user is evaluated: no accesses of the program itself.
     pub demand_accesses: BTreeSet<SiteId>,
+    /// Where a thread looks whether others have said that they wait for good, and stays if so, as it may let them go on; or says that it is
+    /// about to end.
+    pub let_go: BTreeSet<SiteId>,
+    /// Where a thread looks whether it has to wait for a mutex, to say then that it does so for good.
+    pub wait_checks: BTreeSet<SiteId>,
     /// Atomic accesses that order less than all others.
     pub weak_orders: BTreeMap<SiteId, WeakOrder>,
     /// Where a thread says which access it is about to make, if data races are looked for. Nothing else accesses it.

@@ -1,8 +1,8 @@
-//! Deadlocks of random programs: a program that looks for deadlocks finds one if and only if the program without that has a state in which
-//! no thread can move and one has not ended.
+//! Deadlocks of random programs: under every reduction, a program that looks for deadlocks finds one if and only if the program without that
+//! has a state in which no thread can move and one has not ended.
 
 use abi::ids::InstanceId;
-use explicit::explore::{SearchLimits, SearchVerdict, explore, for_each_state};
+use explicit::explore::{Scheduling, SearchLimits, SearchVerdict, explore, for_each_state};
 use explicit::interpret::{Interpreter, NondeterministicChoice, Oracle, State, StepResult};
 use frontend::ReadOptions;
 use frontend::testing::read_with;
@@ -12,7 +12,13 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use crate::common::c::PRELUDE;
+use super::programs::Subject;
+use crate::reduction::Reduction;
+use crate::rules::Rules;
+
+/// What the programs declare.
+pub(super) const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n\
+    extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
 
 /// What a thread does next.
 #[derive(Clone, Debug)]
@@ -170,20 +176,34 @@ fn has_deadlock(program: &Program) -> bool {
     found
 }
 
-/// Whether the program finds that it has a deadlock; `None` if a limit is met.
-pub fn finds_deadlock(text: &str) -> Option<bool> {
+/// Whether the program finds that it has a deadlock, which it must under every reduction or under none; `None` if a limit is met.
+pub(super) fn finds_deadlock(text: &str) -> Option<bool> {
     let options = ReadOptions {
         looks_for_deadlocks: true,
         ..ReadOptions::default()
     };
     let mut program = read_with(text, &options);
     program.verify([Property::NoDeadlock].into());
-    let instances = instantiate(&program, &Bounds::default());
-    match explore(&program, &instances, &SearchLimits::default()).verdict {
-        SearchVerdict::Safe(()) => Some(false),
-        SearchVerdict::Unsafe(found) => Some(found.property == Property::NoDeadlock),
-        SearchVerdict::Unknown(_) => None,
-    }
+    let subject = Subject::new(program);
+    let found = Reduction::ALL.map(|reduction| {
+        let mut program = subject.program.clone();
+        subject.plan(reduction, Rules::ALL).apply(&mut program);
+        crate::lower_phases(&mut program);
+        let limits = SearchLimits {
+            scheduling: Scheduling::External,
+            ..SearchLimits::default()
+        };
+        match explore(&program, &subject.instances, &limits).verdict {
+            SearchVerdict::Safe(()) => Some(false),
+            SearchVerdict::Unsafe(found) => Some(found.property == Property::NoDeadlock),
+            SearchVerdict::Unknown(_) => None,
+        }
+    });
+    assert!(
+        found.iter().all(|other| *other == found[0]),
+        "{found:?}\n{text}"
+    );
+    found[0]
 }
 
 proptest! {

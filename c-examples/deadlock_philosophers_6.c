@@ -1,0 +1,34 @@
+// expect: safe
+// reason: Each philosopher takes the fork with the lower number first, so the last one takes them the other way
+//   round.
+// options: --property no-deadlock
+// size: medium
+// optimised: same
+#include <pthread.h>
+
+enum { SEATS = 6 };
+
+static pthread_mutex_t forks[SEATS];
+
+static void *eat(void *argument) {
+    pthread_mutex_t *left = argument;
+    pthread_mutex_t *right = left + 1 < forks + SEATS ? left + 1 : forks;
+    pthread_mutex_t *first = left < right ? left : right;
+    pthread_mutex_t *second = left < right ? right : left;
+    pthread_mutex_lock(first);
+    pthread_mutex_lock(second);
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[SEATS];
+    for (int seat = 0; seat < SEATS; seat++)
+        pthread_mutex_init(&forks[seat], NULL);
+    for (int seat = 0; seat < SEATS; seat++)
+        pthread_create(&threads[seat], NULL, eat, &forks[seat]);
+    for (int seat = 0; seat < SEATS; seat++)
+        pthread_join(threads[seat], NULL);
+    return 0;
+}
