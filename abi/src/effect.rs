@@ -119,7 +119,7 @@ pub enum Effect {
     DeadlockUnless,
     /// `__mazurka_violated_unless(condition, text)`: a violation of the property if the first argument is 0.
     ViolatedUnless,
-    /// `__mazurka_require_no_region()`: a construct that is not read inside of an atomic region.
+    /// `__mazurka_require_no_region(text, own)`: a construct that is not read inside of more than so many atomic regions.
     RequireNoRegion,
     /// `__mazurka_recursion_limit()`: deeper recursion than `--recursion`.
     RecursionLimit,

@@ -47,7 +47,7 @@ _Bool __mazurka_cancellation_is_on(void)
     return state == PTHREAD_CANCEL_ENABLE;
 }
 
-/* Where deadlocks are looked for, a thread that leaves a wait for a condition variable decides then whether it is cancelled. */
+/* Where it is known who waits, a thread that leaves a wait for a condition variable decides then whether it is cancelled. */
 _Bool __mazurka_acts_in_wait(void)
 {
     acts_in_wait = __mazurka_may_be_cancelled();
@@ -57,7 +57,7 @@ _Bool __mazurka_acts_in_wait(void)
 /* A wait that was refused has given up no mutex. */
 _Bool __mazurka_is_cancelled_in_wait(int result)
 {
-    if (__mazurka_are_deadlocks_looked_for()) {
+    if (ARE_THREADS_KNOWN) {
         _Bool acts = acts_in_wait;
         acts_in_wait = 0;
         return acts;

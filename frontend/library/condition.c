@@ -10,8 +10,11 @@
 struct condition {
     int status; /* negative if not initialised */
     /* Kept up where it matters who waits: */
-    unsigned waiting; /* threads that wait, and those that are woken and not gone yet: how many, or their set */
+    unsigned waiting; /* threads that wait, and those that are woken and not gone yet: their set where they are known, else how many */
     unsigned woken;   /* those of them for whom there was a signal */
+    /* Kept up where the threads are known: of some that wait, a signal wakes any one, and no other that waits later. Numbers alone do for
+       whether it is right to destroy a condition variable, but where the answer may be that it is not. */
+    unsigned signalled; /* those that were not woken with all others */
     /* Kept up where it may be another one than CLOCK_REALTIME: */
     clockid_t clock; /* of limits */
     /* Kept up where it may not always be the same: */
@@ -47,13 +50,6 @@ static _Bool are_counted(void)
     return __mazurka_are_deadlocks_looked_for() || __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
-/* Whether waiting and woken are sets: of some threads, a signal wakes any one, and no other that waits later. Their numbers alone do for
-   whether it is right to destroy a condition variable, but where the answer may be that it is not. */
-static _Bool are_sets(void)
-{
-    return __mazurka_are_deadlocks_looked_for() || __mazurka_are_locks_verified();
-}
-
 static unsigned own_set(void)
 {
     return __mazurka_set_of(__mazurka_thread());
@@ -75,6 +71,8 @@ int pthread_cond_init(pthread_cond_t *restrict object, const pthread_condattr_t 
     condition->status = MADE;
     condition->waiting = 0;
     condition->woken = 0;
+    if (ARE_THREADS_KNOWN)
+        condition->signalled = 0;
     if (have_clocks())
         condition->clock = clock;
     __VERIFIER_atomic_end();
@@ -99,10 +97,13 @@ int pthread_cond_destroy(pthread_cond_t *object)
 
 void __mazurka_cond_wake_one(struct condition *condition)
 {
-    if (are_sets())
-        condition->woken |= __mazurka_one_of(condition->waiting & ~condition->woken);
-    else if (condition->woken < condition->waiting)
+    if (ARE_THREADS_KNOWN) {
+        unsigned chosen = __mazurka_one_of(condition->waiting & ~condition->woken);
+        condition->woken |= chosen;
+        condition->signalled |= chosen;
+    } else if (condition->woken < condition->waiting) {
         condition->woken++;
+    }
 }
 
 /* A signal may wake more threads than one; that it wakes only one leaves the most of them waiting. */
@@ -130,6 +131,8 @@ int pthread_cond_broadcast(pthread_cond_t *object)
     LET_GO;
     if (are_counted())
         condition->woken = condition->waiting;
+    if (ARE_THREADS_KNOWN)
+        condition->signalled = 0;
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -148,7 +151,7 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
         condition->mutex = mutex;
     }
     if (are_counted()) {
-        if (are_sets())
+        if (ARE_THREADS_KNOWN)
             condition->waiting |= own_set();
         else
             condition->waiting++;
@@ -160,11 +163,12 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
 void __mazurka_cond_leave(struct condition *condition, _Bool has_waited)
 {
     unsigned own = own_set();
-    _Bool was_woken = (condition->woken & own) != 0;
+    _Bool was_signalled = (condition->signalled & own) != 0;
     condition->waiting &= ~own;
     condition->woken &= ~own;
-    if (__mazurka_are_deadlocks_looked_for() && __mazurka_is_used("pthread_cancel") && has_waited && __mazurka_acts_in_wait() && was_woken) {
-        __mazurka_let_go();
+    condition->signalled &= ~own;
+    if (__mazurka_is_used("pthread_cancel") && has_waited && __mazurka_acts_in_wait() && was_signalled) {
+        LET_GO;
         __mazurka_cond_wake_one(condition);
     }
 }
@@ -178,7 +182,7 @@ void __mazurka_cond_end(struct condition *condition, _Bool has_waited, _Bool tim
     __VERIFIER_atomic_begin();
     __mazurka_cond_require(condition);
     if (are_counted()) {
-        if (are_sets()) {
+        if (ARE_THREADS_KNOWN) {
             __mazurka_cond_leave(condition, has_waited);
         } else {
             condition->waiting--;
@@ -199,25 +203,38 @@ static int release(pthread_mutex_t *mutex)
     return error;
 }
 
+/* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */
+static void end(struct condition *condition, _Bool is_watched, _Bool has_waited, _Bool timed_out)
+{
+    if (__mazurka_are_watched())
+        __VERIFIER_atomic_begin();
+    __mazurka_cond_end(condition, has_waited, timed_out);
+    if (is_watched)
+        RELEASE(condition);
+    if (__mazurka_are_watched())
+        __VERIFIER_atomic_end();
+}
+
 /* Where it matters who waits, it matters who has timed out. */
 static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out, _Bool has_limit)
 {
+    /* Where it is known who waits, no signal is for a thread whose mutex is not released. */
+    if (ARE_THREADS_KNOWN)
+        __VERIFIER_atomic_begin();
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
     int error = release(mutex);
-    if (!error && !has_limit) {
-        MAY_WAIT_FOR_GOOD((condition->woken & own_set()) == 0 && !IS_CANCELLED, 0)
-    }
-    if (__mazurka_are_watched()) {
-        /* Who destroys the condition variable goes on when the last thread has left, and may use its memory. */
-        __VERIFIER_atomic_begin();
-        __mazurka_cond_end(condition, error == 0, timed_out);
-        if (is_watched)
-            RELEASE(condition);
+    if (ARE_THREADS_KNOWN) {
+        if (error)
+            end(condition, is_watched, 0, timed_out);
         __VERIFIER_atomic_end();
-    } else {
-        __mazurka_cond_end(condition, error == 0, timed_out);
+        if (error)
+            return error;
+        if (!has_limit) {
+            MAY_WAIT_FOR_GOOD((condition->woken & own_set()) == 0 && !IS_CANCELLED, 0)
+        }
     }
+    end(condition, is_watched, error == 0, timed_out);
     if (error)
         return error;
     return pthread_mutex_lock(mutex);

@@ -41,7 +41,7 @@ void __mazurka_run_exit_handlers(void)
 /* The process is about to end. Other threads go on. */
 void __mazurka_begin_exit(void)
 {
-    __mazurka_require_no_region();
+    __mazurka_require_no_region("what the end of a thread runs, inside of an atomic region", 0);
     _Bool was_ending;
     __VERIFIER_atomic_begin();
     was_ending = is_ending;

@@ -36,8 +36,8 @@ extern size_t __mazurka_size(const void *);
 
 extern void __mazurka_unsupported(const char *);
 
-/* What the end of a thread runs is not supported inside of an atomic region. */
-extern void __mazurka_require_no_region(void);
+/* What the string literal names is not supported inside of an atomic region, beside so many of the library. */
+extern void __mazurka_require_no_region(const char *, unsigned own);
 
 /* Calls a destructor of thread-specific data. */
 extern void __mazurka_destroy(void (*)(void *), void *);
@@ -133,6 +133,10 @@ extern _Bool __mazurka_acts_in_wait(void);
 #define IS_CANCELLED (__mazurka_is_used("pthread_cancel") && __mazurka_is_cancelled())
 #define CANCELLATION_IS_ON (__mazurka_is_used("pthread_cancel") && __mazurka_cancellation_is_on())
 
+/* Whether it is known which threads wait for a condition variable, or hold a lock for reading. It matters where deadlocks are looked for, and
+   where it is verified how locks are used. */
+#define ARE_THREADS_KNOWN (__mazurka_are_deadlocks_looked_for() || __mazurka_are_locks_verified())
+
 /* A wait, or where the condition holds, wait for good, unless the thread waits with a limit of time; it notes that then. The holder is the
    set of the thread that would have to go on first, or the empty set. */
 #define WAIT_OR(wait, condition, holder) WAIT_OR_NOTE(wait, (void)0, condition, holder)
@@ -141,6 +145,7 @@ extern _Bool __mazurka_acts_in_wait(void);
         __VERIFIER_atomic_begin();                                                 \
         _Bool waits = !__mazurka_has_limit && (condition) && __mazurka_choose();   \
         if (waits) {                                                               \
+            __mazurka_require_no_region("a wait for good, inside of an atomic region", 1); \
             note;                                                                  \
             __mazurka_wait_for_good(holder);                                       \
         } else {                                                                   \

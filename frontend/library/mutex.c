@@ -85,6 +85,10 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict object, clockid_t clock, c
         return DEADLOCK;
     if (!is_valid_time(limit))
         return INVALID;
+    if (mutex->owner == (int)__mazurka_thread()) {
+        time_out(clock, limit);
+        return TIMED_OUT;
+    }
     if (times_out(clock, limit))
         return TIMED_OUT;
     WITH_LIMIT(error, pthread_mutex_lock(object));

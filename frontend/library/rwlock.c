@@ -23,12 +23,6 @@ static const unsigned DESTROYED = UINT32_MAX;
     USE(&(lock)->readers);  \
     USE(&(lock)->writer)
 
-/* It matters where deadlocks are looked for, and where it is verified how locks are used. */
-static _Bool are_readers_known(void)
-{
-    return __mazurka_are_deadlocks_looked_for() || __mazurka_are_locks_verified();
-}
-
 static unsigned own_set(void)
 {
     return __mazurka_set_of(__mazurka_thread());
@@ -38,7 +32,7 @@ static unsigned own_set(void)
 void __mazurka_rwlock_begin_reading(struct lock *lock)
 {
     lock->readers++;
-    if (are_readers_known()) {
+    if (ARE_THREADS_KNOWN) {
         unsigned own = own_set();
         if (lock->twice & own)
             __mazurka_unsupported("a read-write lock that a thread takes for reading three times");
@@ -51,7 +45,7 @@ void __mazurka_rwlock_begin_reading(struct lock *lock)
 void __mazurka_rwlock_end_reading(struct lock *lock)
 {
     lock->readers--;
-    if (are_readers_known()) {
+    if (ARE_THREADS_KNOWN) {
         unsigned own = own_set();
         __mazurka_lock_misuse_unless(lock->once & own, "unlock of a read-write lock that the thread does not hold");
         lock->once &= ~own | lock->twice;
@@ -74,7 +68,7 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict object, const pthread_rwlocka
     REACH_END(object);
     lock->readers = 0;
     lock->writer = 0;
-    if (are_readers_known()) {
+    if (ARE_THREADS_KNOWN) {
         lock->once = 0;
         lock->twice = 0;
     }

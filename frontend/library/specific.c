@@ -118,7 +118,7 @@ static void run_round(unsigned count)
 /* The thread is about to end. */
 void __mazurka_run_destructors(void)
 {
-    __mazurka_require_no_region();
+    __mazurka_require_no_region("what the end of a thread runs, inside of an atomic region", 0);
     if (__mazurka_is_used("pthread_setcancelstate") || __mazurka_is_used("pthread_cancel"))
         __mazurka_begin_end();
     unsigned round = 0, count;

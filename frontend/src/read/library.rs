@@ -196,10 +196,12 @@ impl ThreadReader<'_, '_> {
                 ));
             }
             Effect::Unsupported => return unreadable(self.unsupported_text(call)),
-            Effect::RequireNoRegion if self.builder.depth > 0 => {
-                return unreadable("what the end of a thread runs, inside of an atomic region");
+            Effect::RequireNoRegion => {
+                let own = call.operand(1).and_then(Value::integer).unwrap_or(0);
+                if u128::from(self.builder.depth) > own {
+                    return unreadable(self.unsupported_text(call));
+                }
             }
-            Effect::RequireNoRegion => {}
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
                 self.end_thread(Some(value));

@@ -158,6 +158,14 @@ fn text(threads: &[Vec<Call>; 3]) -> String {
     )
 }
 
+/// How a thread was woken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Woken {
+    Not,
+    BySignal,
+    WithAll,
+}
+
 /// What a thread is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
@@ -165,8 +173,8 @@ enum Mode {
     Begins,
     /// It has begun to join, or to wait for a post.
     HasBegun,
-    /// It waits for the condition variable, and was woken or not.
-    Waits { woken: bool },
+    /// It waits for the condition variable.
+    Waits(Woken),
     /// It takes the mutex again, and ends then or not.
     Returns { ends: bool },
     /// It has ended.
@@ -238,13 +246,13 @@ impl State {
 
     /// The states after a signal.
     fn signalled(self) -> Vec<Self> {
-        let is_asleep = |&thread: &usize| self.threads[thread].mode == Mode::Waits { woken: false };
+        let is_asleep = |&thread: &usize| self.threads[thread].mode == Mode::Waits(Woken::Not);
         let asleep: Vec<usize> = (0..3).filter(is_asleep).collect();
         if asleep.is_empty() {
             return vec![self];
         }
         let wake = |thread: usize| {
-            self.after(|next| next.threads[thread].mode = Mode::Waits { woken: true })
+            self.after(|next| next.threads[thread].mode = Mode::Waits(Woken::BySignal))
         };
         asleep.into_iter().flat_map(wake).collect()
     }
@@ -254,7 +262,7 @@ impl State {
         let thread = &self.threads[own];
         match thread.mode {
             Mode::Ended => Vec::new(),
-            Mode::Waits { woken } => {
+            Mode::Waits(woken) => {
                 let returns =
                     |ends| self.after(|next| next.threads[own].mode = Mode::Returns { ends });
                 let mut all = returns(false);
@@ -262,8 +270,8 @@ impl State {
                     let ended = returns(true);
                     // Who is cancelled uses no signal.
                     all.extend(ended.into_iter().flat_map(|next| match woken {
-                        true => next.signalled(),
-                        false => vec![next],
+                        Woken::BySignal => next.signalled(),
+                        Woken::Not | Woken::WithAll => vec![next],
                     }));
                 }
                 all
@@ -313,7 +321,7 @@ impl State {
             Call::Wait | Call::WaitForFlag => {
                 let mut all = self.cancelled(own);
                 all.extend(self.after(|next| {
-                    next.threads[own].mode = Mode::Waits { woken: false };
+                    next.threads[own].mode = Mode::Waits(Woken::Not);
                     next.holder = None;
                 }));
                 all
@@ -325,8 +333,8 @@ impl State {
             }
             Call::Broadcast => and_go_on(|next, _| {
                 for thread in &mut next.threads {
-                    if let Mode::Waits { woken } = &mut thread.mode {
-                        *woken = true;
+                    if let Mode::Waits(woken) = &mut thread.mode {
+                        *woken = Woken::WithAll;
                     }
                 }
             }),
@@ -390,7 +398,7 @@ impl State {
     fn waits(&self, programs: &[Vec<Call>; 3], own: usize) -> Option<Vec<usize>> {
         let thread = &self.threads[own];
         match thread.mode {
-            Mode::Waits { woken } => (!woken && !thread.is_cancelled()).then(Vec::new),
+            Mode::Waits(woken) => (woken == Woken::Not && !thread.is_cancelled()).then(Vec::new),
             Mode::Ended => None,
             Mode::Returns { .. } => self.holder.map(|holder| vec![holder]),
             Mode::Begins | Mode::HasBegun => {

@@ -258,11 +258,12 @@ fn lead<'p>(module: &Module, jump: Value, places: impl Iterator<Item = &'p Place
     let pointer = module.pointer_type();
     let function = jump.block().function();
     let builder = Builder::before(module, jump).copy_position(jump);
+    let text = module.constant_string("a jump, inside of an atomic region");
     builder.call_named(
         module,
         "__mazurka_require_no_region",
         module.void_type(),
-        &[],
+        &[text, module.int_type(32).constant(0)],
     );
     let [token, result] = jump.arguments()[..] else {
         return;
