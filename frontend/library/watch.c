@@ -51,7 +51,7 @@ void __mazurka_free(void *object)
 }
 
 /* Whether the thread has to wait for a mutex. */
-static _Bool has_to_wait(const struct mutex *mutex)
+static _Bool has_to_wait_for_mutex(const struct mutex *mutex)
 {
     int kind = mutex->kind & KIND_MASK;
     _Bool goes_on = mutex->owner == (int)__mazurka_thread() && (kind == RECURSIVE || kind == ERROR_CHECK);
@@ -65,7 +65,7 @@ int __mazurka_mutex_lock(pthread_mutex_t *object)
     struct mutex *mutex = (struct mutex *)object;
     int error = 0;
     USE(&mutex->owner);
-    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait(mutex), (unsigned)mutex->owner)
+    WAIT_OR(error = pthread_mutex_lock(object), has_to_wait_for_mutex(mutex), (unsigned)mutex->owner)
     if (!error)
         (void)HOLD(&mutex->owner);
     return error;
@@ -75,6 +75,8 @@ int __mazurka_mutex_trylock(pthread_mutex_t *object)
 {
     struct mutex *mutex = (struct mutex *)object;
     USE(&mutex->owner);
+    if (COMES_ABOUT)
+        return BUSY;
     int error = pthread_mutex_trylock(object);
     if (!error)
         (void)HOLD(&mutex->owner);

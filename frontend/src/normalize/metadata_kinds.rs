@@ -15,6 +15,12 @@ pub(super) const LOCK_METADATA: &str = "mazurka.lock";
 /// Marks what the library or the watch looks at for itself: loads, and comparisons of what the program stores.
 pub(super) const LOOK_METADATA: &str = "mazurka.look";
 
+/// Marks what the library orders itself: accesses to its own variables, and to the locks that it operates on.
+pub(super) const ORDERED_METADATA: &str = "mazurka.ordered";
+
+/// Marks a read of the library that stands for one of all bytes from there on.
+pub(super) const WIDE_METADATA: &str = "mazurka.wide";
+
 /// Marks the loads by which a demand of the user is evaluated.
 pub(super) const DEMAND_METADATA: &str = "mazurka.demand";
 

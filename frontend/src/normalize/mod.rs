@@ -41,6 +41,7 @@ mod label_uses;
 mod labels;
 mod late_choices;
 mod library_calls;
+mod library_order;
 mod lifetime_marks;
 mod lifetimes;
 mod lists;
@@ -86,6 +87,7 @@ use crate::llvm::{Module, Value};
 use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
+pub(crate) use library_order::{is_ordered, is_wide};
 pub(crate) use lock_accesses::{LockOperation, LockRole, is_of_library, role, uses_lock};
 pub(crate) use metadata_kinds::CHECKED_METADATA;
 pub(crate) use model_calls::is_of_model;
@@ -194,6 +196,7 @@ pub(crate) fn normalize(
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);
+    library_order::mark(module, &own);
     memory::expand_intrinsics(module);
     calls::make_direct(module);
     // Jumps and handlers look at variables.

@@ -31,7 +31,7 @@ use abi::markers::ARBITRARY_METADATA;
 
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
-use crate::normalize::{is_of_demand, is_of_library, uses_lock};
+use crate::normalize::{is_of_demand, is_of_library, is_ordered, is_wide, uses_lock};
 use crate::options::ReadOptions;
 use program::model::{Program, Property};
 
@@ -86,9 +86,12 @@ impl Reader<'_> {
             explanations: self.explanations,
             lock_uses,
             library_accesses,
+            ordered_accesses: sites(is_ordered),
+            wide_reads: sites(is_wide),
             weak_orders,
             demand_accesses: sites(is_of_demand),
             announcement: None,
+            doubt: None,
             requirements: self.requirements,
             required_by: self.required_by,
             call_sites: self.call_sites,
