@@ -10,7 +10,7 @@ static pthread_mutexattr_t attributes;
 static pthread_mutex_t left, right;
 
 static void *make(void *argument) {
-    pthread_mutex_init(&left, &attributes);
+    pthread_mutex_init(&left, &attributes); // data race
     return argument;
 }
 
@@ -18,7 +18,7 @@ int main(void) {
     pthread_t thread;
     pthread_mutexattr_init(&attributes);
     pthread_create(&thread, NULL, make, NULL);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE); // data race
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&right, &attributes);
     pthread_join(thread, NULL);
     return 0;

@@ -20,6 +20,7 @@ int main(void) {
     pthread_create(&thread, NULL, change, NULL);
     pthread_join(thread, NULL);
     int *larger = realloc(block, 2 * sizeof *block);
+    int kept = *larger;
     free(larger);
-    return 0;
+    return kept;
 }

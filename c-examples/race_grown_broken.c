@@ -20,6 +20,7 @@ int main(void) {
     pthread_create(&thread, NULL, change, NULL);
     int *larger = realloc(block, 2 * sizeof *block); // data race
     pthread_join(thread, NULL);
+    int kept = *larger;
     free(larger);
-    return 0;
+    return kept;
 }

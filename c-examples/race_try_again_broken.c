@@ -10,7 +10,7 @@ static int hits;
 
 static void *hit(void *argument) {
     pthread_mutex_lock(&mutex);
-    hits++;
+    hits++; // data race
     pthread_mutex_unlock(&mutex);
     return argument;
 }

@@ -142,7 +142,6 @@ pub fn load(input: &Input, options: &ReadOptions) -> Result<Loaded, InputError> 
         let original = module.to_bitcode();
         let watch = Watch {
             waits: options.looks_for_deadlocks,
-            races: options.looks_for_races,
             ..Watch::default()
         };
         normalize(&module, options, watch).map_err(|error| explain(error, &name))?;
@@ -193,7 +192,6 @@ fn guarded(
         in_use: true,
         copies: writes.iter().any(|(_, guard)| guard.copies),
         waits: options.looks_for_deadlocks,
-        races: options.looks_for_races,
     };
     let module = Module::from_bitcode(original, name).map_err(|cause| InputError::Malformed {
         name: name.to_owned(),

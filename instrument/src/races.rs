@@ -16,7 +16,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use program::model::{EdgeId, Instances, Program, TemplateId};
+use program::model::{EdgeId, Instances, MutexOperation, Program, Statement, TemplateId};
 use program::points_to::PointsTo;
 
 use self::accesses::{Accesses, Pair};
@@ -81,15 +81,8 @@ pub fn look_for_races(
             }
         }
     }
-    for (&place, &finding) in &accesses.order.findings {
-        let role = roles.entry(place).or_default();
-        match finding {
-            Finding::Open => role.limit = Some(WEAK_ORDER),
-            Finding::Value(_) | Finding::Any => role.finding = Some(finding),
-        }
-    }
-    for place in accesses.order.divided(&analysis) {
-        roles.entry(place).or_default().limit = Some(DIVIDED);
+    if found.open > 0 {
+        find_more(&analysis, &accesses, &mut roles);
     }
     let kinds = accesses.kinds;
     let mut globals = program.globals.iter();
@@ -99,6 +92,35 @@ pub fn look_for_races(
         insert(program, &roles, &kinds);
     }
     found
+}
+
+/// Lets statements find what may come about in any case, where that is known.
+fn find_more(
+    analysis: &MoverAnalysis<'_>,
+    accesses: &Accesses<'_>,
+    roles: &mut BTreeMap<Place, Role>,
+) {
+    for (&place, &finding) in &accesses.order.findings {
+        let role = roles.entry(place).or_default();
+        match finding {
+            Finding::Open => role.limit = Some(WEAK_ORDER),
+            Finding::Value(_) | Finding::Any => role.finding = Some(finding),
+        }
+    }
+    for place in accesses.order.divided(analysis) {
+        roles.entry(place).or_default().limit = Some(DIVIDED);
+    }
+    for (id, template) in &analysis.context.program.templates {
+        for (edge, known) in &template.edges {
+            if let Statement::Mutex {
+                operation: MutexOperation::TryLock,
+                ..
+            } = known.statement
+            {
+                roles.entry((id, edge)).or_default().finding = Some(Finding::busy());
+            }
+        }
+    }
 }
 
 /// Decides which one of two statements announces and which one looks, so that few announce.

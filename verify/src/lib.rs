@@ -126,7 +126,7 @@ fn verify_together(
 }
 
 /// Verifies all properties of the options at once, and if one is violated, the others without it. Those that are not supported stay
-/// open. Data races come last and alone: a program that looks for them has more runs.
+/// open. A program that looks for data races has more runs: where these leave something open, races come last and alone.
 fn verify_each(
     source: &Source,
     options: &Options,
@@ -143,10 +143,14 @@ fn verify_each(
             reports.push((property, Report::undecided(Verdict::unknown(reason))));
         }
     }
+    let mut races_are_apart = false;
     while !left.is_empty() {
         let races = BTreeSet::from([Property::NoDataRace]);
         let others: BTreeSet<Property> = left.difference(&races).copied().collect();
-        let next = if others.is_empty() { races } else { others };
+        let next = match races_are_apart && !others.is_empty() {
+            true => others,
+            false => left.clone(),
+        };
         let asked = ProgramOptions {
             properties: vec![next.iter().copied().collect()],
             ..options.program.clone()
@@ -163,6 +167,11 @@ fn verify_each(
             Err(failure) => return Err(failure),
         };
         let (violated, report) = verify(&task, options, budget, progress)?;
+        let is_open = violated.is_none() && report.verdict != Verdict::Safe;
+        if is_open && next.len() > 1 && next.contains(&Property::NoDataRace) {
+            races_are_apart = true;
+            continue;
+        }
         let decided = match violated {
             Some(property) => BTreeSet::from([property]),
             None => next,

@@ -101,6 +101,9 @@ pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_conten
 /// Asks whether it is verified that locks are used as they must be.
 const ARE_LOCKS_VERIFIED: &str = "__mazurka_are_locks_verified";
 
+/// Asks whether data races are looked for.
+const ARE_RACES_LOOKED_FOR: &str = "__mazurka_are_races_looked_for";
+
 /// Bitcode of the C models of a folder, compiled by the build script for each data model.
 macro_rules! compiled {
     ($folder:literal) => {
@@ -193,6 +196,7 @@ pub(crate) fn normalize(
     watch::begin(module, watch);
     knowledge::of_functions(module);
     knowledge::tell(module, ARE_LOCKS_VERIFIED, options.verifies_locks);
+    knowledge::tell(module, ARE_RACES_LOOKED_FOR, options.looks_for_races);
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);

@@ -25,8 +25,6 @@ pub(crate) struct Watch {
     pub copies: bool,
     /// Threads that wait for good.
     pub waits: bool,
-    /// Accesses that race.
-    pub races: bool,
 }
 
 /// What a write to a lock asks of the watch.
@@ -50,11 +48,6 @@ const WATCHED: [(Effect, &str); 5] = [
 ];
 
 impl Watch {
-    /// Whether functions of the library stand for operations that the checker knows itself.
-    fn is_any(self) -> bool {
-        self.in_use || self.waits || self.races
-    }
-
     /// The function that stands for a function where locks are watched.
     fn stand_in(self, function: Value) -> Option<&'static str> {
         let effect = effect(&function.name()).filter(|_| function.is_declaration())?;
@@ -64,7 +57,7 @@ impl Watch {
         } else if effect == Effect::ThreadJoin {
             self.waits
         } else {
-            self.in_use || self.waits || self.races && effect == Effect::MutexTryLock
+            self.in_use || self.waits
         };
         let mut watched = WATCHED.into_iter().filter(|_| is_watched);
         watched.find_map(|(operation, name)| (effect == operation).then_some(name))
@@ -84,7 +77,7 @@ const COPIED: &str = "__mazurka_lock_copied";
 
 /// Lets the library be linked in that stands for operations which the checker knows itself.
 pub(super) fn declare(module: &Module, watch: Watch) {
-    if !watch.is_any() {
+    if !watch.in_use && !watch.waits {
         return;
     }
     // Other functions of the library may use those that the program does not.
@@ -107,7 +100,7 @@ pub(super) fn declare(module: &Module, watch: Watch) {
 
 /// Lets these operations be watched, and answers the library's questions.
 pub(super) fn begin(module: &Module, watch: Watch) {
-    if watch.is_any() {
+    if watch.in_use || watch.waits {
         for function in module.functions() {
             let watched = watch.stand_in(function);
             let watched = watched.and_then(|name| module.function(name));
@@ -122,7 +115,6 @@ pub(super) fn begin(module: &Module, watch: Watch) {
     knowledge::tell(module, "__mazurka_are_watched", watch.in_use);
     knowledge::tell(module, "__mazurka_are_copied", watch.copies);
     knowledge::tell(module, "__mazurka_are_deadlocks_looked_for", watch.waits);
-    knowledge::tell(module, "__mazurka_are_races_looked_for", watch.races);
 }
 
 /// Whether an access is to a variable that starts as zero bytes or what the program says.

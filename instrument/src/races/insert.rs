@@ -28,13 +28,14 @@ const IS_PLAIN: u32 = 2;
 
 /// The doubts that it may hold, and why a race is no violation then.
 const DOUBTS: [(u32, &str); 3] = [
-    (1, BEHIND_RESULT),
+    (DOUBT_OF_RESULT, BEHIND_RESULT),
     (DOUBT_OF_ORDER, super::WEAK_ORDER),
     (3, OF_TEXT),
 ];
 const BEHIND_RESULT: &str =
     "an order by a failed try, the value of a semaphore or a request to cancel";
 const OF_TEXT: &str = "a race with the end of a text, which a library function may not read";
+const DOUBT_OF_RESULT: u32 = 1;
 const DOUBT_OF_ORDER: u32 = 2;
 const DOUBT_BITS: u32 = 8;
 
@@ -153,7 +154,11 @@ impl Insertion<'_> {
         if is_region {
             self.append(Statement::AtomicBegin, 1);
         }
-        let raised = constant(DOUBT_BITS, DOUBT_OF_ORDER);
+        let number = match matches!(self.edge.statement, Statement::Mutex { .. }) {
+            true => DOUBT_OF_RESULT,
+            false => DOUBT_OF_ORDER,
+        };
+        let raised = constant(DOUBT_BITS, number);
         self.write(Operand::Address(Variable::Global(doubt), 0), raised, false);
         self.take(finding);
         let leaves = match is_region {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::InstanceId;
 use cranelift_entity::EntitySet;
 use program::model::{
-    LocationId, MutexOperation, ObjectId, Operand, Statement, UpdateOperator, WeakOrder,
+    Bits, LocationId, MutexOperation, ObjectId, Operand, Statement, UpdateOperator, WeakOrder,
 };
 
 use super::Place;
@@ -29,6 +29,11 @@ pub(super) enum Finding {
 }
 
 impl Finding {
+    /// The result of a try of a mutex that fails.
+    pub(super) fn busy() -> Self {
+        Self::Value(Operand::Constant(Bits::new(32, abi::mutex::BUSY.into())))
+    }
+
     fn with(self, other: Self) -> Self {
         match (self, other) {
             (Self::Open, _) | (_, Self::Open) => Self::Open,
