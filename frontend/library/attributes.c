@@ -177,7 +177,7 @@ int pthread_setconcurrency(int new_level)
 
 int pthread_getconcurrency(void)
 {
-    return level;
+    return COMES_ABOUT ? __VERIFIER_nondet_int() & INT32_MAX : level;
 }
 
 /* Attributes of synchronisation objects that say whether other processes use these. */

@@ -23,7 +23,7 @@ _Bool __mazurka_is_cancelled_in_wait(int result);
 _Bool __mazurka_is_cancelled(void)
 {
     unsigned own = __mazurka_thread();
-    return state == PTHREAD_CANCEL_ENABLE && own <= THREADS && requested[own];
+    return state == PTHREAD_CANCEL_ENABLE && own <= THREADS && (requested[own] || COMES_ABOUT);
 }
 
 _Bool __mazurka_may_be_cancelled(void)

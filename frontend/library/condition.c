@@ -194,7 +194,7 @@ void __mazurka_cond_end(struct condition *condition, _Bool has_waited, _Bool tim
 }
 
 /* A thread that waits must hold the mutex; only one that checks for errors says so. */
-static int release(pthread_mutex_t *mutex)
+static int release_mutex(pthread_mutex_t *mutex)
 {
     int error = pthread_mutex_unlock(mutex);
     if (error)
@@ -216,14 +216,14 @@ static void end(struct condition *condition, _Bool is_watched, _Bool has_waited,
 }
 
 /* Where it matters who waits, it matters who has timed out. */
-static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out, _Bool has_limit)
+static int wait_for_signal(struct condition *condition, pthread_mutex_t *mutex, _Bool timed_out, _Bool has_limit)
 {
     /* Where it is known who waits, no signal is for a thread whose mutex is not released. */
     if (ARE_THREADS_KNOWN)
         __VERIFIER_atomic_begin();
     __mazurka_cond_begin(condition, mutex);
     _Bool is_watched = HOLD(condition);
-    int error = release(mutex);
+    int error = release_mutex(mutex);
     if (ARE_THREADS_KNOWN) {
         if (error)
             end(condition, is_watched, 0, timed_out);
@@ -242,7 +242,7 @@ static int wait(struct condition *condition, pthread_mutex_t *mutex, _Bool timed
 
 int pthread_cond_wait(pthread_cond_t *restrict object, pthread_mutex_t *restrict mutex)
 {
-    return wait((struct condition *)object, mutex, 0, 0);
+    return wait_for_signal((struct condition *)object, mutex, 0, 0);
 }
 
 /* Condition variable and mutex must be valid even if the limit is not, which ends the wait before it begins. */
@@ -250,7 +250,7 @@ static int refuse(const pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     __VERIFIER_atomic_begin();
     __mazurka_cond_require((const struct condition *)condition);
-    int error = release(mutex);
+    int error = release_mutex(mutex);
     if (!error)
         error = pthread_mutex_lock(mutex);
     __VERIFIER_atomic_end();
@@ -267,7 +267,7 @@ int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *
     _Bool timed_out = is_over(clock, &end);
     if (are_counted())
         timed_out |= __VERIFIER_nondet_bool();
-    int error = wait((struct condition *)condition, mutex, timed_out, 1);
+    int error = wait_for_signal((struct condition *)condition, mutex, timed_out, 1);
     if (error)
         return error;
     if (!are_counted())

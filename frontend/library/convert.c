@@ -34,6 +34,7 @@ static unsigned long long any(const char *text)
 {
     int *error = __errno_location();
     (void)*(const volatile char *)text;
+    __mazurka_read_some(text);
     *error ^= (*error ^ OUT_OF_RANGE) & -(int)(__mazurka_unknown_long() & 1);
     return (unsigned long long)__mazurka_unknown_long();
 }

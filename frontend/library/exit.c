@@ -6,6 +6,10 @@ enum { HANDLERS = 32 };
 
 static void (*handlers[HANDLERS])(void);
 static unsigned registered;
+
+/* The threads that registered them, kept up where data races are looked for: what another thread runs at the end is not behind that. */
+static unsigned registrants[HANDLERS];
+
 static _Bool is_ending;
 
 int atexit(void (*handler)(void));
@@ -14,8 +18,11 @@ int atexit(void (*handler)(void))
     _Bool is_room;
     __VERIFIER_atomic_begin();
     is_room = registered < HANDLERS;
-    if (is_room)
+    if (is_room) {
+        if (__mazurka_are_races_looked_for())
+            registrants[registered] = __mazurka_thread();
         handlers[registered++] = handler;
+    }
     __VERIFIER_atomic_end();
     if (!is_room)
         __mazurka_unsupported("more than 32 functions for the end of the process");
@@ -31,9 +38,12 @@ void __mazurka_run_exit_handlers(void)
         _Bool is_left = registered > 0;
         if (is_left)
             handler = handlers[--registered];
+        _Bool is_own = !__mazurka_are_races_looked_for() || !is_left || registrants[registered] == __mazurka_thread();
         __VERIFIER_atomic_end();
         if (!is_left)
             return;
+        if (!is_own)
+            __mazurka_unsupported("an order by what another thread has registered for the end of the process");
         handler();
     }
 }

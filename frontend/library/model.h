@@ -167,6 +167,17 @@ extern _Bool __mazurka_acts_in_wait(void);
     if (__mazurka_are_deadlocks_looked_for())   \
     __mazurka_let_go()
 
+/* Whether data races are looked for: then a result that orders nothing may come about in any case. See races.c. */
+extern _Bool __mazurka_are_races_looked_for(void);
+extern _Bool __mazurka_comes_about(void);
+#define COMES_ABOUT (__mazurka_are_races_looked_for() && __mazurka_comes_about())
+
+/* Reads a text up to an end that is not known. */
+extern void __mazurka_read_some(const char *);
+
+/* Reads all bytes of a block. */
+extern void __mazurka_read_bytes(const void *, size_t);
+
 /* A call that waits with a limit of time. */
 #define WITH_LIMIT(result, call)                    \
     if (__mazurka_are_deadlocks_looked_for())       \

@@ -51,7 +51,7 @@ int pthread_mutex_destroy(pthread_mutex_t *object)
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless((mutex->kind & KIND_MASK) <= LAST_KIND, "use of a mutex that is not initialised");
     busy = mutex->owner != 0;
-    if (__mazurka_are_locks_verified())
+    if (__mazurka_are_locks_verified() || __mazurka_are_races_looked_for())
         __mazurka_lock_misuse_unless(!busy, "destruction of a mutex that is held");
     if (!busy)
         mutex->kind = -1;

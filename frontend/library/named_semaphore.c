@@ -176,7 +176,7 @@ int sem_unlink(const char *name)
         return fail(NO_ENTRY);
     __VERIFIER_atomic_begin();
     look(number);
-    _Bool is_there = named[number] != NOTHING;
+    _Bool is_there = named[number] != NOTHING && !COMES_ABOUT;
     named[number] = NOTHING;
     __VERIFIER_atomic_end();
     return is_there ? 0 : fail(NO_ENTRY);

@@ -113,7 +113,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *object)
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
-    if (lock->writer == 0) {
+    if (lock->writer == 0 && !COMES_ABOUT) {
         __mazurka_rwlock_begin_reading(lock);
         result = 0;
     }
@@ -150,7 +150,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *object)
     USE_OF_EITHER(lock);
     __VERIFIER_atomic_begin();
     require_not_destroyed(object);
-    if (lock->writer == 0 && lock->readers == 0) {
+    if (lock->writer == 0 && lock->readers == 0 && !COMES_ABOUT) {
         lock->writer = self;
         (void)HOLD(lock);
         result = 0;

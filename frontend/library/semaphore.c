@@ -80,7 +80,7 @@ _Bool __mazurka_sem_take(sem_t *object)
     USE(semaphore);
     __VERIFIER_atomic_begin();
     __mazurka_lock_misuse_unless(*semaphore != NO_SEMAPHORE, NOT_INITIALISED);
-    if (*semaphore != ZERO) {
+    if (*semaphore != ZERO && !COMES_ABOUT) {
         --*semaphore;
         taken = 1;
     }
@@ -121,6 +121,8 @@ int sem_getvalue(sem_t *restrict object, int *restrict value)
     unsigned content = *(const unsigned *)object;
     USE(object);
     __mazurka_lock_misuse_unless(content != NO_SEMAPHORE, NOT_INITIALISED);
+    if (COMES_ABOUT)
+        content = ZERO + (unsigned)(__VERIFIER_nondet_int() & GREATEST_VALUE);
     *value = (int)(content - ZERO);
     return 0;
 }

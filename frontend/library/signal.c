@@ -96,10 +96,16 @@ int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
 static void (*handlers[LAST_SIGNAL + 1])(int);
 static _Bool are_set[LAST_SIGNAL + 1];
 
+/* The threads that did, kept up where data races are looked for: who asks what another thread has set is not behind that. */
+static unsigned setters[LAST_SIGNAL + 1];
+
 static void (*handler_of(int number))(int)
 {
-    if (are_set[number])
+    if (are_set[number]) {
+        if (__mazurka_are_races_looked_for() && setters[number] != __mazurka_thread())
+            __mazurka_unsupported("an order by what another thread has set for a signal");
         return handlers[number];
+    }
     return __VERIFIER_nondet_bool() ? SIG_IGN : SIG_DFL;
 }
 
@@ -109,6 +115,8 @@ static void set_handler(int number, void (*handler)(int))
         __mazurka_unsupported("handler for SIGABRT");
     handlers[number] = handler;
     are_set[number] = 1;
+    if (__mazurka_are_races_looked_for())
+        setters[number] = __mazurka_thread();
 }
 
 static _Bool is_changeable(int number)

@@ -25,7 +25,7 @@ static long wait_for_change(const unsigned *word, unsigned value, const struct t
         __mazurka_unsupported("deadlock of threads that wait for a word (futex)");
     if (limit && !is_valid_limit(limit))
         return fail(INVALID);
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value || COMES_ABOUT)
         return fail(TRY_AGAIN);
     if (!limit || __VERIFIER_nondet_bool())
         return 0;

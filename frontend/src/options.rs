@@ -24,6 +24,8 @@ pub struct ReadOptions {
     pub verifies_locks: bool,
     /// Whether threads are looked for that wait for good.
     pub looks_for_deadlocks: bool,
+    /// Whether accesses are looked for that race.
+    pub looks_for_races: bool,
 }
 
 /// What the call of a function means that is neither defined nor one of the library.
@@ -54,6 +56,7 @@ impl Default for ReadOptions {
             checks_overflow: false,
             verifies_locks: false,
             looks_for_deadlocks: false,
+            looks_for_races: false,
         }
     }
 }

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::{InstanceId, SiteId};
 use explicit::interpret::{Observation, ReplayEnd, ReplayStep, ReplayedRun};
 use program::model::{
-    BinaryOperator, HavocOrigin, ObjectId, Operand, Operation, Place, Property, RegisterId,
-    Statement,
+    BinaryOperator, HavocOrigin, ObjectId, ObjectKind, Operand, Operation, Place, Property,
+    RegisterId, Statement,
 };
 
 use crate::accessed::{bytes_of, reads, writes, written};
@@ -42,6 +42,7 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
         taint.step(step).err()
     });
     depends
+        .or_else(|| unjustified(task, run))
         .or_else(|| {
             let first = first_use(task, run)?;
             let Use {
@@ -66,6 +67,20 @@ pub(crate) fn doubt(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
                 property: task.program.required_by.get(&site).copied(),
             })
         })
+}
+
+/// Where a run that looks for races goes on with a result that what its threads did does not justify.
+fn unjustified(task: &Task, run: &ReplayedRun) -> Option<Doubt> {
+    let mut steps = run.steps.iter();
+    let raises = |event: &Observation| {
+        let &Observation::Write { object, .. } = event else {
+            return false;
+        };
+        let kind = task.instances.objects[object].kind;
+        matches!(kind, ObjectKind::Global(variable) if Some(variable) == task.program.doubt)
+    };
+    let step = steps.find(|step| step.events.iter().any(raises))?;
+    Some(Doubt::Unjustified { site: step.site })
 }
 
 /// Whether a run ends at a step by violating a property.
@@ -99,6 +114,11 @@ pub(crate) enum Doubt {
         what: String,
         /// The property that is about this, if there is one.
         property: Option<Property>,
+    },
+    /// A result came about in this step that orders nothing, and that the run does not justify: it only shows how races may come about.
+    Unjustified {
+        /// Where it came about.
+        site: SiteId,
     },
 }
 

@@ -137,6 +137,13 @@ fn schedule_of(run: &ReplayedRun) -> Schedule {
 fn why_doubted(task: &Task, violated: SiteId, doubt: Doubt) -> String {
     let (unknown, names) = match doubt {
         Doubt::Depends(unknown) => (unknown, task.names()),
+        Doubt::Unjustified { site } => {
+            return format!(
+                "the violation at {} depends on a result that only data races are looked for with, {}",
+                task.place(violated),
+                task.place(site)
+            );
+        }
         Doubt::Undefined { site, what, .. } => {
             let place = task.place(site);
             return format!("undefined behaviour ({what}) at {place}");

@@ -140,8 +140,7 @@ impl Source {
                 self.loaded.program.name,
             ));
         }
-        let is_looked_for = READ_FOR.contains(&property) || property == Property::NoDataRace;
-        let is_late = self.loaded.instrumentation.is_some() && is_looked_for;
+        let is_late = self.loaded.instrumentation.is_some() && READ_FOR.contains(&property);
         is_late.then(|| {
             format!(
                 "`{}` is instrumented, and violations of `{property}` are looked for before that: verify the program as it \
@@ -258,10 +257,11 @@ fn reduced(
 }
 
 /// The properties on which depends how a program is read.
-const READ_FOR: [Property; 3] = [
+const READ_FOR: [Property; 4] = [
     Property::NoOverflow,
     Property::NoLockMisuse,
     Property::NoDeadlock,
+    Property::NoDataRace,
 ];
 
 /// Those of them that options ask for.
@@ -319,6 +319,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         checks_overflow: read_for(options).contains(&Property::NoOverflow),
         verifies_locks: read_for(options).contains(&Property::NoLockMisuse),
         looks_for_deadlocks: read_for(options).contains(&Property::NoDeadlock),
+        looks_for_races: read_for(options).contains(&Property::NoDataRace),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

@@ -53,7 +53,7 @@ impl Violation {
                 what: what.clone(),
                 related: None,
             }),
-            Some(Doubt::Depends(_) | Doubt::Undefined { .. }) => None,
+            Some(Doubt::Depends(_) | Doubt::Undefined { .. } | Doubt::Unjustified { .. }) => None,
         }
     }
 

@@ -119,7 +119,7 @@ impl Value {
         self.instruction().get_atomic_ordering() != Ok(AtomicOrdering::NotAtomic)
     }
 
-    /// What an atomic access does not order; none if it orders all that it can, or this is no such access.
+    /// What an atomic access does not order; none if it is sequentially consistent, or this is no such access.
     pub(crate) fn weak_order(self) -> Option<WeakOrder> {
         use AtomicOrdering::{Acquire, AcquireRelease, Release, SequentiallyConsistent};
         let (order, on_failure) = match self.opcode()? {
@@ -136,12 +136,13 @@ impl Value {
         };
         let acquires = |order| matches!(order, Acquire | AcquireRelease | SequentiallyConsistent);
         let releases = matches!(order, Release | AcquireRelease | SequentiallyConsistent);
+        let is_sequential = [order, on_failure] == [SequentiallyConsistent; 2];
         let weak = WeakOrder {
-            reads: self.opcode() != Some(InstructionOpcode::Store)
-                && !(acquires(order) && acquires(on_failure)),
+            reads: self.opcode() != Some(InstructionOpcode::Store) && !acquires(order),
+            fails: !acquires(on_failure),
             writes: self.opcode() != Some(InstructionOpcode::Load) && !releases,
         };
-        (order != AtomicOrdering::NotAtomic && weak != WeakOrder::default()).then_some(weak)
+        (order != AtomicOrdering::NotAtomic && !is_sequential).then_some(weak)
     }
 
     /// Whether a `cmpxchg` may fail although memory holds what is expected.

@@ -146,9 +146,7 @@ pub(super) fn mark_accesses(module: &Module) {
     for function in module.functions() {
         let name = function.name();
         let is_of_library = effect(&name) == Some(Effect::Modelled);
-        let operates = OPERATIONS.iter().any(|prefix| name.starts_with(prefix))
-            && !OF_NAMES.contains(&name.as_str());
-        if function.is_declaration() || !is_of_library || !operates {
+        if function.is_declaration() || !is_of_library || !operates_on_lock(&name) {
             continue;
         }
         let is_store = |access: &Value| access.opcode() == Some(InstructionOpcode::Store);
@@ -171,6 +169,11 @@ pub(super) fn mark_accesses(module: &Module) {
             }
         }
     }
+}
+
+/// Whether a function of the library operates on the lock that its first argument points to.
+pub(super) fn operates_on_lock(function: &str) -> bool {
+    OPERATIONS.iter().any(|prefix| function.starts_with(prefix)) && !OF_NAMES.contains(&function)
 }
 
 /// What an access of the library to a lock means; none of others.

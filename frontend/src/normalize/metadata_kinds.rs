@@ -18,6 +18,12 @@ pub(super) const LOOK_METADATA: &str = "mazurka.look";
 /// Marks an access by which a thread lets others go on, or looks whether it waits itself, with a [role](super::lock_accesses::WaitRole) as number.
 pub(super) const WAIT_METADATA: &str = "mazurka.wait";
 
+/// Marks what the library orders itself: accesses to its own variables, and to the locks that it operates on.
+pub(super) const ORDERED_METADATA: &str = "mazurka.ordered";
+
+/// Marks a read of the library that stands for one of all bytes from there on.
+pub(super) const WIDE_METADATA: &str = "mazurka.wide";
+
 /// Marks the loads by which a demand of the user is evaluated.
 pub(super) const DEMAND_METADATA: &str = "mazurka.demand";
 

@@ -41,6 +41,7 @@ mod label_uses;
 mod labels;
 mod late_choices;
 mod library_calls;
+mod library_order;
 mod lifetime_marks;
 mod lifetimes;
 mod lists;
@@ -86,6 +87,7 @@ use crate::llvm::{Module, Value};
 use crate::options::{ReadOptions, UndefinedFunctions};
 
 pub(crate) use error::NormalizeError;
+pub(crate) use library_order::{is_ordered, is_wide};
 pub(crate) use lock_accesses::{
     LockOperation, LockRole, WaitRole, is_of_library, role, uses_lock, wait_role,
 };
@@ -100,6 +102,9 @@ pub(crate) use watch::{Guard, Watch, is_fresh, is_static, stores_variable_conten
 
 /// Asks whether it is verified that locks are used as they must be.
 const ARE_LOCKS_VERIFIED: &str = "__mazurka_are_locks_verified";
+
+/// Asks whether data races are looked for.
+const ARE_RACES_LOOKED_FOR: &str = "__mazurka_are_races_looked_for";
 
 /// Bitcode of the C models of a folder, compiled by the build script for each data model.
 macro_rules! compiled {
@@ -193,10 +198,12 @@ pub(crate) fn normalize(
     watch::begin(module, watch);
     knowledge::of_functions(module);
     knowledge::tell(module, ARE_LOCKS_VERIFIED, options.verifies_locks);
+    knowledge::tell(module, ARE_RACES_LOOKED_FOR, options.looks_for_races);
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);
     lock_accesses::mark_waits(module);
+    library_order::mark(module, &own);
     memory::expand_intrinsics(module);
     calls::make_direct(module);
     // Jumps and handlers look at variables.

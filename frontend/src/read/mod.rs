@@ -31,7 +31,9 @@ use abi::markers::ARBITRARY_METADATA;
 
 use self::reader::Reader;
 use crate::llvm::{Module, Value};
-use crate::normalize::{WaitRole, is_of_demand, is_of_library, uses_lock, wait_role};
+use crate::normalize::{
+    WaitRole, is_of_demand, is_of_library, is_ordered, is_wide, uses_lock, wait_role,
+};
 use crate::options::ReadOptions;
 use program::model::{Program, Property};
 
@@ -89,11 +91,14 @@ impl Reader<'_> {
             explanations: self.explanations,
             lock_uses,
             library_accesses,
+            ordered_accesses: sites(is_ordered),
+            wide_reads: sites(is_wide),
             weak_orders,
             demand_accesses: sites(is_of_demand),
             let_go: sites(lets_go),
             wait_checks: sites(has_to_wait),
             announcement: None,
+            doubt: None,
             requirements: self.requirements,
             required_by: self.required_by,
             call_sites: self.call_sites,

@@ -1,14 +1,13 @@
 //! The accesses that may race, and what is known of each pair that conflicts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cranelift_entity::EntitySet;
-use program::model::{
-    AccessKind, Edge, LibraryCall, Operand, Program, RegisterId, Statement, Template, WeakOrder,
-};
+use program::model::{AccessKind, Edge, Operand, RegisterId, Statement, Template, WeakOrder};
 
 use super::Place;
-use crate::footprint::Footprint;
+use super::order::{Atomic, Order};
+use crate::footprint::{Footprint, Target};
 use crate::mover_analysis::MoverAnalysis;
 use crate::occurrence::Occurrence;
 
@@ -20,7 +19,7 @@ pub(super) struct Kind {
     /// How many bytes.
     pub size: u32,
     /// Whether the thread looks at what it reads.
-    reads: bool,
+    pub reads: bool,
     /// Whether it may write there.
     pub writes: bool,
     /// Whether C declares it atomic.
@@ -29,7 +28,8 @@ pub(super) struct Kind {
     in_region: bool,
     /// Whether it writes only if it finds what is expected.
     may_fail: bool,
-    weak: WeakOrder,
+    /// What an atomic access does not order, if it is not sequentially consistent.
+    pub weak: Option<WeakOrder>,
 }
 
 impl Kind {
@@ -51,35 +51,41 @@ pub(super) enum Pair {
 }
 
 /// The accesses of a program.
-pub(super) struct Accesses {
+pub(super) struct Accesses<'a> {
     pub kinds: BTreeMap<Place, Kind>,
     /// The pairs of conflicting accesses; the first place is not after the second.
     pub conflicts: BTreeMap<(Place, Place), Pair>,
-    /// Atomic accesses that may read what another thread writes at the same time, where one of the two has a weak order.
-    pub unordered: BTreeSet<Place>,
+    /// What is open of atomic accesses.
+    pub order: Order<'a>,
 }
 
-impl Accesses {
-    pub(super) fn new(analysis: &MoverAnalysis<'_>) -> Self {
+/// How many bytes a read counts that stands for one of all bytes from there on.
+const WIDE: u32 = 1 << 24;
+
+impl<'a> Accesses<'a> {
+    pub(super) fn new(analysis: &MoverAnalysis<'a>) -> Self {
         let mut accesses = Self {
             kinds: BTreeMap::new(),
             conflicts: BTreeMap::new(),
-            unordered: BTreeSet::new(),
+            order: Order::default(),
         };
         let context = &analysis.context;
         let mut occurrences = Vec::new();
         for (instance, thread) in &context.instances.threads {
             for (id, edge) in context.edges(instance) {
                 let template = &context.program.templates[thread.template];
-                // The library orders its own accesses, and what the user demands is evaluated in one step.
-                if is_of_library(context.program, edge)
-                    || context.program.demand_accesses.contains(&edge.site)
+                // What the user demands is evaluated in one step.
+                let program = context.program;
+                if program.ordered_accesses.contains(&edge.site)
+                    || program.demand_accesses.contains(&edge.site)
                 {
                     continue;
                 }
                 if let Some(mut kind) = kind(template, edge, &context.graph(instance).used) {
-                    let weak = context.program.weak_orders.get(&edge.site);
-                    kind.weak = weak.copied().unwrap_or_default();
+                    kind.weak = program.weak_orders.get(&edge.site).copied();
+                    if program.wide_reads.contains(&edge.site) {
+                        kind.size = WIDE;
+                    }
                     accesses.kinds.insert((thread.template, id), kind);
                     occurrences.push(Occurrence { instance, edge: id });
                 }
@@ -87,9 +93,10 @@ impl Accesses {
         }
         for own in occurrences {
             for &footprint in analysis.footprints.of(own) {
+                let (footprint, is_wide) = accesses.widened(analysis, own, footprint);
                 for (other, other_footprint) in analysis.footprints.overlapping(footprint) {
-                    // Of two threads, the second looks at the first one.
-                    if other.instance < own.instance {
+                    // Two threads are compared once, unless only one of the footprints is larger than it seems.
+                    if other.instance < own.instance || is_wide && other.instance != own.instance {
                         accesses.compare(analysis, (own, footprint), (other, other_footprint));
                     }
                 }
@@ -100,15 +107,11 @@ impl Accesses {
 
     fn compare(
         &mut self,
-        analysis: &MoverAnalysis<'_>,
+        analysis: &MoverAnalysis<'a>,
         (own, footprint): (Occurrence, Footprint),
         (other, other_footprint): (Occurrence, Footprint),
     ) {
-        let place = |occurrence: Occurrence| {
-            let threads = &analysis.context.instances.threads;
-            (threads[occurrence.instance].template, occurrence.edge)
-        };
-        let places = [place(own), place(other)];
+        let places = [own, other].map(|occurrence| place(analysis, occurrence));
         let [Some(&kind), Some(&other_kind)] = places.map(|place| self.kinds.get(&place)) else {
             return;
         };
@@ -116,38 +119,63 @@ impl Accesses {
         if !kinds.iter().any(|kind| kind.writes) {
             return;
         }
-        let concurrent = || analysis.concurrent(own, other);
-        if kinds.iter().all(|kind| kind.atomic) {
-            for (at, from) in [(0, 1), (1, 0)] {
-                let (reading, writing) = (kinds[at], kinds[from]);
-                let is_weak = reading.weak.reads || writing.weak.writes;
-                if is_weak && reading.reads && writing.writes && concurrent() {
-                    self.unordered.insert(places[at]);
-                }
-            }
-            return;
-        }
+        let are_atomic = kinds.iter().all(|kind| kind.atomic);
         let mut key = places;
         key.sort();
-        let known = self
-            .conflicts
-            .entry((key[0], key[1]))
-            .or_insert(Pair::Apart);
-        if *known == Pair::Open {
+        let known = self.conflicts.get(&(key[0], key[1]));
+        if known == Some(&Pair::Open) && !are_atomic {
             return;
         }
         let object = footprint.target.common_object(other_footprint.target);
-        let found = if kinds.iter().all(|kind| kind.in_region) || !concurrent() {
-            Pair::Apart
-        } else {
+        let is_apart = kinds.iter().all(|kind| kind.in_region) || !analysis.concurrent(own, other);
+        let is_protected = || {
             let protected = analysis.protected((own, footprint), (other, other_footprint), object);
-            match protected {
-                Some(_) => Pair::Locked,
-                None => Pair::Open,
-            }
+            protected.is_some()
         };
-        *known = found.max(*known);
+        let found = match (is_apart, !is_apart && is_protected()) {
+            (true, _) => Pair::Apart,
+            (false, true) => Pair::Locked,
+            (false, false) => Pair::Open,
+        };
+        if !are_atomic {
+            let known = self.conflicts.entry((key[0], key[1])).or_insert(found);
+            *known = found.max(*known);
+        } else if found == Pair::Open {
+            let address_bytes = analysis.context.program.data_model.address_bytes();
+            let [one, another] = [(own, 0), (other, 1)].map(|(occurrence, position)| {
+                let template = analysis.context.template(occurrence.instance);
+                Atomic {
+                    occurrence,
+                    place: places[position],
+                    kind: kinds[position],
+                    statement: &template.edges[occurrence.edge].statement,
+                    may_be_address: kinds[position].size == address_bytes,
+                }
+            });
+            self.order.compare(one, another);
+        }
     }
+
+    /// A footprint, larger if the access stands for one of all bytes from there on; and whether it does.
+    fn widened(
+        &self,
+        analysis: &MoverAnalysis<'_>,
+        occurrence: Occurrence,
+        mut footprint: Footprint,
+    ) -> (Footprint, bool) {
+        let kind = self.kinds.get(&place(analysis, occurrence));
+        let is_wide = kind.is_some_and(|kind| kind.size == WIDE);
+        if let (true, Target::Object(_, range)) = (is_wide, &mut footprint.target) {
+            range.size = WIDE;
+        }
+        (footprint, is_wide)
+    }
+}
+
+/// The statement of its template that a thread executes.
+fn place(analysis: &MoverAnalysis<'_>, occurrence: Occurrence) -> Place {
+    let threads = &analysis.context.instances.threads;
+    (threads[occurrence.instance].template, occurrence.edge)
 }
 
 /// What an edge does to memory, other than with mutexes; registers are looked at that are used.
@@ -174,7 +202,7 @@ fn kind(template: &Template, edge: &Edge, used: &EntitySet<RegisterId>) -> Optio
         atomic,
         may_fail,
         in_region: template.locations[edge.source].atomic_depth > 0,
-        weak: WeakOrder::default(),
+        weak: None,
     })
 }
 
@@ -184,30 +212,4 @@ fn declared_atomic(statement: &Statement) -> bool {
         statement,
         Statement::Load { atomic: true, .. } | Statement::Store { atomic: true, .. }
     )
-}
-
-/// How names of library functions begin that look at memory for the program, and what names of others contain.
-const READERS_BEGIN: [&str; 3] = ["mem", "str", "bc"];
-const READERS_CONTAIN: [&str; 9] = [
-    "printf",
-    "scan",
-    "write",
-    "strto",
-    "ato",
-    "open",
-    "getenv",
-    "__mazurka_put",
-    "__mazurka_read",
-];
-
-/// Whether an access is the library's own, which it orders. What it looks at for the program is not.
-fn is_of_library(program: &Program, edge: &Edge) -> bool {
-    let call = program.sites[edge.site].library.as_ref();
-    let is_for_program = call.is_some_and(|LibraryCall { function, .. }| {
-        READERS_BEGIN
-            .iter()
-            .any(|start| function.starts_with(start))
-            || READERS_CONTAIN.iter().any(|part| function.contains(part))
-    });
-    program.library_accesses.contains(&edge.site) && !is_for_program
 }

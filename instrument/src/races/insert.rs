@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use abi::ids::SiteId;
 use cranelift_entity::PrimaryMap;
 use program::model::{
-    BinaryOperator, Bits, Cast, Comparison, Edge, EdgeId, Global, GlobalId, HavocOrigin, LimitKind,
+    BinaryOperator, Bits, Cast, Comparison, Edge, Global, GlobalId, HavocOrigin, LimitKind,
     Location, LocationId, LocationKind, Operand, Operation, Place as Variable, Program, Property,
     Register, RegisterId, Site, Statement, Template, TemplateId, Unsupported, UnsupportedId, Words,
 };
 
-use super::accesses::{Accesses, Kind};
-use super::{Place, Role};
+use super::accesses::Kind;
+use super::order::Finding;
+use super::{DOUBT, Place, Role};
 
 /// Offset of the word with size and kind.
 const WORD: u32 = 8;
@@ -25,11 +26,64 @@ const KIND_BITS: u32 = 2;
 const WRITES: u32 = 1;
 const IS_PLAIN: u32 = 2;
 
+/// The doubts that it may hold, and why a race is no violation then.
+const DOUBTS: [(u32, &str); 3] = [
+    (DOUBT_OF_RESULT, BEHIND_RESULT),
+    (DOUBT_OF_ORDER, super::WEAK_ORDER),
+    (3, OF_TEXT),
+];
+const BEHIND_RESULT: &str =
+    "an order by a failed try, the value of a semaphore or a request to cancel";
+const OF_TEXT: &str = "a race with the end of a text, which a library function may not read";
+const DOUBT_OF_RESULT: u32 = 1;
+const DOUBT_OF_ORDER: u32 = 2;
+const DOUBT_BITS: u32 = 8;
+
 /// Inserts what the roles say.
-pub(super) fn insert(program: &mut Program, roles: &BTreeMap<Place, Role>, accesses: &Accesses) {
-    let announcement = program.globals.push(Global {
-        name: "announced access".to_owned(),
-        bytes: vec![0; 16],
+pub(super) fn insert(
+    program: &mut Program,
+    roles: &BTreeMap<Place, Role>,
+    accesses: &BTreeMap<Place, Kind>,
+) {
+    let announcement = program.globals.push(variable("announced access", 16));
+    program.announcement = Some(announcement);
+    if program.doubt.is_none() && roles.values().any(|role| role.finding.is_some()) {
+        program.doubt = Some(program.globals.push(variable(DOUBT, 1)));
+    }
+    let mut errors = BTreeMap::<TemplateId, LocationId>::new();
+    for (&(id, edge), role) in roles {
+        let template = &mut program.templates[id];
+        let error = errors.entry(id);
+        let race = *error.or_insert_with(|| template.error(Property::NoDataRace));
+        let known = template.edges[edge].clone();
+        let mut insertion = Insertion {
+            here: known.source,
+            edge: known,
+            template,
+            sites: &mut program.sites,
+            unsupported: &mut program.unsupported,
+            announcement,
+            doubt: program.doubt,
+        };
+        if let Some(what) = role.limit {
+            insertion.may_meet_limit(what);
+        }
+        match role.announces || role.looks {
+            true => {
+                let explained = insertion.access(*role, accesses[&(id, edge)], race);
+                program.explanations.extend(explained);
+            }
+            false => insertion.find(role.finding),
+        }
+        program.templates[id].edges[edge] = insertion.edge;
+    }
+}
+
+/// A variable of so many zero bytes.
+fn variable(name: &str, bytes: usize) -> Global {
+    Global {
+        name: name.to_owned(),
+        bytes: vec![0; bytes],
         relocations: Vec::new(),
         writable: true,
         thread_local: false,
@@ -37,24 +91,6 @@ pub(super) fn insert(program: &mut Program, roles: &BTreeMap<Place, Role>, acces
         mergeable: false,
         unread: false,
         c_type: None,
-    });
-    program.announcement = Some(announcement);
-    let mut errors = BTreeMap::<TemplateId, LocationId>::new();
-    for (&(id, edge), role) in roles {
-        let template = &mut program.templates[id];
-        let error = errors.entry(id);
-        let race = *error.or_insert_with(|| template.error(Property::NoDataRace));
-        let mut insertion = Insertion::at(template, &mut program.sites, announcement, edge);
-        if let Some(what) = role.limit {
-            let site = insertion.edge.site;
-            let construct = unsupported(&mut program.unsupported, insertion.sites, what, site);
-            insertion.meet_limit(construct);
-        }
-        if role.announces || role.looks {
-            let explained = insertion.access(*role, accesses.kinds[&(id, edge)], race);
-            program.explanations.extend(explained);
-        }
-        insertion.finish(edge);
     }
 }
 
@@ -80,43 +116,98 @@ fn unsupported(
 struct Insertion<'a> {
     template: &'a mut Template,
     sites: &'a mut PrimaryMap<SiteId, Site>,
+    unsupported: &'a mut PrimaryMap<UnsupportedId, Unsupported>,
     announcement: GlobalId,
+    doubt: Option<GlobalId>,
+    /// Leads from and to where the inserted statements want it.
     edge: Edge,
     /// Where the next statement is inserted.
     here: LocationId,
 }
 
-impl<'a> Insertion<'a> {
-    fn at(
-        template: &'a mut Template,
-        sites: &'a mut PrimaryMap<SiteId, Site>,
-        announcement: GlobalId,
-        edge: EdgeId,
-    ) -> Self {
-        let edge = template.edges[edge].clone();
-        Self {
-            here: edge.source,
-            template,
-            sites,
-            announcement,
-            edge,
-        }
-    }
-
-    /// Lets the edge lead from and to where the inserted statements want it.
-    fn finish(self, edge: EdgeId) {
-        self.template.edges[edge] = self.edge;
-    }
-
+impl Insertion<'_> {
     /// Lets a run meet a limit before the edge; others go on.
-    fn meet_limit(&mut self, construct: UnsupportedId) {
-        let kind = LocationKind::Limit(LimitKind::Unsupported(construct));
-        let limit = self.location(kind, 0);
+    fn may_meet_limit(&mut self, what: &str) {
         let meets = self.choose();
         let goes_on = self.branch(meets);
-        self.to(limit, Statement::Skip);
+        self.meet_limit(what);
         self.here = goes_on;
         self.edge.source = goes_on;
+    }
+
+    /// Ends at a limit.
+    fn meet_limit(&mut self, what: &str) {
+        let construct = unsupported(self.unsupported, self.sites, what, self.edge.site);
+        let kind = LocationKind::Limit(LimitKind::Unsupported(construct));
+        let limit = self.location(kind, 0);
+        self.to(limit, Statement::Skip);
+    }
+
+    /// Lets a run find what an atomic access may find in any case, which raises a doubt; others make the access.
+    fn find(&mut self, finding: Option<Finding>) {
+        let (Some(finding), Some(doubt)) = (finding, self.doubt) else {
+            return;
+        };
+        let finds = self.choose();
+        let goes_on = self.branch(finds);
+        let is_region = self.depth() == 0;
+        if is_region {
+            self.append(Statement::AtomicBegin, 1);
+        }
+        let number = match matches!(self.edge.statement, Statement::Mutex { .. }) {
+            true => DOUBT_OF_RESULT,
+            false => DOUBT_OF_ORDER,
+        };
+        let raised = constant(DOUBT_BITS, number);
+        self.write(Operand::Address(Variable::Global(doubt), 0), raised, false);
+        self.take(finding);
+        let leaves = match is_region {
+            true => Statement::AtomicEnd,
+            false => Statement::Skip,
+        };
+        self.to(self.edge.target, leaves);
+        self.here = goes_on;
+        self.edge.source = goes_on;
+    }
+
+    /// What the access does if it finds this; a compare-and-swap fails.
+    fn take(&mut self, finding: Finding) {
+        let access = self.edge.statement.clone();
+        let mut results = Vec::new();
+        access.for_each_definition(|register| results.push(register));
+        let Some(&register) = results.first() else {
+            return;
+        };
+        let found = match finding {
+            Finding::Value(value) => Statement::Assign {
+                register,
+                operation: Operation::Copy(value),
+            },
+            Finding::Any | Finding::Open => Statement::Havoc {
+                register,
+                origin: HavocOrigin::Watch,
+            },
+        };
+        self.append(found, self.depth());
+        if let Statement::CompareExchange { success, .. } = access {
+            let fails = Statement::Assign {
+                register: success,
+                operation: Operation::Copy(constant(1, 0)),
+            };
+            self.append(fails, self.depth());
+        } else if let Statement::AtomicRmw {
+            address,
+            operator,
+            operand,
+            ..
+        } = access
+        {
+            let written = match operator.binary() {
+                Some(operator) => self.binary(operator, register.into(), operand),
+                None => operand,
+            };
+            self.write(address, written, true);
+        }
     }
 
     /// Announces the access and looks for announcements, as its role says. The access comes last in one atomic region with this; but one that
@@ -146,9 +237,14 @@ impl<'a> Insertion<'a> {
             self.to(end, leaves);
         } else {
             self.edge.source = self.here;
+            let behind = match is_region {
+                true => self.location(LocationKind::Ordinary, 1),
+                false => end,
+            };
+            self.edge.target = behind;
+            self.find(role.finding);
             if is_region {
-                self.here = self.location(LocationKind::Ordinary, 1);
-                self.edge.target = self.here;
+                self.here = behind;
                 self.to(end, leaves);
             }
         }
@@ -179,12 +275,26 @@ impl<'a> Insertion<'a> {
         if role.looks {
             let races = self.races(kind, word);
             let goes_on = self.branch(races);
+            self.require_no_doubt();
             explained.push((self.to(race, Statement::Skip), "data race".to_owned()));
             self.here = goes_on;
         }
         self.to(free, Statement::Skip);
         self.here = free;
         explained
+    }
+
+    /// Goes on where it is certain that the accesses race; else a limit says why it is not.
+    fn require_no_doubt(&mut self) {
+        let Some(doubt) = self.doubt else { return };
+        let address = Operand::Address(Variable::Global(doubt), 0);
+        let raised = self.read(address, DOUBT_BITS, false);
+        for (number, what) in DOUBTS {
+            let is_raised = self.compare(Comparison::Equal, raised, constant(DOUBT_BITS, number));
+            let goes_on = self.branch(is_raised);
+            self.meet_limit(what);
+            self.here = goes_on;
+        }
     }
 
     /// Says which access is next; the thread stays there. Returns the last site.
@@ -265,10 +375,15 @@ impl<'a> Insertion<'a> {
     }
 
     fn store(&mut self, offset: u32, value: Operand) {
+        let address = Operand::Address(Variable::Global(self.announcement), offset);
+        self.write(address, value, false);
+    }
+
+    fn write(&mut self, address: Operand, value: Operand, atomic: bool) {
         let statement = Statement::Store {
             value,
-            address: Operand::Address(Variable::Global(self.announcement), offset),
-            atomic: false,
+            address,
+            atomic,
             words: Words::default(),
         };
         self.append(statement, self.depth());

@@ -7,6 +7,7 @@ mod explorer;
 mod life_pieces;
 mod lifetimes;
 mod movers;
+mod orders;
 mod plans;
 mod programs;
 mod races;

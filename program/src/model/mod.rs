@@ -141,6 +141,11 @@ pub struct Program {
     pub lock_uses: BTreeSet<SiteId>,
     /// Where library functions change what these hold, or look at anything for themselves.
     pub library_accesses: BTreeSet<SiteId>,
+    /// Where library functions access their own variables, or what they operate on, such as a lock. They order that themselves; all else
+    /// that they access is accessed for the program.
+    pub ordered_accesses: BTreeSet<SiteId>,
+    /// Where a library function reads a byte that stands for all bytes from there to the end of the object.
+    pub wide_reads: BTreeSet<SiteId>,
     /// Where a demand of the user is evaluated: no accesses of the program itself.
     pub demand_accesses: BTreeSet<SiteId>,
     /// Where a thread looks whether others have said that they wait for good, and stays if so, as it may let them go on; or says that it is
@@ -148,10 +153,12 @@ pub struct Program {
     pub let_go: BTreeSet<SiteId>,
     /// Where a thread looks whether it has to wait for a mutex, to say then that it does so for good.
     pub wait_checks: BTreeSet<SiteId>,
-    /// Atomic accesses that order less than all others.
+    /// Atomic accesses that are not sequentially consistent.
     pub weak_orders: BTreeMap<SiteId, WeakOrder>,
     /// Where a thread says which access it is about to make, if data races are looked for. Nothing else accesses it.
     pub announcement: Option<GlobalId>,
+    /// Why a race that is found may be none, if data races are looked for and that may be: not 0 then.
+    pub doubt: Option<GlobalId>,
     /// Where the library requires something of what it is given, else the meaning is undefined.
     pub requirements: BTreeSet<SiteId>,
     /// Which property is violated where what a site requires does not hold, if one is about that.
@@ -204,11 +211,13 @@ impl Program {
     }
 }
 
-/// What an atomic access does not order.
+/// What an atomic access does not order. It is weaker than `memory_order_seq_cst`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WeakOrder {
-    /// It reads without `memory_order_acquire`, at least if it fails.
+    /// It reads without `memory_order_acquire`, a compare-and-swap if it succeeds.
     pub reads: bool,
+    /// A compare-and-swap reads without `memory_order_acquire` if it fails.
+    pub fails: bool,
     /// It writes without `memory_order_release`.
     pub writes: bool,
 }
