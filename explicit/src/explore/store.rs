@@ -154,8 +154,7 @@ impl<'a> Unpacked<'a> {
 
     fn load_parts(&mut self, kept: &StateTable, parts: &[u32]) -> &State {
         let memory = self.instances.threads.len();
-        for position in 0..=memory {
-            let part = parts[position];
+        for (position, &part) in parts.iter().enumerate() {
             if self.loaded[position] != part {
                 if position == memory {
                     self.current
