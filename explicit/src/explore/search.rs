@@ -22,6 +22,9 @@ use program::model::{
 /// The turn of the only thread ends after so many statements, so that a loop ends in a state that is kept.
 const LONGEST_TURN: u32 = 256;
 
+/// What a turn does before its first choice is repeated for each answer, unless it is at least so many statements.
+const LONG_BEGINNING: u32 = 8;
+
 /// So many errors may be rejected; the search ends at the next one.
 const REJECTIONS: u32 = 1_000;
 
@@ -76,6 +79,7 @@ impl<'a> Search<'a> {
             transitions: 0,
             statements: 0,
             turns: 0,
+            beginning: Beginning::Unknown,
             given_up: None,
             keeps_all: accept.is_none(),
             rejected: None,
@@ -118,6 +122,8 @@ struct Run<'a> {
     statements: u64,
     /// How many turns were taken, with all choices.
     turns: u64,
+    /// What all runs of the current turn have in common.
+    beginning: Beginning,
     /// Why the search ended among the choices of a turn.
     given_up: Option<Incompleteness>,
     /// Whether states are kept, too, between which only one thread runs and nothing is chosen.
@@ -134,6 +140,16 @@ struct Dangling {
     undefined: Undefined,
     object: ObjectId,
     site: SiteId,
+}
+
+/// What a turn does before its first choice: the same whatever is answered.
+enum Beginning {
+    /// No choice was met yet.
+    Unknown,
+    /// So many statements.
+    Statements(u32),
+    /// So many statements, after which the state consists of these parts.
+    Stored(u32, Vec<u32>),
 }
 
 /// How a turn ended.
@@ -221,9 +237,9 @@ impl Run<'_> {
     ) -> Option<FoundViolation> {
         let (mut found, mut dangling) = (None, Vec::new());
         self.choices.reset();
+        self.beginning = Beginning::Unknown;
         loop {
-            self.store.load(state);
-            let mut steps = 0;
+            let mut steps = self.load_beginning(state);
             let turn = self.turn(instance, &mut steps);
             if let Some(new) = self.new_dangling.take() {
                 let inputs = self.choices.inputs();
@@ -273,13 +289,35 @@ impl Run<'_> {
         })
     }
 
+    /// Loads the state from which the next run of the current turn goes on; how many statements of the turn led there from `state`.
+    fn load_beginning(&mut self, state: u32) -> u32 {
+        if let Beginning::Stored(statements, parts) = &self.beginning {
+            self.store.load_parts(parts);
+            self.transitions += 1;
+            *statements
+        } else {
+            self.store.load(state);
+            0
+        }
+    }
+
     /// Lets a thread run on from the loaded state to the next state to keep.
     fn turn(&mut self, instance: InstanceId, steps: &mut u32) -> Turn {
         loop {
+            // The second run stores it: most turns have one.
+            if let Beginning::Statements(statements) = self.beginning
+                && statements == *steps
+                && statements >= LONG_BEGINNING
+            {
+                self.beginning = Beginning::Stored(statements, self.store.parts());
+            }
             let progress =
                 self.interpreter
                     .advance(self.store.current_mut(), instance, &mut self.choices);
             self.store.touch(instance, self.choices.take_touched());
+            if matches!(self.beginning, Beginning::Unknown) && self.choices.has_answered() {
+                self.beginning = Beginning::Statements(*steps);
+            }
             let executed = match progress {
                 AdvanceResult::Executed(executed) => executed,
                 AdvanceResult::Rejected => {
@@ -431,9 +469,9 @@ impl Run<'_> {
     fn turn_between(&mut self, from: u32, to: u32) -> Option<Event> {
         let instance = self.parents[to as usize].1;
         self.choices.reset();
+        self.beginning = Beginning::Unknown;
         loop {
-            self.store.load(from);
-            let mut steps = 0;
+            let mut steps = self.load_beginning(from);
             if matches!(self.turn(instance, &mut steps), Turn::Kept) && self.store.keep().0 == to {
                 return Some(Event {
                     instance,

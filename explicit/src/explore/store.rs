@@ -89,8 +89,24 @@ impl<'a> Store<'a> {
         self.spread.touch(instance, touched);
     }
 
+    /// Spreads out a state of which only the parts are stored.
+    pub(super) fn load_parts(&mut self, parts: &[u32]) {
+        self.spread.load_parts(&self.kept, parts);
+    }
+
     /// Keeps the current state; its number, and whether it is new.
     pub(super) fn keep(&mut self) -> (u32, bool) {
+        self.store_parts();
+        self.kept.states.intern(&self.spread.loaded)
+    }
+
+    /// Stores the parts of the current state, which does not count as kept; their numbers.
+    pub(super) fn parts(&mut self) -> Vec<u32> {
+        self.store_parts();
+        self.spread.loaded.clone()
+    }
+
+    fn store_parts(&mut self) {
         let Self { kept, spread } = self;
         let memory = spread.instances.threads.len();
         for position in 0..memory {
@@ -102,7 +118,6 @@ impl<'a> Store<'a> {
         if spread.loaded[memory] == DIRTY {
             spread.loaded[memory] = kept.memories.intern(spread.current.memory()).0;
         }
-        kept.states.intern(&spread.loaded)
     }
 
     /// Number of kept states.
@@ -134,9 +149,12 @@ impl<'a> Unpacked<'a> {
 
     /// Spreads out a kept state. The parts that did not change since the last time must come from the same states.
     pub(super) fn load(&mut self, kept: &StateTable, state: u32) -> &State {
+        self.load_parts(kept, kept.states.get(state))
+    }
+
+    fn load_parts(&mut self, kept: &StateTable, parts: &[u32]) -> &State {
         let memory = self.instances.threads.len();
-        for position in 0..=memory {
-            let part = kept.states.get(state)[position];
+        for (position, &part) in parts.iter().enumerate() {
             if self.loaded[position] != part {
                 if position == memory {
                     self.current

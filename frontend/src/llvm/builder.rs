@@ -236,7 +236,8 @@ impl Builder {
         self.compare(IntPredicate::ULT, left, right)
     }
 
-    fn compare(&self, predicate: IntPredicate, left: Value, right: Value) -> Value {
+    /// Comparison of two integers.
+    pub(crate) fn compare(&self, predicate: IntPredicate, left: Value, right: Value) -> Value {
         made(self.0.build_int_compare(predicate, left, right, ""))
     }
 

@@ -193,10 +193,11 @@ impl Value {
 
     /// All instructions of a function in order.
     pub fn body(self) -> Vec<Value> {
-        self.blocks()
-            .into_iter()
-            .flat_map(Block::instructions)
-            .collect()
+        let mut instructions = Vec::new();
+        for block in self.blocks() {
+            block.append_instructions(&mut instructions);
+        }
+        instructions
     }
 
     /// Appends a block to a function.

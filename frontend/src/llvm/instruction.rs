@@ -338,7 +338,21 @@ impl Value {
 impl Block {
     /// The instructions in order.
     pub(crate) fn instructions(self) -> Vec<Value> {
-        self.0.get_instructions().map(Value::of).collect()
+        let mut instructions = Vec::new();
+        self.append_instructions(&mut instructions);
+        instructions
+    }
+
+    /// Appends the instructions in order.
+    pub(super) fn append_instructions(self, instructions: &mut Vec<Value>) {
+        // inkwell looks at each before its turn, and most of what takes time here is to load them.
+        unsafe {
+            let mut next = LLVMGetFirstInstruction(self.0.as_mut_ptr());
+            while let Some(instruction) = Value::new(next) {
+                instructions.push(instruction);
+                next = LLVMGetNextInstruction(next);
+            }
+        }
     }
 
     /// The blocks that control may go on to, as often as the terminator names them.

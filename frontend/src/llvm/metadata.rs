@@ -1,12 +1,15 @@
 //! Debug information and other metadata.
 #![allow(unsafe_code)] // Calls of LLVM's C interface.
 
+use std::rc::Rc;
+
 use abi::text::printable;
 use inkwell::debug_info::DILocation;
 use inkwell::values::{AsValueRef, BasicMetadataValueEnum, BasicValue, MetadataValue};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::handle::Value;
 use super::module::Module;
@@ -44,10 +47,15 @@ pub(crate) struct DebugFrame {
     pub id: DebugPositionId,
     /// The node of the position.
     pub node: DebugNode,
-    /// Where the call or the instruction is, and in which function.
-    pub position: SourcePosition,
-    /// The directory that the file is in, as the compiler was told.
-    pub directory: String,
+    /// In which function the call or the instruction is.
+    pub scope: Rc<SourceScope>,
+}
+
+impl DebugFrame {
+    /// The line of the call or the instruction, and the column in it.
+    pub(crate) fn place(&self) -> (u32, u32) {
+        (self.id.line, self.id.column)
+    }
 }
 
 /// The node of a source position.
@@ -63,12 +71,46 @@ pub(crate) struct DebugPositionId {
     call: LLVMMetadataRef,
 }
 
-/// A source position with its innermost function; the names are printable.
-pub(crate) struct SourcePosition {
+/// Where a scope of the source is: its file, the directory that the compiler was told for it, and the innermost function; all printable.
+pub(crate) struct SourceScope {
     pub file: String,
-    pub line: u32,
-    pub column: u32,
+    pub directory: String,
     pub function: String,
+}
+
+/// Looks up the source positions of a module's instructions. Most have scopes in common, each of which is looked up once.
+pub(crate) struct DebugFrames<'m> {
+    module: &'m Module,
+    scopes: FxHashMap<LLVMMetadataRef, Rc<SourceScope>>,
+}
+
+impl<'m> DebugFrames<'m> {
+    /// Knows no scope yet.
+    pub(crate) fn new(module: &'m Module) -> Self {
+        Self {
+            module,
+            scopes: FxHashMap::default(),
+        }
+    }
+
+    /// The instruction's source position, then those of the calls that it was inlined for, from the innermost.
+    pub(crate) fn of(&mut self, instruction: Value) -> Vec<DebugFrame> {
+        let location = instruction.debug_location();
+        let mut location = location.map(|location| location.as_mut_ptr());
+        let mut frames = Vec::new();
+        while let Some(current) = location.filter(|_| frames.len() < MOST_SCOPES) {
+            let id = DebugPositionId::of(current);
+            let of_scope = || Rc::new(SourceScope::of(id.scope, self.module));
+            let scope = self.scopes.entry(id.scope).or_insert_with(of_scope).clone();
+            location = (!id.call.is_null()).then_some(id.call);
+            frames.push(DebugFrame {
+                id,
+                node: DebugNode(current),
+                scope,
+            });
+        }
+        frames
+    }
 }
 
 // SAFETY, for every call below: as in `handle`; the kind of every node is tested before it is read.
@@ -83,36 +125,6 @@ impl Value {
     /// Gives the instruction the source position of another.
     pub fn copy_position(self, from: Value) {
         self.instruction().set_debug_location(from.debug_location());
-    }
-
-    /// The instruction's source position.
-    pub(crate) fn position(self, module: &Module) -> Option<SourcePosition> {
-        let location = self.debug_location()?;
-        Some(SourcePosition::of(location.as_mut_ptr(), module))
-    }
-
-    /// The instruction's source position, then those of the calls that it was inlined for, from the innermost.
-    pub(crate) fn debug_frames(self, module: &Module) -> Vec<DebugFrame> {
-        let mut location = self.debug_location().map(|location| location.as_mut_ptr());
-        let mut frames = Vec::new();
-        while let Some(current) = location.filter(|_| frames.len() < MOST_SCOPES) {
-            let scope = unsafe { LLVMDILocationGetScope(current) };
-            let call = unsafe { LLVMDILocationGetInlinedAt(current) };
-            let position = SourcePosition::of(current, module);
-            frames.push(DebugFrame {
-                id: DebugPositionId {
-                    line: position.line,
-                    column: position.column,
-                    scope,
-                    call,
-                },
-                node: DebugNode(current),
-                position,
-                directory: file_text(scope, LLVMDIFileGetDirectory),
-            });
-            location = (!call.is_null()).then_some(call);
-        }
-        frames
     }
 
     /// Gives the instruction a source position, or none.
@@ -387,17 +399,27 @@ impl Metadata {
     }
 }
 
-impl SourcePosition {
+impl DebugPositionId {
     /// What a location says.
-    fn of(location: LLVMMetadataRef, module: &Module) -> Self {
-        let scope = unsafe { LLVMDILocationGetScope(location) };
+    fn of(location: LLVMMetadataRef) -> Self {
+        unsafe {
+            Self {
+                line: LLVMDILocationGetLine(location),
+                column: LLVMDILocationGetColumn(location),
+                scope: LLVMDILocationGetScope(location),
+                call: LLVMDILocationGetInlinedAt(location),
+            }
+        }
+    }
+}
+
+impl SourceScope {
+    fn of(scope: LLVMMetadataRef, module: &Module) -> Self {
+        let function = Metadata(scope).enclosing_function(module);
         Self {
             file: file_text(scope, LLVMDIFileGetFilename),
-            line: unsafe { LLVMDILocationGetLine(location) },
-            column: unsafe { LLVMDILocationGetColumn(location) },
-            function: Metadata(scope)
-                .enclosing_function(module)
-                .unwrap_or_default(),
+            directory: file_text(scope, LLVMDIFileGetDirectory),
+            function: function.unwrap_or_default(),
         }
     }
 }

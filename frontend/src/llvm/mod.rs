@@ -27,7 +27,7 @@ pub use handle::{Block, Type, Value};
 pub use inkwell::values::InstructionOpcode;
 pub(crate) use layout::{Displacement, constant_displacement, displacement};
 pub use metadata::MetadataOperand;
-pub(crate) use metadata::{DebugFrame, DebugPositionId, DebugScope};
+pub(crate) use metadata::{DebugFrame, DebugFrames, DebugPositionId, DebugScope};
 pub use module::{Module, ModuleError};
 pub(crate) use types::TypeParts;
 pub(crate) use value::ValueKind;

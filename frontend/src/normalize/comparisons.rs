@@ -7,22 +7,22 @@ use crate::llvm::{Module, Value};
 
 /// Hides what LLVM must not know in all functions.
 pub(super) fn hide(module: &Module) {
-    let found = compared_after_end(module);
-    hide_where(module, |operand| found.contains(operand));
+    hide_operands(module, compared_after_end(module));
 }
 
 /// Hides whatever is compared with something else than a number: where functions are inlined, LLVM decides comparisons of what they get.
 pub(super) fn hide_all(module: &Module) {
-    hide_where(module, |&(instruction, _)| {
-        may_compare_addresses(instruction)
-    });
+    let instructions = module.functions().into_iter().flat_map(Value::body);
+    let comparisons = instructions.filter(|instruction| may_compare_addresses(*instruction));
+    hide_operands(
+        module,
+        comparisons.flat_map(|comparison| [(comparison, 0), (comparison, 1)]),
+    );
 }
 
 /// Hides operands of comparisons.
-fn hide_where(module: &Module, is_hidden: impl Fn(&OperandUse) -> bool) {
-    let instructions = module.functions().into_iter().flat_map(Value::body);
-    let operands = instructions.flat_map(|instruction| [(instruction, 0), (instruction, 1)]);
-    for (comparison, index) in operands.filter(is_hidden) {
+fn hide_operands(module: &Module, operands: impl IntoIterator<Item = OperandUse>) {
+    for (comparison, index) in operands {
         identity_calls::hide_operand(module, comparison, index, HIDE);
     }
 }

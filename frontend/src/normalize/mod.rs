@@ -22,6 +22,7 @@ mod calls;
 mod cancellation;
 mod cleanups;
 mod comparators;
+mod compared_phis;
 mod comparisons;
 mod convert;
 mod destructors;
@@ -207,12 +208,15 @@ pub(crate) fn normalize(
     memory::expand_intrinsics(module);
     calls::make_direct(module);
     // Jumps and handlers look at variables.
-    if !jumps::are_left(module) && !handlers::are_used(module) {
+    let are_known = !jumps::are_left(module) && !handlers::are_used(module);
+    if are_known {
         lives::keep_apart(module);
+    }
+    comparisons::hide_all(module);
+    if are_known {
         share::promote_early(module)?;
     }
     share::keep_accesses(module);
-    comparisons::hide_all(module);
     callbacks::inline(module)?;
     nesting::limit(module, options.recursion)?;
     calls::inline(module)?;
@@ -239,6 +243,7 @@ pub(crate) fn normalize(
     frames::mark_ends(module);
     lives::separate(module)?;
     share::promote(module)?;
+    compared_phis::compare_early(module);
     idle_loops::remove(module)?;
     comparisons::reveal(module);
     floats::reveal(module);

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::addresses::base;
 use super::lifetime_marks::{lifetime_mark, marked_variables};
-use super::stack_memory::taken;
+use super::stack_memory::taken_in;
 use crate::llvm::{Block, Module, Value};
 
 /// What an instruction does with a variable, by the variable's number.
@@ -27,40 +27,60 @@ enum Event {
 pub(super) type OperandUse = (Value, u32);
 
 /// The variables among these that may be accessed after the end of their lifetimes.
-pub(super) fn accessed_after_end(module: &Module, variables: &[Value]) -> FxHashSet<Value> {
-    let found = uses_after_end(module, variables, |instruction| {
-        let pointer = instruction.accessed_pointer();
-        pointer
-            .map(|pointer| (0, base(pointer)))
-            .into_iter()
-            .collect()
-    });
-    found.into_iter().map(|(variable, _)| variable).collect()
+pub(super) fn accessed_after_end(variables: &[Value]) -> FxHashSet<Value> {
+    let mut by_function: Vec<(Value, Vec<Value>)> = Vec::new();
+    for &variable in variables {
+        let function = variable.block().function();
+        match by_function.last_mut() {
+            Some((last, own)) if *last == function => own.push(variable),
+            Some(_) | None => by_function.push((function, vec![variable])),
+        }
+    }
+    let mut all = FxHashSet::default();
+    for (function, variables) in by_function {
+        let numbers = variables.iter().copied().zip(0..).collect();
+        let found = uses_after_end(&blocks(function), &numbers, |instruction| {
+            let pointer = instruction.accessed_pointer();
+            pointer
+                .map(|pointer| (0, base(pointer)))
+                .into_iter()
+                .collect()
+        });
+        all.extend(found.into_iter().map(|(number, _)| variables[number]));
+    }
+    all
 }
 
-/// The operands of comparisons that may be addresses in variables after the end of their lifetimes, but for comparisons with
+/// The operands of comparisons that may be addresses in variables after the end of their lifetimes, in order, but for comparisons with
 /// numbers, which are no addresses.
-pub(super) fn compared_after_end(module: &Module) -> FxHashSet<OperandUse> {
-    let mut variables: FxHashSet<Value> = FxHashSet::default();
+pub(super) fn compared_after_end(module: &Module) -> Vec<OperandUse> {
+    let mut all = Vec::new();
     for function in module.functions() {
-        let marks = function.body().into_iter().filter_map(lifetime_mark);
-        variables.extend(marks.map(|(variable, _)| variable));
-        variables.extend(taken(function));
-    }
-    let variables: Vec<Value> = variables.into_iter().collect();
-    let found = uses_after_end(module, &variables, |instruction| {
-        if !may_compare_addresses(instruction) {
-            return Vec::new();
+        let blocks = blocks(function);
+        if !instructions(&blocks).any(may_compare_addresses) {
+            continue;
         }
-        let sources = (0..)
-            .zip(instruction.operands())
-            .flat_map(|(index, operand)| {
+        let marks = instructions(&blocks).filter_map(lifetime_mark);
+        let marked = marks.map(|(variable, _)| variable);
+        let variables: FxHashSet<Value> = marked.chain(taken_in(&blocks)).collect();
+        let numbers = variables.into_iter().zip(0..).collect();
+        let found = uses_after_end(&blocks, &numbers, |instruction| {
+            if !may_compare_addresses(instruction) {
+                return Vec::new();
+            }
+            let operands = (0..).zip(instruction.operands());
+            let sources = operands.flat_map(|(index, operand)| {
                 let sources = sources(operand).into_iter();
                 sources.map(move |source| (index, source))
             });
-        sources.collect()
-    });
-    found.into_iter().map(|(_, operand)| operand).collect()
+            sources.collect()
+        });
+        let found: FxHashSet<OperandUse> = found.into_iter().map(|(_, operand)| operand).collect();
+        let operands =
+            instructions(&blocks).flat_map(|comparison| [(comparison, 0), (comparison, 1)]);
+        all.extend(operands.filter(|operand| found.contains(operand)));
+    }
+    all
 }
 
 /// Whether an instruction compares what may be the addresses of two variables: numbers and functions are none.
@@ -118,41 +138,55 @@ fn sources(value: Value) -> FxHashSet<Value> {
     found
 }
 
-/// The variables among these that are used after the end of their lifetimes, each with such a use. An instruction uses the
-/// variables in certain operands that `used` tells.
+/// The blocks of a function, each with its instructions.
+fn blocks(function: Value) -> Vec<(Block, Vec<Value>)> {
+    let blocks = function.blocks().into_iter();
+    blocks.map(|block| (block, block.instructions())).collect()
+}
+
+fn instructions(blocks: &[(Block, Vec<Value>)]) -> impl Iterator<Item = Value> {
+    blocks
+        .iter()
+        .flat_map(|(_, instructions)| instructions.iter().copied())
+}
+
+/// The uses of variables, by number, of a function after the end of their lifetimes. An instruction uses the variables in certain operands
+/// that `used` tells.
 fn uses_after_end(
-    module: &Module,
-    variables: &[Value],
+    blocks: &[(Block, Vec<Value>)],
+    numbers: &FxHashMap<Value, usize>,
     used: impl Fn(Value) -> Vec<(u32, Value)>,
-) -> FxHashSet<(Value, OperandUse)> {
-    let numbers: FxHashMap<Value, usize> = variables.iter().copied().zip(0..).collect();
-    let mut found = FxHashSet::default();
-    for function in module.functions() {
-        let mut blocks: Vec<(Block, Vec<Event>)> = Vec::new();
-        let ends =
-            |instruction: Value| lifetime_mark(instruction).is_some_and(|(_, starts)| !starts);
-        let mut first = vec![0u64; variables.len().div_ceil(64)];
-        let taken = taken(function);
-        for number in taken.iter().filter_map(|memory| numbers.get(memory)) {
-            first[number / 64] |= 1 << (number % 64);
-        }
-        if !taken.is_empty() || function.body().into_iter().any(ends) {
-            let all = function.reverse_post_order().into_iter();
-            blocks.extend(all.map(|block| (block, events(block, &numbers, &used))));
-        }
-        let dead = dead_uses(&blocks, first).into_iter();
-        found.extend(dead.map(|(number, operand)| (variables[number], operand)));
+) -> FxHashSet<(usize, OperandUse)> {
+    let ends = |instruction: Value| lifetime_mark(instruction).is_some_and(|(_, starts)| !starts);
+    let mut first = vec![0u64; numbers.len().div_ceil(64)];
+    let taken = taken_in(blocks);
+    for number in taken.iter().filter_map(|memory| numbers.get(memory)) {
+        first[number / 64] |= 1 << (number % 64);
     }
-    found
+    if numbers.is_empty() || taken.is_empty() && !instructions(blocks).any(ends) {
+        return FxHashSet::default();
+    }
+    let Some(&(entry, _)) = blocks.first() else {
+        return FxHashSet::default();
+    };
+    let bodies: FxHashMap<Block, &[Value]> = blocks
+        .iter()
+        .map(|(block, body)| (*block, &body[..]))
+        .collect();
+    let order = entry.function().reverse_post_order().into_iter();
+    let events: Vec<(Block, Vec<Event>)> = order
+        .map(|block| (block, events(bodies[&block], numbers, &used)))
+        .collect();
+    dead_uses(&events, first)
 }
 
 fn events(
-    block: Block,
+    instructions: &[Value],
     numbers: &FxHashMap<Value, usize>,
     used: &impl Fn(Value) -> Vec<(u32, Value)>,
 ) -> Vec<Event> {
     let mut events = Vec::new();
-    for instruction in block.instructions() {
+    for &instruction in instructions {
         let number = |variable: Value| numbers.get(&variable).copied();
         if let Some((variable, starts)) = lifetime_mark(instruction) {
             let event = if starts { Event::Starts } else { Event::Ends };

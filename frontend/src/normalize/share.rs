@@ -34,26 +34,58 @@ const MOST_SCALARS: usize = 64;
 /// Promoting one variable may show that another, whose address it held, does not escape. Chains are short.
 const MOST_ROUNDS: u32 = 16;
 
+/// The memory accesses and variables of a module, as long as nothing changes it. To walk over all instructions takes longer than most of
+/// what is asked of them.
+struct Contents {
+    accesses: Vec<Value>,
+    variables: Vec<Value>,
+    /// How many instructions there are.
+    size: usize,
+}
+
+impl Contents {
+    fn of(module: &Module) -> Self {
+        let mut contents = Self {
+            accesses: Vec::new(),
+            variables: Vec::new(),
+            size: 0,
+        };
+        for instruction in module.functions().into_iter().flat_map(Value::body) {
+            contents.size += 1;
+            if instruction.is_memory_access() {
+                contents.accesses.push(instruction);
+            } else if instruction.is_local_variable() {
+                contents.variables.push(instruction);
+            }
+        }
+        contents
+    }
+
+    /// The same, once accesses outside of a variable are said to be undefined.
+    fn with_accesses_inside(module: &Module) -> Self {
+        let contents = Self::of(module);
+        match refuse_accesses_outside(module, &contents) {
+            true => Self::of(module),
+            false => contents,
+        }
+    }
+}
+
 /// Turns variables that no other thread can reach into values. While the passes run, all other accesses are volatile.
 pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
-    let mut before = None;
+    let mut before: Option<(usize, usize)> = None;
     for _ in 0..MOST_ROUNDS {
         lives::reveal(module);
-        refuse_accesses_outside(module);
-        let private = private_variables(module);
-        let measure = (
-            private.len(),
-            module
-                .functions()
-                .into_iter()
-                .map(|function| function.body().len())
-                .sum::<usize>(),
-        );
-        if before == Some(measure) {
+        let contents = Contents::with_accesses_inside(module);
+        let private = private_variables(module, &contents);
+        let measure = (private.len(), contents.size);
+        // Where two rounds have nothing to promote, what the first one has simplified has not helped.
+        let is_over = |before: (usize, usize)| before == measure || before.0 == 0 && measure.0 == 0;
+        if before.is_some_and(is_over) {
             break;
         }
         before = Some(measure);
-        let keep = make_values(module, private)?;
+        let keep = make_values(module, private, &contents)?;
         comparisons::hide(module);
         module.run_passes(SIMPLIFY)?;
         forget_kept(keep);
@@ -61,21 +93,27 @@ pub(super) fn promote(module: &Module) -> Result<(), ModuleError> {
     Ok(())
 }
 
-/// Does the same, though once only, before functions are inlined: each copy is smaller then.
+/// Does the same, though once only, before functions are inlined: each copy is smaller then. Comparisons of addresses must be hidden.
 pub(super) fn promote_early(module: &Module) -> Result<(), ModuleError> {
-    refuse_accesses_outside(module);
-    let private = private_variables(module);
-    let keep = make_values(module, private)?;
+    let contents = Contents::with_accesses_inside(module);
+    let private = private_variables(module, &contents);
+    let keep = make_values(module, private, &contents)?;
+    module.run_passes(SIMPLIFY)?;
     forget_kept(keep);
     Ok(())
 }
 
 /// Makes values of some variables. Returns what is to be forgotten when passes that may promote others are over.
-fn make_values(module: &Module, private: Vec<Value>) -> Result<Value, ModuleError> {
-    give_first_values(module, &private);
+fn make_values(
+    module: &Module,
+    private: Vec<Value>,
+    contents: &Contents,
+) -> Result<Value, ModuleError> {
+    // What this stores is not volatile.
+    give_first_values(module, &private, contents);
     let private: FxHashSet<Value> = private.into_iter().collect();
-    let keep = keep_others(module, &private);
-    for access in accesses(module) {
+    let keep = keep_others(module, &private, contents);
+    for access in &contents.accesses {
         access.set_volatile(
             !access
                 .accessed_pointer()
@@ -99,9 +137,10 @@ pub(super) fn keep_accesses(module: &Module) {
 /// Lets the addresses of all other variables escape: if promoting one shows that another does not, LLVM would promote that
 /// as well, and drop the accesses that lie outside of it, before they are said to be undefined. Returns the function that is
 /// called with the addresses, which nothing else calls.
-fn keep_others(module: &Module, private: &FxHashSet<Value>) -> Value {
+fn keep_others(module: &Module, private: &FxHashSet<Value>, contents: &Contents) -> Value {
     let keep = module.declare(KEEP, module.void_type(), &[module.pointer_type()]);
-    for variable in variables(module).filter(|variable| !private.contains(variable)) {
+    let variables = contents.variables.iter();
+    for &variable in variables.filter(|variable| !private.contains(variable)) {
         if let Some(place) = variable.next() {
             Builder::before(module, place).call(keep, &[variable]);
         }
@@ -133,27 +172,28 @@ fn accesses(module: &Module) -> impl Iterator<Item = Value> {
 
 /// The variables that are only loaded and stored at constant offsets by their own function, while they are alive. Others
 /// stay in memory, as do locks, of which copies are none, and those of too many parts to give each a first value.
-fn private_variables(module: &Module) -> Vec<Value> {
-    let mut private: Vec<Value> = variables(module)
+fn private_variables(module: &Module, contents: &Contents) -> Vec<Value> {
+    let variables = contents.variables.iter().copied();
+    let mut private: Vec<Value> = variables
         .filter(|variable| is_split(*variable) && scalars(module, *variable).is_some())
         .collect();
-    let dangling = accessed_after_end(module, &private);
-    let locks: FxHashSet<Value> = accesses(module)
-        .filter(|&access| role(module, access).is_some())
+    if private.is_empty() {
+        return private;
+    }
+    let dangling = accessed_after_end(&private);
+    let accesses = contents.accesses.iter();
+    let locks: FxHashSet<Value> = accesses
+        .filter(|&&access| role(module, access).is_some())
         .filter_map(|access| access.accessed_pointer().map(base))
         .collect();
     private.retain(|variable| !dangling.contains(variable) && !locks.contains(variable));
     private
 }
 
-fn variables(module: &Module) -> impl Iterator<Item = Value> {
-    let functions = module.functions().into_iter();
-    functions.flat_map(Value::local_variables)
-}
-
-/// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable.
-fn refuse_accesses_outside(module: &Module) {
-    for access in accesses(module).collect::<Vec<Value>>() {
+/// Says that accesses outside of a variable are undefined: LLVM would drop them with the variable. Whether there are any.
+fn refuse_accesses_outside(module: &Module, contents: &Contents) -> bool {
+    let mut found = false;
+    for &access in &contents.accesses {
         let Some((variable, range)) = accessed_range(module, access) else {
             continue;
         };
@@ -166,8 +206,10 @@ fn refuse_accesses_outside(module: &Module) {
                 access.replace_all_uses(access.value_type_of().undefined());
             }
             access.erase();
+            found = true;
         }
     }
+    found
 }
 
 /// The bytes of a variable that an access at a constant offset reads or writes.
@@ -202,10 +244,17 @@ fn scalars(module: &Module, variable: Value) -> Option<Vec<(u64, Type)>> {
 
 /// Stores an arbitrary value into each accessed scalar of each variable at the start of its life. Reading a variable before it
 /// is written then gives the same arbitrary value each time, where LLVM's `undef` would differ from use to use.
-fn give_first_values(module: &Module, private: &[Value]) {
+fn give_first_values(module: &Module, private: &[Value], contents: &Contents) {
     let initialised = module.metadata_kind(INITIALISED_METADATA);
+    if private
+        .iter()
+        .all(|variable| variable.has_metadata(initialised))
+    {
+        return;
+    }
     let mut accessed: FxHashMap<Value, Vec<Range<u64>>> = FxHashMap::default();
-    for (variable, range) in accesses(module).filter_map(|access| accessed_range(module, access)) {
+    let accesses = contents.accesses.iter();
+    for (variable, range) in accesses.filter_map(|&access| accessed_range(module, access)) {
         accessed.entry(variable).or_default().push(range);
     }
     for variable in private

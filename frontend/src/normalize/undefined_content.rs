@@ -22,7 +22,7 @@ pub(super) fn make_explicit(module: &Module) {
     let Some(&first) = body.first() else {
         return;
     };
-    let placed = body.iter().find(|i| i.position(module).is_some());
+    let placed = body.iter().find(|i| i.debug_location().is_some());
     let is_undefined = |global: &Value| global.initializer().is_some_and(Value::is_undefined);
     let globals = module.globals().into_iter().filter(is_undefined);
     for global in globals.filter(|global| !global.is_constant_global() && !global.is_thread_local())

@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
-use crate::llvm::{DebugFrame, DebugPositionId, Module, Value};
+use crate::llvm::{DebugFrame, DebugFrames, DebugPositionId, Module, Value};
 use crate::normalize::is_of_model;
 use program::model::{BlockId, CallSite, CallSiteId, LibraryCall, Site};
 
@@ -35,14 +35,13 @@ impl Calls {
         for frame in frames.iter().rev() {
             let known = self.known.get(&frame.id).copied();
             let call = known.unwrap_or_else(|| {
-                let position = &frame.position;
                 // Where in a model does not matter.
                 let (file, line) = match is_of_model(frame) {
                     true => (String::new(), 0),
-                    false => (position.file.clone(), position.line),
+                    false => (frame.scope.file.clone(), frame.place().0),
                 };
                 let id = self.all.push(CallSite {
-                    function: position.function.clone(),
+                    function: frame.scope.function.clone(),
                     file,
                     line,
                     caller,
@@ -86,6 +85,7 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
     let mut site_of = FxHashMap::default();
     let model = module.metadata_kind(MODEL_METADATA);
     let mut calls = Calls::default();
+    let mut debug_frames = DebugFrames::new(module);
     let mut last = unknown();
     let mut block = None;
     for instruction in instructions
@@ -100,14 +100,14 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
                 ..unknown()
             };
         }
-        let frames = instruction.debug_frames(module);
+        let frames = debug_frames.of(*instruction);
         if let Some(innermost) = frames.first() {
-            let position = &innermost.position;
+            let (line, column) = innermost.place();
             last = Site {
-                file: position.file.clone(),
-                line: position.line,
-                column: position.column,
-                function: position.function.clone(),
+                file: innermost.scope.file.clone(),
+                line,
+                column,
+                function: innermost.scope.function.clone(),
                 caller: calls.of(without_wrapper(&frames)),
                 library: None,
                 block: last.block,
@@ -140,7 +140,7 @@ pub(super) fn collect(module: &Module, blocks: &Blocks) -> Sites {
 fn without_wrapper(frames: &[DebugFrame]) -> &[DebugFrame] {
     let around = &frames[1..];
     match frames {
-        [.., called, outermost] if called.position.function == outermost.position.function => {
+        [.., called, outermost] if called.scope.function == outermost.scope.function => {
             &around[..around.len() - 1]
         }
         _ => around,
