@@ -89,6 +89,8 @@ impl Assertions {
             format!(
                 "{PRELUDE}static int is_nan(double x) {{ return x != x; }}\n\
                  static unsigned long bits(double x) {{ unsigned long b; memcpy(&b, &x, 8); return b; }}\n\
+                 static inline double long_of(unsigned long b) {{ volatile unsigned long v = b; b = v; double x; memcpy(&x, &b, 8); return x; }}\n\
+                 static inline float short_of(unsigned b) {{ volatile unsigned v = b; b = v; float x; memcpy(&x, &b, 4); return x; }}\n\
                  static unsigned short_bits(float x) {{ unsigned b; memcpy(&b, &x, 4); return b; }}\n\
                  int main(void) {{\n{}{last}return 0; }}\n",
                 self.0
@@ -264,4 +266,51 @@ fn what_is_not_determined_is_not_computed() {
             "{once:?} {negated:?}"
         );
     }
+}
+
+#[test]
+fn numbers_are_of_one_class() {
+    // The classes of numbers without sign, in LLVM's order; those with sign are before them, the other way round.
+    let class = |magnitude: u64, normal: u64, infinite: u64| {
+        let reached = [1, normal, infinite].map(|first| u32::from(magnitude >= first));
+        reached.into_iter().sum::<u32>()
+    };
+    let mut assertions = Assertions(String::new());
+    let mut number = |kind: &str, bits: u64, width: u32, mantissa: u32| {
+        let sign = bits >> (width - 1);
+        let magnitude = bits & ((1 << (width - 1)) - 1);
+        let infinite = (1 << (width - 1)) - (1 << mantissa);
+        let expected = match magnitude > infinite {
+            true => u32::from(magnitude >> (mantissa - 1) & 1 == 1),
+            false => {
+                let class = class(magnitude, 1 << mantissa, infinite);
+                if sign == 1 { 5 - class } else { 6 + class }
+            }
+        };
+        for asked in 0..10 {
+            let truth = u8::from(asked == expected);
+            let mask = 1 << asked;
+            assertions.holds(&format!(
+                "__builtin_isfpclass({kind}_of({bits:#x}), {mask}) == {truth}"
+            ));
+        }
+    };
+    for value in LONG {
+        number("long", value.to_bits(), 64, 52);
+    }
+    for value in SHORT {
+        number("short", value.to_bits().into(), 32, 23);
+    }
+    for bits in [
+        0x7ff0_0000_0000_0001,
+        0xfff7_ffff_ffff_ffff,
+        0x7ff8_0000_0000_0000,
+        u64::MAX,
+    ] {
+        number("long", bits, 64, 52);
+    }
+    for bits in [0x7f80_0001, 0xffbf_ffff, 0x7fc0_0000, 0xffff_ffff] {
+        number("short", bits, 32, 23);
+    }
+    assertions.check("-O0");
 }

@@ -117,6 +117,9 @@ impl ThreadReader<'_, '_> {
             self.arguments(call, 0)
         } else if starts("is.constant") {
             Ok(vec![constant(1, 0)])
+        } else if starts("is.fpclass.f32") || starts("is.fpclass.f64") {
+            let classes = call.operand(1).and_then(Value::integer).unwrap_or(0);
+            self.each(call, |t, a| t.is_of_class(a, classes))
         } else if starts("objectsize") {
             // Unknown: -1 for the maximum, 0 for the minimum.
             let minimum = self.argument(call, 1)? == constant(1, 1);
@@ -208,6 +211,46 @@ impl ThreadReader<'_, '_> {
         let width = self.builder.width(number);
         let rest = constant(width, Bits::mask(width - 1));
         self.builder.binary(B::And, number, rest)
+    }
+
+    /// Whether a floating-point number is of one of some classes, which are bits in LLVM's order.
+    fn is_of_class(&mut self, number: Operand, classes: u128) -> Operand {
+        let width = self.builder.width(number);
+        let mantissa = if width == 32 { 23 } else { 52 };
+        let sign = 1 << (width - 1);
+        let (normal, quiet) = (1 << mantissa, 1 << (mantissa - 1));
+        let infinite = sign - normal;
+        // From the first to the last number without sign.
+        let finite = [(0, 0), (1, normal - 1), (normal, infinite - 1)];
+        let infinity = (infinite, infinite);
+        let signalling = (infinite + 1, infinite + quiet - 1);
+        let silent = (infinite + quiet, sign - 1);
+        let [zero, subnormal, normal] = finite;
+        let with_sign = |(first, last)| (first + sign, last + sign);
+        let ranges = [
+            vec![signalling, with_sign(signalling)],
+            vec![silent, with_sign(silent)],
+            vec![with_sign(infinity)],
+            vec![with_sign(normal)],
+            vec![with_sign(subnormal)],
+            vec![with_sign(zero)],
+            vec![zero],
+            vec![subnormal],
+            vec![normal],
+            vec![infinity],
+        ];
+        let asked = ranges.into_iter().enumerate();
+        let asked = asked.filter(|(class, _)| classes >> class & 1 == 1);
+        let mut found = constant(1, 0);
+        for (first, last) in asked.flat_map(|(_, ranges)| ranges) {
+            let distance = self
+                .builder
+                .binary(B::Subtract, number, constant(width, first));
+            let size = constant(width, last - first + 1);
+            let is_in = self.builder.compare(C::UnsignedLess, distance, size);
+            found = self.builder.binary(B::Or, found, is_in);
+        }
+        found
     }
 
     /// Number of ones: sums of neighbouring fields of doubling size.
