@@ -50,11 +50,6 @@ static _Bool are_counted(void)
     return __mazurka_are_deadlocks_looked_for() || __mazurka_is_used("pthread_cond_destroy") || __mazurka_are_copied() || !__mazurka_waits_agree(NULL, NULL);
 }
 
-static unsigned own_set(void)
-{
-    return __mazurka_set_of(__mazurka_thread());
-}
-
 static _Bool have_clocks(void)
 {
     return __mazurka_is_used("pthread_condattr_setclock");
@@ -152,7 +147,7 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
     }
     if (are_counted()) {
         if (ARE_THREADS_KNOWN)
-            condition->waiting |= own_set();
+            condition->waiting |= OWN_SET;
         else
             condition->waiting++;
     }
@@ -162,7 +157,7 @@ void __mazurka_cond_begin(struct condition *condition, const pthread_mutex_t *mu
 /* A thread that has waited goes. If it is cancelled, it uses no signal. */
 void __mazurka_cond_leave(struct condition *condition, _Bool has_waited)
 {
-    unsigned own = own_set();
+    unsigned own = OWN_SET;
     _Bool was_signalled = (condition->signalled & own) != 0;
     condition->waiting &= ~own;
     condition->woken &= ~own;
@@ -231,7 +226,7 @@ static int wait_for_signal(struct condition *condition, pthread_mutex_t *mutex, 
         if (error)
             return error;
         if (!has_limit) {
-            MAY_WAIT_FOR_GOOD((condition->woken & own_set()) == 0 && !IS_CANCELLED, 0)
+            MAY_WAIT_FOR_GOOD((condition->woken & OWN_SET) == 0 && !IS_CANCELLED, 0)
         }
     }
     end(condition, is_watched, error == 0, timed_out);

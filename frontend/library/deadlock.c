@@ -38,7 +38,7 @@ void __mazurka_begin_thread(unsigned long thread)
    has not ended. */
 void __mazurka_end_thread(void)
 {
-    unsigned own = __mazurka_set_of(__mazurka_thread());
+    unsigned own = OWN_SET;
     __atomic_fetch_or(&ending, own, __ATOMIC_SEQ_CST);
     __mazurka_let_go();
     __atomic_fetch_or(&ended, own, __ATOMIC_SEQ_CST);
@@ -75,7 +75,7 @@ static void wait_for(unsigned own, unsigned holder)
 
 void __mazurka_wait_for_good(unsigned holder)
 {
-    unsigned own = __mazurka_set_of(__mazurka_thread());
+    unsigned own = OWN_SET;
     _Bool with_all = waiting == 0 ? holder == 0 || __mazurka_choose() : first == 0;
     if (with_all) {
         wait_with_all(own);

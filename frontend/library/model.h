@@ -27,6 +27,7 @@ extern void __mazurka_begin_end(void);
 /* The set of the thread with a number, and any one thread of a set; see thread_set.c. */
 extern unsigned __mazurka_set_of(unsigned);
 extern unsigned __mazurka_one_of(unsigned);
+#define OWN_SET __mazurka_set_of(__mazurka_thread())
 
 /* Which object a pointer was made from: pointers into different objects differ in this. */
 extern unsigned __mazurka_object(const void *);

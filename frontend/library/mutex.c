@@ -81,11 +81,12 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict object, clockid_t clock, c
     int error = pthread_mutex_trylock(object);
     if (error != BUSY)
         return error;
-    if ((mutex->kind & KIND_MASK) == ERROR_CHECK && mutex->owner == (int)__mazurka_thread())
+    _Bool is_holder = mutex->owner == (int)__mazurka_thread();
+    if (is_holder && (mutex->kind & KIND_MASK) == ERROR_CHECK)
         return DEADLOCK;
     if (!is_valid_time(limit))
         return INVALID;
-    if (mutex->owner == (int)__mazurka_thread()) {
+    if (is_holder) {
         time_out(clock, limit);
         return TIMED_OUT;
     }

@@ -23,17 +23,12 @@ static const unsigned DESTROYED = UINT32_MAX;
     USE(&(lock)->readers);  \
     USE(&(lock)->writer)
 
-static unsigned own_set(void)
-{
-    return __mazurka_set_of(__mazurka_thread());
-}
-
 /* The lock is taken for reading. */
 void __mazurka_rwlock_begin_reading(struct lock *lock)
 {
     lock->readers++;
     if (ARE_THREADS_KNOWN) {
-        unsigned own = own_set();
+        unsigned own = OWN_SET;
         if (lock->twice & own)
             __mazurka_unsupported("a read-write lock that a thread takes for reading three times");
         lock->twice |= lock->once & own;
@@ -46,7 +41,7 @@ void __mazurka_rwlock_end_reading(struct lock *lock)
 {
     lock->readers--;
     if (ARE_THREADS_KNOWN) {
-        unsigned own = own_set();
+        unsigned own = OWN_SET;
         __mazurka_lock_misuse_unless(lock->once & own, "unlock of a read-write lock that the thread does not hold");
         lock->once &= ~own | lock->twice;
         lock->twice &= ~own;

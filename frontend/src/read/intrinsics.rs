@@ -218,14 +218,15 @@ impl ThreadReader<'_, '_> {
         let width = self.builder.width(number);
         let mantissa = if width == 32 { 23 } else { 52 };
         let sign = 1 << (width - 1);
-        let (normal, quiet) = (1 << mantissa, 1 << (mantissa - 1));
-        let infinite = sign - normal;
+        let (least_normal, quiet) = (1 << mantissa, 1 << (mantissa - 1));
+        let infinite = sign - least_normal;
         // From the first to the last number without sign.
-        let finite = [(0, 0), (1, normal - 1), (normal, infinite - 1)];
+        let zero = (0, 0);
+        let subnormal = (1, least_normal - 1);
+        let normal = (least_normal, infinite - 1);
         let infinity = (infinite, infinite);
         let signalling = (infinite + 1, infinite + quiet - 1);
         let silent = (infinite + quiet, sign - 1);
-        let [zero, subnormal, normal] = finite;
         let with_sign = |(first, last)| (first + sign, last + sign);
         let ranges = [
             vec![signalling, with_sign(signalling)],

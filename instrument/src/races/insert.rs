@@ -26,17 +26,18 @@ const KIND_BITS: u32 = 2;
 const WRITES: u32 = 1;
 const IS_PLAIN: u32 = 2;
 
-/// The doubts that it may hold, and why a race is no violation then.
+/// The doubts that the variable may hold, as in `frontend/library/races.c`, and why a race is no violation then.
 const DOUBTS: [(u32, &str); 3] = [
     (DOUBT_OF_RESULT, BEHIND_RESULT),
     (DOUBT_OF_ORDER, super::WEAK_ORDER),
-    (3, OF_TEXT),
+    (DOUBT_OF_TEXT, OF_TEXT),
 ];
 const BEHIND_RESULT: &str =
     "an order by a failed try, the value of a semaphore or a request to cancel";
 const OF_TEXT: &str = "a race with the end of a text, which a library function may not read";
 const DOUBT_OF_RESULT: u32 = 1;
 const DOUBT_OF_ORDER: u32 = 2;
+const DOUBT_OF_TEXT: u32 = 3;
 const DOUBT_BITS: u32 = 8;
 
 /// Inserts what the roles say.

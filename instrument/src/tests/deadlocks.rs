@@ -16,10 +16,6 @@ use super::programs::Subject;
 use crate::reduction::Reduction;
 use crate::rules::Rules;
 
-/// What the programs declare.
-pub(super) const PRELUDE: &str = "#include <pthread.h>\n#include <semaphore.h>\n\
-    extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n";
-
 /// What a thread does next.
 #[derive(Clone, Debug)]
 enum Piece {
@@ -79,12 +75,7 @@ impl Piece {
             }
             Self::Post => "sem_post(&posts);".to_owned(),
             Self::WaitForPost => "sem_wait(&posts);".to_owned(),
-            // A thread is joined once, by whoever is first.
-            Self::Join(thread) => {
-                format!(
-                    "if (!__sync_lock_test_and_set(&joined{thread}, 1)) pthread_join(t{thread}, 0);"
-                )
-            }
+            Self::Join(thread) => join(*thread),
             Self::Choose(one, other) => format!(
                 "if (__VERIFIER_nondet_bool()) {{ {} }} else {{ {} }}",
                 all(one),
@@ -99,13 +90,13 @@ fn all(pieces: &[Piece]) -> String {
     texts.join(" ")
 }
 
-/// A program whose process ends when all threads have ended. The handles are known before the threads go on.
-fn program(threads: &[Vec<Piece>; 2], main: &[Piece]) -> String {
-    let [first, second] = threads.each_ref().map(|pieces| all(pieces));
-    let main = all(main);
+/// A program of two threads and `main`, which is the last of these, whose process ends when all threads have ended. The handles are known
+/// before the threads go on.
+pub(super) fn program_of(variables: &str, [first, second, main]: [String; 3]) -> String {
     format!(
-        "{PRELUDE}\
-        pthread_mutex_t m0, m1; pthread_rwlock_t shared; sem_t posts; pthread_t t0, t1; int joined0, joined1;\n\
+        "#include <pthread.h>\n#include <semaphore.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n\
+        extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n\
+        {variables} pthread_rwlock_t shared; sem_t posts; pthread_t t0, t1; int joined0, joined1;\n\
         void *f0(void *x) {{ {first} return x; }}\n\
         void *f1(void *x) {{ {second} return x; }}\n\
         int main(void) {{\n\
@@ -114,6 +105,16 @@ fn program(threads: &[Vec<Piece>; 2], main: &[Piece]) -> String {
             {main} pthread_exit(0);\n\
         }}\n"
     )
+}
+
+/// Joins a thread of such a program: once, by whoever is first.
+pub(super) fn join(thread: usize) -> String {
+    format!("if (!__sync_lock_test_and_set(&joined{thread}, 1)) pthread_join(t{thread}, 0);")
+}
+
+fn program(threads: &[Vec<Piece>; 3]) -> String {
+    let threads = threads.each_ref().map(|pieces| all(pieces));
+    program_of("pthread_mutex_t m0, m1;", threads)
 }
 
 /// Takes the first way.
@@ -215,7 +216,7 @@ proptest! {
         second in prop::collection::vec(piece(), 1..3),
         main in prop::collection::vec(piece(), 0..3),
     ) {
-        let text = program(&[first, second], &main);
+        let text = program(&[first, second, main]);
         let found = finds_deadlock(&text);
         prop_assume!(found.is_some());
         let expected = has_deadlock(&read_with(&text, &ReadOptions::default()));
@@ -231,7 +232,7 @@ fn some_random_programs_have_deadlocks() {
     for _ in 0..30 {
         let tree = (pieces(), pieces(), pieces()).new_tree(&mut runner);
         let (first, second, main) = tree.expect("there are pieces").current();
-        let found = finds_deadlock(&program(&[first, second], &main));
+        let found = finds_deadlock(&program(&[first, second, main]));
         numbers[usize::from(found == Some(true))] += 1;
     }
     assert!(numbers.iter().all(|&number| number >= 5), "{numbers:?}");

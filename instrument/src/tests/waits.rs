@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::deadlocks::{PRELUDE, finds_deadlock};
+use super::deadlocks::{finds_deadlock, join, program_of};
 
 /// A call of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +51,7 @@ impl Call {
             Self::Write => "pthread_rwlock_wrlock(&shared);".to_owned(),
             Self::Read => "pthread_rwlock_rdlock(&shared);".to_owned(),
             Self::EndWrite | Self::EndRead => "pthread_rwlock_unlock(&shared);".to_owned(),
-            Self::Join(thread) => {
-                format!(
-                    "if (!__sync_lock_test_and_set(&joined{thread}, 1)) pthread_join(t{thread}, 0);"
-                )
-            }
+            Self::Join(thread) => join(thread),
             Self::Cancel(thread) => format!("pthread_cancel(t{thread});"),
             Self::TurnCancellationOff => {
                 "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);".to_owned()
@@ -138,24 +134,13 @@ fn thread() -> impl Strategy<Value = Vec<Call>> {
     prop::collection::vec(calls(), 1..3).prop_map(|calls| calls.concat())
 }
 
-/// A program of two threads and `main`, whose process ends when all have ended. The handles are known before the threads go on.
 fn text(threads: &[Vec<Call>; 3]) -> String {
-    let [first, second, main] = threads.each_ref().map(|calls| {
+    let threads = threads.each_ref().map(|calls| {
         let texts: Vec<String> = calls.iter().map(|call| call.text()).collect();
         texts.join(" ")
     });
-    format!(
-        "{PRELUDE}\
-        pthread_mutex_t m; pthread_cond_t c; pthread_rwlock_t shared; sem_t posts; pthread_t t0, t1;\n\
-        int flag, joined0, joined1; _Thread_local int old;\n\
-        void *f0(void *x) {{ {first} return x; }}\n\
-        void *f1(void *x) {{ {second} return x; }}\n\
-        int main(void) {{\n\
-            sem_init(&posts, 0, 0);\n\
-            __VERIFIER_atomic_begin(); pthread_create(&t0, 0, f0, 0); pthread_create(&t1, 0, f1, 0); __VERIFIER_atomic_end();\n\
-            {main} pthread_exit(0);\n\
-        }}\n"
-    )
+    let variables = "pthread_mutex_t m; pthread_cond_t c; int flag; _Thread_local int old;";
+    program_of(variables, threads)
 }
 
 /// How a thread was woken.
