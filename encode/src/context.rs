@@ -6,6 +6,7 @@ use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
+use program::leaks::AddressWords;
 use program::lifetimes::Lifetimes;
 use program::model::{
     AddressSource, ConflictTest, EdgeId, Instances, LocationId, ObjectId, ObjectKind, Operand,
@@ -107,6 +108,8 @@ pub struct EncodingContext<'a> {
     pub layout: Layout,
     /// Per template.
     pub automata: PrimaryMap<TemplateId, Automaton>,
+    /// Where leaks are looked for, if they are.
+    pub address_words: Option<AddressWords>,
     /// The heap slots and locals whose liveness is part of the state.
     pub tracked: EntitySet<ObjectId>,
     /// The bounds of this crate.
@@ -127,7 +130,13 @@ impl<'a> EncodingContext<'a> {
         points_to: &'a PointsTo,
         options: Options,
     ) -> Self {
-        let layout = Layout::new(program, instances, points_to, options.cells_per_object);
+        let address_words = AddressWords::new(program, instances, points_to);
+        let layout = Layout::new(
+            program,
+            instances,
+            points_to,
+            (options.cells_per_object, address_words.as_ref()),
+        );
         let automaton = |id| Automaton::new(program, instances, points_to, &layout, id);
         let automata = program.templates.keys().map(automaton).collect();
         let regions = regions(program, &automata);
@@ -138,6 +147,7 @@ impl<'a> EncodingContext<'a> {
             points_to,
             layout,
             automata,
+            address_words,
             tracked: tracked(program, instances, points_to),
             options,
             regions,
@@ -374,7 +384,7 @@ fn tracked(program: &Program, instances: &Instances, points_to: &PointsTo) -> En
         for edge in template.edges.values() {
             unsafe_access |= matches!(
                 edge.statement,
-                Statement::Free { .. } | Statement::Size { .. }
+                Statement::Free { .. } | Statement::Size { .. } | Statement::FindLeak(_)
             );
             let compared = lifetimes.asked_for(program, instances, points_to, (instance, edge));
             tracked.extend(compared.into_iter().filter(|&object| {

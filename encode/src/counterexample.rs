@@ -376,6 +376,7 @@ fn is_of_statements(property: Property) -> bool {
     match property {
         Property::ValidDeref | Property::ValidFree | Property::NoLockMisuse => true,
         Property::UnreachCall
+        | Property::ValidMemtrack
         | Property::NoOverflow
         | Property::NoDataRace
         | Property::NoDeadlock => false,

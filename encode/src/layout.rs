@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
+use program::leaks::AddressWords;
 use program::lifetimes::Lifetimes;
 use program::model::{Instances, ObjectId, Place, Program, Statement, Template};
 use program::points_to::{Offsets, PointsTo, Targets};
@@ -55,11 +56,12 @@ pub enum Writers {
 
 impl Layout {
     /// Splits the objects by the accesses of all instances; an object that needs more than `limit` cells gets none.
+    /// The other part of the pair are the words that a search for leaks looks at.
     pub fn new(
         program: &Program,
         instances: &Instances,
         points_to: &PointsTo,
-        limit: usize,
+        (limit, address_words): (usize, Option<&AddressWords>),
     ) -> Self {
         let mut usage = Usage::new(instances, limit);
         let lifetimes = Lifetimes::new(program);
@@ -81,6 +83,9 @@ impl Layout {
                     usage.bases(instance, &points_to.meant(instance, address));
                 }
                 usage.words(instance, template, &edge.statement, points_to);
+                if let (Statement::FindLeak(_), Some(found)) = (&edge.statement, address_words) {
+                    usage.leaks(instance, found);
+                }
             }
         }
         usage.into_layout()
@@ -243,6 +248,20 @@ impl<'a> Usage<'a> {
                 self.access(instance, &access, &Targets { objects, other });
             }
             self.bases(instance, &points_to.held(instance, part.address, part.size));
+        }
+    }
+
+    /// What a search for leaks looks at.
+    fn leaks(&mut self, instance: InstanceId, found: &AddressWords) {
+        let size = self.instances.data_model.address_bytes();
+        for word in &found.words {
+            self.touch(instance, word.holder, false);
+            let usage = &mut self.objects[word.holder.index()];
+            usage.ranges.insert((word.offset, word.offset + size));
+            usage.large |= usage.ranges.len() > self.limit;
+        }
+        for &object in &found.objects {
+            self.touch(instance, object, false);
         }
     }
 

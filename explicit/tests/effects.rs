@@ -113,7 +113,9 @@ fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
                 automatic: false, ..
             } => vec![Effect::Frees],
             LifeEffect::Locates { .. } => vec![Effect::ReadsBase],
-            LifeEffect::Measures { .. } | LifeEffect::Compares(_) => Vec::new(),
+            LifeEffect::Measures { .. } | LifeEffect::FindsLeaks | LifeEffect::Compares(_) => {
+                Vec::new()
+            }
         });
     }
     allowed.extend(effects.thread.and_then(|thread| match thread {

@@ -26,6 +26,8 @@ pub struct ReadOptions {
     pub looks_for_deadlocks: bool,
     /// Whether accesses are looked for that race.
     pub looks_for_races: bool,
+    /// Whether memory is looked for that is lost when the program ends.
+    pub looks_for_leaks: bool,
 }
 
 /// What the call of a function means that is neither defined nor one of the library.
@@ -57,6 +59,7 @@ impl Default for ReadOptions {
             verifies_locks: false,
             looks_for_deadlocks: false,
             looks_for_races: false,
+            looks_for_leaks: false,
         }
     }
 }

@@ -314,6 +314,7 @@ fn statement_name(template: &Template, edge: EdgeId) -> &'static str {
         Statement::SelfNumber { .. } => "read of the own number",
         Statement::NumberOfThread { .. } => "look at which thread a handle names",
         Statement::Number { .. } => "number of an address",
+        Statement::FindLeak(_) => "search for memory that is lost",
         Statement::TestConflicts { .. } => "look at the other threads",
         Statement::Mutex {
             operation: MutexOperation::Lock,

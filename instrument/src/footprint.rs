@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use program::leaks::AddressWords;
 use program::model::{
     Access, AccessKind, Edge, EdgeId, Extent, LifeEffect, MutexOperation, ObjectId, Operand, Place,
     Statement, ThreadEffect, UpdateOperator, Words,
@@ -233,6 +234,7 @@ fn life_footprints(
         }
         LifeEffect::Frees { address, automatic } => freed(address, automatic),
         LifeEffect::Measures { address } => freed(address, false),
+        LifeEffect::FindsLeaks => leaks(context),
         LifeEffect::Locates { .. } | LifeEffect::Compares(_) => lives(context, instance, edge),
     }
 }
@@ -290,6 +292,20 @@ fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> 
         .map(|&local| context.instances.resolve(instance, Place::Local(local)))
         .map(|object| whole(context, object, FootprintKind::Write))
         .collect()
+}
+
+/// Whether memory is lost depends on all that may lead to heap objects, and on their lives.
+fn leaks(context: &Context) -> Vec<Footprint> {
+    let (program, instances) = (context.program, &context.instances);
+    let Some(found) = AddressWords::new(program, instances, &context.points_to) else {
+        return Vec::new();
+    };
+    let mut holders: Vec<ObjectId> = found.words.iter().map(|word| word.holder).collect();
+    holders.dedup();
+    let reads = holders.into_iter().map(|holder| (holder, FootprintKind::Read));
+    let asks = found.objects.iter().map(|&object| (object, FootprintKind::AskForLife));
+    let all = reads.chain(asks);
+    all.map(|(object, kind)| whole(context, object, kind)).collect()
 }
 
 /// To ask whether a variable of another thread is alive is an access to it. That of the thread itself ends by no other one.

@@ -176,6 +176,7 @@ fn input(arguments: &Arguments) -> Result<Input, Failure> {
         checks_overflow: false,
         user_properties: Vec::new(),
         keeps_accesses: false,
+        keeps_allocations: false,
     };
     let files = compiler.files(arguments.files.clone());
     let input = files.and_then(|files| Input::of(files, &compiler));

@@ -28,6 +28,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         LifeEffect::Starts(_)
         | LifeEffect::Ends(_)
         | LifeEffect::Locates { .. }
+        | LifeEffect::FindsLeaks
         | LifeEffect::Compares(_) => true,
         LifeEffect::Frees { automatic, .. } => automatic,
         LifeEffect::Allocates { .. } | LifeEffect::Measures { .. } => false,

@@ -10,6 +10,7 @@ pub mod builder;
 pub mod check;
 pub mod dataflow;
 pub mod layout;
+pub mod leaks;
 pub mod lifetimes;
 pub mod model;
 pub mod names;

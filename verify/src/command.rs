@@ -245,6 +245,7 @@ impl CheckOptions {
             checks_overflow: false,
             user_properties: Vec::new(),
             keeps_accesses: false,
+            keeps_allocations: false,
         }
     }
 

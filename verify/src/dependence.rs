@@ -298,7 +298,7 @@ impl Taint<'_> {
                 self.accesses(step, *address)?;
                 self.define(step, *register, Source::default());
             }
-            Statement::LifetimeEnd { .. } => {}
+            Statement::LifetimeEnd { .. } | Statement::FindLeak(_) => {}
             Statement::Create {
                 register,
                 start,

@@ -169,6 +169,7 @@ impl ProgramOptions {
             data_model: self.data_model,
             checks_overflow: self.verified().contains(&Property::NoOverflow),
             keeps_accesses: self.verified().contains(&Property::NoDataRace),
+            keeps_allocations: self.verified().contains(&Property::ValidMemtrack),
             user_properties: self.demanded.properties()?,
         })
     }

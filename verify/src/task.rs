@@ -257,7 +257,8 @@ fn reduced(
 }
 
 /// The properties on which depends how a program is read.
-const READ_FOR: [Property; 4] = [
+const READ_FOR: [Property; 5] = [
+    Property::ValidMemtrack,
     Property::NoOverflow,
     Property::NoLockMisuse,
     Property::NoDeadlock,
@@ -320,6 +321,7 @@ pub(crate) fn read(input: &Input, options: &ProgramOptions) -> Result<Loaded, Fa
         verifies_locks: read_for(options).contains(&Property::NoLockMisuse),
         looks_for_deadlocks: read_for(options).contains(&Property::NoDeadlock),
         looks_for_races: read_for(options).contains(&Property::NoDataRace),
+        looks_for_leaks: read_for(options).contains(&Property::ValidMemtrack),
         ..ReadOptions::default()
     };
     frontend::load(input, &read).map_err(unusable)

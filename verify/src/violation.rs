@@ -1,7 +1,7 @@
 //! What a run violates, and how that is told.
 
 use abi::ids::SiteId;
-use explicit::interpret::{ReplayStep, ReplayedRun};
+use explicit::interpret::{Interpreter, ReplayStep, ReplayedRun};
 use program::model::{InvalidAccess, LocationKind, ObjectId, ObjectKind, Property, Undefined};
 
 use crate::deadlock;
@@ -77,6 +77,7 @@ impl Violation {
         let related = match property {
             Property::NoDataRace => announced(task, run),
             Property::NoDeadlock => deadlock::others(task, run),
+            Property::ValidMemtrack => lost(task, run),
             Property::UnreachCall
             | Property::ValidDeref
             | Property::ValidFree
@@ -143,6 +144,19 @@ pub(crate) fn over(task: &Task, object: ObjectId) -> InvalidAccess {
         | ObjectKind::Base(_)
         | ObjectKind::Nowhere => InvalidAccess::OutOfScope(object),
     }
+}
+
+/// Where memory was allocated that is lost at the end of a run, by whom, and how many objects are.
+fn lost(task: &Task, run: &ReplayedRun) -> Option<String> {
+    let interpreter = Interpreter::new(&task.program, &task.instances);
+    let lost = interpreter.lost(&run.state, run.steps.last()?.instance);
+    let by = run.steps.iter().rev().find(|step| step.allocates(&lost))?;
+    let (place, thread) = (task.place(by.site), task.names().thread(by.instance));
+    let others = match lost.len() {
+        0 | 1 => String::new(),
+        count => format!(", {count} objects in all"),
+    };
+    Some(format!("allocated at {place} by `{thread}`{others}"))
 }
 
 /// Where an object was freed first in a part of a run, and by whom, if that is what is wrong.

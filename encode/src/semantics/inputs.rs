@@ -99,6 +99,9 @@ impl Counters {
             let object = context.instances.resolve(instance, Place::Local(*local));
             self.take_cells(context, object);
         }
+        if effects.life == Some(LifeEffect::FindsLeaks) {
+            self.take_lost(context);
+        }
         if let Some(LifeEffect::Allocates { site, zeroed }) = effects.life
             && let Allocation::Reused(slots) = context.instances.allocation(site, instance)
         {
@@ -113,6 +116,14 @@ impl Counters {
                 }
                 self.join(&own);
             }
+        }
+    }
+
+    /// Uses up what says of each object whether it is among those that are lost.
+    fn take_lost(&mut self, context: &EncodingContext<'_>) {
+        let found = context.address_words.iter();
+        for _ in found.flat_map(|found| &found.objects) {
+            self.take(1);
         }
     }
 

@@ -7,6 +7,7 @@ mod conflict_test;
 pub mod executor;
 mod heap;
 pub mod inputs;
+mod leaks;
 pub mod memory;
 mod mutex;
 mod number;

@@ -111,6 +111,7 @@ impl Executor<'_> {
                 path.set_register(*register, number);
                 Some(path)
             }
+            Statement::FindLeak(search) => self.find_leak(path, *search),
             Statement::TestConflicts {
                 register,
                 known,

@@ -88,6 +88,7 @@ fn commutes(template: &Template, edge: &Edge, ends_lives: bool) -> bool {
         | Statement::Join { .. }
         | Statement::Detach { .. }
         | Statement::NumberOfThread { .. }
+        | Statement::FindLeak(_)
         | Statement::Mutex { .. }
         | Statement::AtomicBegin
         | Statement::AtomicEnd => false,

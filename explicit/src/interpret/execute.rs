@@ -156,6 +156,7 @@ impl Execution<'_, '_> {
                 address,
                 unless,
             } => self.number(register, address, unless),
+            Statement::FindLeak(search) => self.find_leak(search)?,
             Statement::TestConflicts {
                 register,
                 known,

@@ -7,6 +7,7 @@ use super::memory::{AccessPurpose, ByteRange, MemoryMap, Slot};
 use super::state::{Claim, State, Thread, ThreadStatus};
 use program::automaton::Outgoing;
 use program::dataflow::Liveness;
+use program::leaks::AddressWords;
 use program::model::{
     EdgeId, Instance, Instances, InvalidAccess, Location, LocationId, LocationKind, ObjectId,
     Operand, Program, RegisterId, Statement, Template, TemplateId,
@@ -20,6 +21,8 @@ pub struct Interpreter<'a> {
     pub(super) instances: &'a Instances,
     pub(super) memory: MemoryMap,
     pub(super) prepared: PrimaryMap<TemplateId, PreparedTemplate>,
+    /// Where leaks are looked for, if they are.
+    pub(super) address_words: Option<AddressWords>,
 }
 
 /// What the interpreter knows about a template beforehand.
@@ -44,6 +47,7 @@ impl<'a> Interpreter<'a> {
             instances,
             memory: MemoryMap::new(program, instances),
             prepared,
+            address_words: AddressWords::analyse(program, instances),
         }
     }
 

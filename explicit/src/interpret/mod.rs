@@ -9,6 +9,7 @@ mod conflict_test;
 mod execute;
 mod heap;
 mod interpreter;
+mod leaks;
 mod lifecycle;
 mod memory;
 mod mutex;

@@ -47,6 +47,14 @@ impl ReplayStep {
     pub fn frees(&self, object: ObjectId) -> bool {
         self.events.contains(&Observation::Freed(object))
     }
+
+    /// Whether the step allocated one of some objects.
+    pub fn allocates(&self, objects: &[ObjectId]) -> bool {
+        self.events.iter().any(|event| match event {
+            Observation::Allocated { object, .. } => objects.contains(object),
+            _ => false,
+        })
+    }
 }
 
 /// How a run ended.

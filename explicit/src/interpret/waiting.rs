@@ -11,4 +11,6 @@ pub enum Waiting {
     Mutex(u32),
     /// For the end of this thread.
     Join(InstanceId),
+    /// For memory to be lost.
+    Leak,
 }

@@ -105,6 +105,11 @@ impl Memory {
         is_new
     }
 
+    /// Something looks at a whole object in its own way; whether that is new.
+    pub(super) fn look_at_object(&mut self, object: ObjectId) -> bool {
+        self.whole.insert(object)
+    }
+
     /// What loads tell apart of a value that is stored.
     pub(super) fn classes(&self, accessed: Accessed<'_>) -> Partition {
         let mut classes = Partition::default();

@@ -29,6 +29,7 @@ use self::partition::Partition;
 use self::ranges::Ranges;
 use self::step::Step;
 use crate::interpret::NondeterministicChoice;
+use program::leaks::AddressWords;
 use program::model::{
     AddressSource, Bits, ConflictTest, EdgeId, Instances, LocationId, Operand, Operation, Place,
     Program, RegisterId, Statement, Template, TemplateId,
@@ -106,6 +107,7 @@ impl Observed {
             program,
             instances,
             points_to: &points_to,
+            address_words: AddressWords::new(program, instances, &points_to),
             ranges: ranges.collect(),
             observed: Self {
                 templates,
@@ -153,6 +155,7 @@ struct Analysis<'a> {
     program: &'a Program,
     instances: &'a Instances,
     points_to: &'a PointsTo,
+    address_words: Option<AddressWords>,
     ranges: PrimaryMap<TemplateId, Ranges<'a>>,
     observed: Observed,
     /// Registers of which more is told apart than when their definitions were looked at last.
@@ -285,6 +288,12 @@ impl<'a> Analysis<'a> {
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { .. } => self.exact_operands(at, statement),
+            Statement::FindLeak(_) => {
+                let words = self.address_words.iter().flat_map(|found| &found.words);
+                for word in words {
+                    self.is_memory_new |= self.observed.memory.look_at_object(word.holder);
+                }
+            }
         }
     }
 

@@ -25,6 +25,8 @@ pub struct CompilerArguments {
     pub user_properties: Vec<UserProperty>,
     /// Whether the compiler must not make accesses that the program does not.
     pub keeps_accesses: bool,
+    /// Whether the compiler must keep all that allocates memory.
+    pub keeps_allocations: bool,
 }
 
 impl CompilerArguments {
@@ -91,6 +93,25 @@ pub(super) fn with_own_accesses(mut arguments: Vec<String>) -> Vec<String> {
             arguments.push(format!("-tsan-instrument-{checked}=0"));
         }
     }
+    arguments
+}
+
+/// What gives memory that is to be freed, or frees it.
+const ALLOCATION: [&str; 8] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "posix_memalign",
+    "strdup",
+    "strndup",
+    "free",
+];
+
+/// The arguments of the compiler for a file with those by which it keeps all that allocates memory: else it removes what is never freed
+/// where it optimises, if nothing uses it.
+pub(super) fn with_own_allocations(mut arguments: Vec<String>) -> Vec<String> {
+    arguments.extend(ALLOCATION.map(|function| format!("-fno-builtin-{function}")));
     arguments
 }
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use abi::markers::INSTRUMENTED_METADATA;
 use abi::text;
 
-use self::arguments::{may_go_unchecked, with_checks, with_own_accesses};
+use self::arguments::{may_go_unchecked, with_checks, with_own_accesses, with_own_allocations};
 use self::compiler::compile;
 use self::database::CompilationDatabase;
 use self::untrusted::try_apart;
@@ -110,6 +110,10 @@ impl Input {
             };
             let flags = match arguments.keeps_accesses {
                 true => with_own_accesses(flags),
+                false => flags,
+            };
+            let flags = match arguments.keeps_allocations {
+                true => with_own_allocations(flags),
                 false => flags,
             };
             SourceFile { path, flags }

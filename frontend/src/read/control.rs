@@ -4,6 +4,7 @@ use abi::functions::{Effect, effect};
 use inkwell::values::InstructionOpcode as Op;
 
 use super::builder::constant;
+use super::leaks::End;
 use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::{Block, Value};
@@ -124,6 +125,10 @@ impl ThreadReader<'_, '_> {
             }
             Some(_) | None => None,
         };
+        match self.is_main {
+            true => self.look_for_leaks(End::Return),
+            false => self.look_for_leaks_at_end_of_thread(),
+        }
         self.end_thread(value);
         Ok(PathStatus::Ends)
     }

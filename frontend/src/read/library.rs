@@ -8,6 +8,7 @@ use abi::ids::SiteId;
 use abi::markers::is_reserved;
 
 use super::builder::constant;
+use super::leaks::End;
 use super::reader::{Read, unreadable};
 use super::thread::{PathStatus, ThreadReader};
 use crate::llvm::Value;
@@ -76,6 +77,9 @@ fn sites(call: Value, first: u32) -> Read<BTreeSet<SiteId>> {
 impl ThreadReader<'_, '_> {
     /// Appends what a call of a library function does.
     pub fn read_effect(&mut self, call: Value, effect: Effect, name: &str) -> Read<PathStatus> {
+        if effect == Effect::Exit {
+            self.look_for_leaks(End::Exit);
+        }
         match effect {
             Effect::ThreadCreate => self.read_create(call)?,
             Effect::ThreadJoin => self.read_join(call)?,
@@ -204,6 +208,8 @@ impl ThreadReader<'_, '_> {
             }
             Effect::ThreadExit => {
                 let value = self.argument(call, 0)?;
+                self.reader.main_ends_as_thread |= self.is_main;
+                self.look_for_leaks_at_end_of_thread();
                 self.end_thread(Some(value));
                 return Ok(PathStatus::Ends);
             }

@@ -12,6 +12,7 @@ mod compact;
 mod control;
 mod globals;
 mod intrinsics;
+mod leaks;
 mod library;
 mod lifetimes;
 mod memory;

@@ -53,6 +53,8 @@ pub(super) struct Reader<'m> {
     pub pending_templates: VecDeque<(Value, TemplateId)>,
     /// Whether some thread creation computes its start routine.
     pub computed_start: bool,
+    /// Whether the main thread may end before the program does. Known when `main` is read, which comes first.
+    pub main_ends_as_thread: bool,
     pub heap_sites: PrimaryMap<HeapSiteId, HeapSite>,
     pub unsupported: PrimaryMap<UnsupportedId, Unsupported>,
     /// See [`program::model::Program::explanations`].
@@ -87,6 +89,7 @@ impl<'m> Reader<'m> {
             template_of: FxHashMap::default(),
             pending_templates: VecDeque::new(),
             computed_start: false,
+            main_ends_as_thread: false,
             heap_sites: PrimaryMap::new(),
             unsupported: PrimaryMap::new(),
             explanations: BTreeMap::new(),

@@ -96,6 +96,7 @@ impl StatementCheck<'_, '_, '_> {
             | Statement::Havoc { .. }
             | Statement::LifetimeStart { .. }
             | Statement::LifetimeEnd { .. }
+            | Statement::FindLeak(_)
             | Statement::AtomicBegin
             | Statement::AtomicEnd
             | Statement::Return { value: None } => {}

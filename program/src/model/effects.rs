@@ -96,6 +96,8 @@ pub enum LifeEffect<'a> {
         /// When it does not.
         unless: Agreement,
     },
+    /// Asks which heap objects are alive and what leads to them; [`Statement::FindLeak`].
+    FindsLeaks,
     /// Asks whether the objects of two addresses are alive, if the values are addresses.
     Compares([Operand; 2]),
 }
@@ -226,6 +228,7 @@ impl Statement {
             Self::Number {
                 address, unless, ..
             } => effects.life = Some(LifeEffect::Locates { address, unless }),
+            Self::FindLeak(_) => effects.life = Some(LifeEffect::FindsLeaks),
             Self::Create {
                 start, argument, ..
             } => effects.thread = Some(ThreadEffect::Creates { start, argument }),
@@ -287,6 +290,7 @@ impl Statement {
             | Self::LifetimeEnd { .. }
             | Self::SelfHandle { .. }
             | Self::SelfNumber { .. }
+            | Self::FindLeak(_)
             | Self::AtomicBegin
             | Self::AtomicEnd => {}
             Self::TestConflicts { known, tests, .. } => {
@@ -347,6 +351,7 @@ impl Statement {
             | Self::LifetimeEnd { .. }
             | Self::Free { .. }
             | Self::Detach { .. }
+            | Self::FindLeak(_)
             | Self::AtomicBegin
             | Self::AtomicEnd
             | Self::Return { .. } => {}
@@ -406,7 +411,8 @@ impl Effects<'_> {
     /// Whether the thread may have to wait for another one before it executes the statement.
     pub fn may_wait(&self) -> bool {
         let joins = matches!(self.thread, Some(ThreadEffect::Joins { .. }));
-        joins || self.mutex() == Some(MutexOperation::Lock)
+        let finds = self.life == Some(LifeEffect::FindsLeaks);
+        joins || finds || self.mutex() == Some(MutexOperation::Lock)
     }
 
     /// The operation on a mutex.
@@ -437,9 +443,10 @@ impl Effects<'_> {
             | LifeEffect::Ends(_)
             | LifeEffect::Allocates { .. }
             | LifeEffect::Frees { .. } => true,
-            LifeEffect::Measures { .. } | LifeEffect::Locates { .. } | LifeEffect::Compares(_) => {
-                false
-            }
+            LifeEffect::Measures { .. }
+            | LifeEffect::Locates { .. }
+            | LifeEffect::FindsLeaks
+            | LifeEffect::Compares(_) => false,
         });
         of_objects || matches!(self.thread, Some(ThreadEffect::Exits { .. }))
     }

@@ -38,7 +38,7 @@ pub(crate) use self::instances::{ObjectTable, Pool, PoolKind};
 pub use self::objects::{Function, Global, HeapSite};
 pub use self::operand::{Bits, Cast, Operand, Operation, Place};
 pub use self::property::Property;
-pub use self::statement::{Agreement, HavocOrigin, MutexOperation, Statement};
+pub use self::statement::{Agreement, HavocOrigin, LeakSearch, MutexOperation, Statement};
 pub use self::types::{CType, CTypeKind, Member, Part, TypeId, Types};
 pub use self::undefined::{InvalidAccess, Undefined};
 pub use self::words::{Offsets, Words};
@@ -192,6 +192,7 @@ impl Program {
                     Property::ValidFree => template.invalid_free = violated,
                     Property::NoLockMisuse => template.lock_misuse = violated,
                     Property::UnreachCall
+                    | Property::ValidMemtrack
                     | Property::NoOverflow
                     | Property::NoDataRace
                     | Property::NoDeadlock => {}
@@ -264,6 +265,7 @@ impl Template {
             Some(Property::NoLockMisuse) => self.lock_misuse,
             Some(
                 Property::UnreachCall
+                | Property::ValidMemtrack
                 | Property::NoOverflow
                 | Property::NoDataRace
                 | Property::NoDeadlock,

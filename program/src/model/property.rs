@@ -18,6 +18,8 @@ pub enum Property {
     ValidDeref,
     /// `valid-free`: only what was allocated is freed, and once.
     ValidFree,
+    /// `valid-memtrack`: when the program ends, what was allocated and not freed is still pointed to.
+    ValidMemtrack,
     /// `no-overflow`: no signed arithmetic, division, remainder or shift has operands for which C gives it no value.
     NoOverflow,
     /// `no-lock-misuse`: locks are initialised, held by whom unlocks them, and not in use when they are destroyed.
@@ -31,10 +33,11 @@ pub enum Property {
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::UnreachCall,
         Self::ValidDeref,
         Self::ValidFree,
+        Self::ValidMemtrack,
         Self::NoOverflow,
         Self::NoLockMisuse,
         Self::NoDataRace,
@@ -48,6 +51,7 @@ impl fmt::Display for Property {
             Self::UnreachCall => "unreach-call",
             Self::ValidDeref => "valid-deref",
             Self::ValidFree => "valid-free",
+            Self::ValidMemtrack => "valid-memtrack",
             Self::NoOverflow => "no-overflow",
             Self::NoLockMisuse => "no-lock-misuse",
             Self::NoDataRace => "no-data-race",

@@ -168,6 +168,9 @@ pub enum Statement {
         /// When the address stays as it is.
         unless: Agreement,
     },
+    /// Passes only if memory is lost: a heap object lives, and no variable of static storage, nor a thread-local one of the executing
+    /// thread, leads to it, directly or through other heap objects. [`crate::leaks`] says where addresses are looked for.
+    FindLeak(LeakSearch),
     /// Evaluates dynamic both-moving conditions (Sec. 4.1 of the paper): whether other threads may still execute statements that
     /// conflict with one.
     TestConflicts {
@@ -227,6 +230,17 @@ impl Agreement {
             | Self::Near(operand) => Some(operand),
         }
     }
+}
+
+/// What memory that is lost is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeakSearch {
+    /// A leak if the program ends: all other threads have ended, and addresses are held nowhere else.
+    Certain,
+    /// What may be one: all other threads have ended.
+    Alone,
+    /// What no variable of static storage leads to. A local variable may.
+    Any,
 }
 
 /// Operations on a mutex. Its kind and state live in its memory; see `docs/semantics.md`.

@@ -45,6 +45,16 @@ impl Cell {
     }
 }
 
+/// Values that some bytes of an object may hold.
+pub(crate) struct Content<'a> {
+    /// How many bytes.
+    pub(crate) size: u32,
+    /// Where the words begin that the bytes are made of.
+    pub(crate) words: Vec<Offsets>,
+    /// The values.
+    pub(crate) values: &'a AddressSet,
+}
+
 /// More numbers in one initial content are not told apart.
 const MANY: usize = 64;
 
@@ -117,6 +127,15 @@ impl Contents {
                 is_initial: true,
             }));
         }
+    }
+
+    /// What an object of `size` bytes holds.
+    pub(super) fn of(&self, object: ObjectId, size: u32) -> impl Iterator<Item = Content<'_>> {
+        self.cells[object].iter().map(move |cell| Content {
+            size: cell.size,
+            words: cell.words(self.word, size).collect(),
+            values: &cell.values,
+        })
     }
 
     /// Adds values that are stored in `size` bytes of an object; whether that changed anything.

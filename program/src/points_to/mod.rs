@@ -17,6 +17,7 @@ mod solve;
 use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
+pub(crate) use self::contents::Content;
 use self::contents::Contents;
 use self::solve::{ConstraintSolver, Solution};
 use crate::address_arithmetic::{AddressSet, Residues};
@@ -115,6 +116,12 @@ impl PointsTo {
                 AddressSet::constant(&self.instances, instance, operand)
             }
         }
+    }
+
+    /// What was stored in an object, or is there from the start.
+    pub(crate) fn contents_of(&self, object: ObjectId) -> impl Iterator<Item = Content<'_>> {
+        let size = self.instances.objects[object].size;
+        self.contents.of(object, size)
     }
 
     /// Whether memory was accessed through an address that the analysis knows nothing of.

@@ -116,6 +116,7 @@ impl<'a> ConstraintSolver<'a> {
             | Statement::Detach { .. }
             | Statement::SelfNumber { .. }
             | Statement::NumberOfThread { .. }
+            | Statement::FindLeak(_)
             | Statement::TestConflicts { .. }
             | Statement::AtomicBegin
             | Statement::AtomicEnd

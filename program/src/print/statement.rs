@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{
     AddressSource, Agreement, BinaryOperator, Bits, Cast, Comparison, ConflictTest, FutureAccess,
-    HavocOrigin, LocationId, MutexOperation, Operand, Operation, Place, Program, RegisterId,
+    HavocOrigin, LeakSearch, LocationId, MutexOperation, Operand, Operation, Place, Program, RegisterId,
     Statement, Template, TemplateId, UpdateOperator, Words,
 };
 
@@ -290,6 +290,9 @@ impl Printer<'_> {
             Statement::SelfNumber { register } => {
                 format!("{} = number of self()", self.target(register))
             }
+            Statement::FindLeak(LeakSearch::Certain) => "leaks".to_owned(),
+            Statement::FindLeak(LeakSearch::Alone) => "leaks, maybe".to_owned(),
+            Statement::FindLeak(LeakSearch::Any) => "leaks, unless a variable knows".to_owned(),
             Statement::NumberOfThread { register, thread } => {
                 format!("{} = number of {}", self.target(register), show(thread))
             }

@@ -1,0 +1,26 @@
+// expect: unsafe
+// reason: Only the first node is freed, and it alone leads to the others.
+// options: --property valid-memtrack
+// size: small
+// optimised: same
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+static struct node *push(struct node *head) {
+    struct node *node = malloc(sizeof *node);
+    node->next = head;
+    return node;
+}
+
+int main(void) {
+    struct node *head = push(push(push(NULL)));
+    if (head) {
+        struct node *next = head->next;
+        free(head);
+        head = next;
+    }
+    return 0; // memory leak
+}

@@ -1,0 +1,14 @@
+// expect: safe
+// reason: The copy of the text is freed.
+// options: --property valid-memtrack
+// size: small
+// optimised: same
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char *copy = strdup("ab");
+    int first = copy[0];
+    free(copy);
+    return first == 'b'; // memory leak
+}
