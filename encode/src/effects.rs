@@ -43,7 +43,7 @@ pub fn is_observable(statement: &Statement) -> bool {
         | LifeEffect::Ends(_)
         | LifeEffect::Measures { .. }
         | LifeEffect::Locates { .. }
-        | LifeEffect::FindsLeaks
+        | LifeEffect::FindsLeaks(_)
         | LifeEffect::Compares(_) => false,
     });
     of_thread || of_heap

@@ -113,7 +113,7 @@ fn allowed(effects: Effects<'_>) -> BTreeSet<Effect> {
                 automatic: false, ..
             } => vec![Effect::Frees],
             LifeEffect::Locates { .. } => vec![Effect::ReadsBase],
-            LifeEffect::Measures { .. } | LifeEffect::FindsLeaks | LifeEffect::Compares(_) => {
+            LifeEffect::Measures { .. } | LifeEffect::FindsLeaks(_) | LifeEffect::Compares(_) => {
                 Vec::new()
             }
         });

@@ -6,8 +6,8 @@ use abi::ids::InstanceId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use program::leaks::AddressWords;
 use program::model::{
-    Access, AccessKind, Edge, EdgeId, Extent, LifeEffect, MutexOperation, ObjectId, Operand, Place,
-    Statement, ThreadEffect, UpdateOperator, Words,
+    Access, AccessKind, Edge, EdgeId, Extent, LeakSearch, LifeEffect, MutexOperation, ObjectId,
+    Operand, Place, Statement, ThreadEffect, UpdateOperator, Words,
 };
 use program::points_to::{Offsets, Targets};
 use program::threads::Allocation;
@@ -234,7 +234,9 @@ fn life_footprints(
         }
         LifeEffect::Frees { address, automatic } => freed(address, automatic),
         LifeEffect::Measures { address } => freed(address, false),
-        LifeEffect::FindsLeaks => leaks(context),
+        LifeEffect::FindsLeaks(LeakSearch::Any) => leaks(context),
+        // Nothing of other threads comes next to it: it passes only when they have ended.
+        LifeEffect::FindsLeaks(LeakSearch::Certain | LeakSearch::Alone) => Vec::new(),
         LifeEffect::Locates { .. } | LifeEffect::Compares(_) => lives(context, instance, edge),
     }
 }
@@ -302,10 +304,16 @@ fn leaks(context: &Context) -> Vec<Footprint> {
     };
     let mut holders: Vec<ObjectId> = found.words.iter().map(|word| word.holder).collect();
     holders.dedup();
-    let reads = holders.into_iter().map(|holder| (holder, FootprintKind::Read));
-    let asks = found.objects.iter().map(|&object| (object, FootprintKind::AskForLife));
+    let reads = holders
+        .into_iter()
+        .map(|holder| (holder, FootprintKind::Read));
+    let asks = found
+        .objects
+        .iter()
+        .map(|&object| (object, FootprintKind::AskForLife));
     let all = reads.chain(asks);
-    all.map(|(object, kind)| whole(context, object, kind)).collect()
+    all.map(|(object, kind)| whole(context, object, kind))
+        .collect()
 }
 
 /// To ask whether a variable of another thread is alive is an access to it. That of the thread itself ends by no other one.

@@ -28,7 +28,7 @@ pub(crate) fn certainly_defined(context: &Context, instance: InstanceId, edge: &
         LifeEffect::Starts(_)
         | LifeEffect::Ends(_)
         | LifeEffect::Locates { .. }
-        | LifeEffect::FindsLeaks
+        | LifeEffect::FindsLeaks(_)
         | LifeEffect::Compares(_) => true,
         LifeEffect::Frees { automatic, .. } => automatic,
         LifeEffect::Allocates { .. } | LifeEffect::Measures { .. } => false,

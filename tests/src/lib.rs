@@ -7,7 +7,8 @@
 //! * [`make_library`]: the library that native runs need;
 //! * [`deterministic_program`]: C programs with one result each, to compare with a native run;
 //! * [`edge_program`]: C programs about lifetimes, handles, addresses and synchronisation objects, broken and right;
-//! * [`lifetime_program`]: C programs about lifetimes in nested statements, of which it is known what is alive when.
+//! * [`lifetime_program`]: C programs about lifetimes in nested statements, of which it is known what is alive when;
+//! * [`leak_program`]: C programs that lose heap objects or not, of which it is known.
 
 mod answers;
 mod deterministic;
@@ -15,6 +16,7 @@ mod edges;
 mod example;
 #[cfg(test)]
 mod functions;
+mod leaks;
 mod library;
 mod lives;
 mod native_runs;
@@ -28,6 +30,7 @@ pub use edges::{EdgeKind, EdgeProgram, KINDS, Meaning, edge_program};
 pub use example::{
     DATA_MODEL, Example, Expected, HeaderError, Optimised, Size, examples, paper_examples,
 };
+pub use leaks::{LeakProgram, leak_program};
 pub use library::make_library;
 pub use lives::{LifetimeProgram, lifetime_program};
 pub use native_runs::NativeRuns;

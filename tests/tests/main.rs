@@ -6,6 +6,7 @@ mod determinism;
 mod edges;
 mod examples;
 mod layouts;
+mod leaks;
 mod library;
 mod lifetimes;
 mod native;

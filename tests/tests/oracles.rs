@@ -84,16 +84,20 @@ fn every_engine_is_compared_under_every_reduction() {
 /// A family of random programs, and who is asked about them.
 struct Family {
     shape: fn(u64) -> Shape,
+    /// What is verified of the program of a seed, if not what is by default.
+    property: fn(u64) -> Option<Property>,
     configurations: &'static [Configuration],
 }
 
 const PLAIN: Family = Family {
     shape: Shape::small,
+    property: |_| None,
     configurations: &CONFIGURATIONS,
 };
 
 const WITH_HEAP: Family = Family {
     shape: Shape::small_with_heap,
+    property: |seed| (seed % 4 == 3).then_some(Property::ValidMemtrack),
     configurations: &ALL_CONFIGURATIONS,
 };
 
@@ -107,7 +111,9 @@ impl Family {
         let path = directory.join(format!("random{seed}.c"));
         std::fs::write(&path, self.program(seed)).expect("the directory is writable");
         let asked = some_configurations(self.configurations, one_of, seed as usize);
-        Answers::of(&path, &asked, SECONDS, &data_model(seed / 2))
+        let mut options = data_model(seed / 2).to_vec();
+        options.extend((self.property)(seed).map(|property| format!("--property={property}")));
+        Answers::of(&path, &asked, SECONDS, &options)
     }
 }
 
@@ -159,6 +165,7 @@ impl Tally {
 fn violated(words: &str) -> Property {
     match words {
         "assertion" => Property::UnreachCall,
+        "memory leak" => Property::ValidMemtrack,
         "double free" | "invalid free" | "realloc after free" => Property::ValidFree,
         _ => Property::ValidDeref,
     }
@@ -209,6 +216,7 @@ fn engines_and_reductions_agree_on_random_programs_with_heap() {
         Property::UnreachCall,
         Property::ValidDeref,
         Property::ValidFree,
+        Property::ValidMemtrack,
     ] {
         let count = tally.violated.get(&property);
         assert!(

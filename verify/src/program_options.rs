@@ -49,7 +49,7 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "N", value_parser = within(ReadOptions::RECURSION))]
     pub recursion: Option<u32>,
 
-    /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memsafety for these two of
+    /// What is verified, by SV-COMP's names where there is one: unreach-call, valid-deref, valid-free, valid-memtrack, valid-memsafety for these three of
     /// memory, no-overflow, no-lock-misuse, no-data-race, no-deadlock, or all; or a property file of SV-COMP (.prp); may be repeated. Each that is asked for has a line
     /// of its own before the verdict, which is the worst of theirs. By default what people call a bug: the first three, until one is
     /// violated.

@@ -9,7 +9,11 @@ use program::model::Property;
 /// The properties of memory together, by SV-COMP's name.
 const MEMORY: (&str, &[Property]) = (
     "valid-memsafety",
-    &[Property::ValidDeref, Property::ValidFree],
+    &[
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+    ],
 );
 
 /// All that can be verified.
@@ -22,8 +26,8 @@ const ALL: (&str, &[Property]) = ("all", &Property::ALL);
 /// use verify::properties::Properties;
 ///
 /// let memory: Properties = "valid-memsafety".parse()?;
-/// let both = [Property::ValidDeref, Property::ValidFree];
-/// assert_eq!(memory, both.into_iter().collect());
+/// let all = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+/// assert_eq!(memory, all.into_iter().collect());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn what_is_open_is_never_safe() {
         let open = PropertyVerdict {
-            name: "valid-memtrack".into(),
+            name: "valid-memcleanup".into(),
             verdict: Verdict::unknown("not supported"),
         };
         let text = |verdicts: &[Verdict]| {
@@ -330,7 +330,7 @@ mod tests {
             let reports = reports.map(|verdict| (Property::ValidDeref, Report::undecided(verdict)));
             Report::worst(reports.collect(), vec![open.clone()]).to_text(Rendering::default())
         };
-        let line = "valid-memtrack: UNKNOWN (not supported)";
+        let line = "valid-memcleanup: UNKNOWN (not supported)";
         assert_eq!(
             text(&[Verdict::Safe]),
             format!("valid-deref: SAFE\n{line}\nVERDICT: UNKNOWN (not supported)\n")

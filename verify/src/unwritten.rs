@@ -117,7 +117,7 @@ impl Content<'_> {
             | LifeEffect::Ends(_)
             | LifeEffect::Allocates { .. }
             | LifeEffect::Locates { .. }
-            | LifeEffect::FindsLeaks
+            | LifeEffect::FindsLeaks(_)
             | LifeEffect::Compares(_) => None,
         });
         let of_thread = effects.thread.and_then(|thread| match thread {

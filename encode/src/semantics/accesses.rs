@@ -411,7 +411,13 @@ impl Executor<'_> {
         }
     }
 
-    pub(super) fn read_bytes(&mut self, path: &Path, object: ObjectId, offset: u32, size: u32) -> Term {
+    pub(super) fn read_bytes(
+        &mut self,
+        path: &Path,
+        object: ObjectId,
+        offset: u32,
+        size: u32,
+    ) -> Term {
         let cells: Vec<CellId> = self
             .context
             .layout

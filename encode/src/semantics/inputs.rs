@@ -99,7 +99,7 @@ impl Counters {
             let object = context.instances.resolve(instance, Place::Local(*local));
             self.take_cells(context, object);
         }
-        if effects.life == Some(LifeEffect::FindsLeaks) {
+        if let Some(LifeEffect::FindsLeaks(_)) = effects.life {
             self.take_lost(context);
         }
         if let Some(LifeEffect::Allocates { site, zeroed }) = effects.life

@@ -25,7 +25,7 @@ pub struct CompilerArguments {
     pub user_properties: Vec<UserProperty>,
     /// Whether the compiler must not make accesses that the program does not.
     pub keeps_accesses: bool,
-    /// Whether the compiler must keep all that allocates memory.
+    /// Whether the compiler must keep all allocations, and what leads to them.
     pub keeps_allocations: bool,
 }
 
@@ -96,22 +96,12 @@ pub(super) fn with_own_accesses(mut arguments: Vec<String>) -> Vec<String> {
     arguments
 }
 
-/// What gives memory that is to be freed, or frees it.
-const ALLOCATION: [&str; 8] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "aligned_alloc",
-    "posix_memalign",
-    "strdup",
-    "strndup",
-    "free",
-];
-
-/// The arguments of the compiler for a file with those by which it keeps all that allocates memory: else it removes what is never freed
-/// where it optimises, if nothing uses it.
+/// The arguments of the compiler for a file with those by which it removes nothing where it optimises: else allocations disappear that
+/// nothing uses, and stores to variables that nothing reads. It names the same macros as before, and marks what lives where.
 pub(super) fn with_own_allocations(mut arguments: Vec<String>) -> Vec<String> {
-    arguments.extend(ALLOCATION.map(|function| format!("-fno-builtin-{function}")));
+    if arguments.iter().any(|argument| optimises(argument)) {
+        arguments.extend(["-Xclang", "-disable-llvm-passes"].map(String::from));
+    }
     arguments
 }
 

@@ -108,7 +108,8 @@ impl Input {
                 true => with_checks(flags),
                 false => flags,
             };
-            let flags = match arguments.keeps_accesses {
+            // What is not optimised further is told from other bitcode by the marks of its own accesses.
+            let flags = match arguments.keeps_accesses || arguments.keeps_allocations {
                 true => with_own_accesses(flags),
                 false => flags,
             };

@@ -10,8 +10,7 @@ use super::thread::ThreadReader;
 /// What is said of lost memory.
 const LEAK: &str = "memory leak";
 /// What is said of memory that may be lost.
-const OF_OTHERS: &str =
-    "memory at the end of the program that only variables of functions or of other threads may lead to";
+const OF_OTHERS: &str = "memory at the end of the program that only variables of functions or of other threads may lead to";
 const HIDDEN: &str = "memory at the end of the program whose address may be stored in another form";
 
 /// How the program ends, or may.
@@ -35,7 +34,9 @@ impl ThreadReader<'_, '_> {
             let goes_on = self.find(LeakSearch::Certain);
             let site = self.builder.site;
             self.reader.requirements.insert(site);
-            self.reader.required_by.insert(site, Property::ValidMemtrack);
+            self.reader
+                .required_by
+                .insert(site, Property::ValidMemtrack);
             self.explain(LEAK.to_owned());
             let violated = LocationKind::Limit(LimitKind::Undefined);
             self.builder.end(violated, Statement::Skip);

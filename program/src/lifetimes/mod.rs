@@ -216,7 +216,7 @@ pub fn compared_addresses(template: &Template, statement: &Statement) -> Option<
         | LifeEffect::Allocates { .. }
         | LifeEffect::Frees { .. }
         | LifeEffect::Measures { .. }
-        | LifeEffect::FindsLeaks
+        | LifeEffect::FindsLeaks(_)
         | LifeEffect::Locates { .. } => return None,
     };
     template.is_address(sides[0]).then_some(sides)

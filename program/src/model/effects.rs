@@ -5,8 +5,8 @@
 //! own definition of independent statements, because it checks the results of all users of the table.
 
 use super::{
-    Agreement, Bits, ConflictTest, HeapSiteId, LocalId, MutexOperation, Operand, Operation,
-    RegisterId, Statement, Template, UpdateOperator, Words,
+    Agreement, Bits, ConflictTest, HeapSiteId, LeakSearch, LocalId, MutexOperation, Operand,
+    Operation, RegisterId, Statement, Template, UpdateOperator, Words,
 };
 
 /// What a statement does beyond the registers of its thread.
@@ -97,7 +97,7 @@ pub enum LifeEffect<'a> {
         unless: Agreement,
     },
     /// Asks which heap objects are alive and what leads to them; [`Statement::FindLeak`].
-    FindsLeaks,
+    FindsLeaks(LeakSearch),
     /// Asks whether the objects of two addresses are alive, if the values are addresses.
     Compares([Operand; 2]),
 }
@@ -228,7 +228,7 @@ impl Statement {
             Self::Number {
                 address, unless, ..
             } => effects.life = Some(LifeEffect::Locates { address, unless }),
-            Self::FindLeak(_) => effects.life = Some(LifeEffect::FindsLeaks),
+            Self::FindLeak(search) => effects.life = Some(LifeEffect::FindsLeaks(search)),
             Self::Create {
                 start, argument, ..
             } => effects.thread = Some(ThreadEffect::Creates { start, argument }),
@@ -411,7 +411,7 @@ impl Effects<'_> {
     /// Whether the thread may have to wait for another one before it executes the statement.
     pub fn may_wait(&self) -> bool {
         let joins = matches!(self.thread, Some(ThreadEffect::Joins { .. }));
-        let finds = self.life == Some(LifeEffect::FindsLeaks);
+        let finds = matches!(self.life, Some(LifeEffect::FindsLeaks(_)));
         joins || finds || self.mutex() == Some(MutexOperation::Lock)
     }
 
@@ -445,7 +445,7 @@ impl Effects<'_> {
             | LifeEffect::Frees { .. } => true,
             LifeEffect::Measures { .. }
             | LifeEffect::Locates { .. }
-            | LifeEffect::FindsLeaks
+            | LifeEffect::FindsLeaks(_)
             | LifeEffect::Compares(_) => false,
         });
         of_objects || matches!(self.thread, Some(ThreadEffect::Exits { .. }))

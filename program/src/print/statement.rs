@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::model::{
     AddressSource, Agreement, BinaryOperator, Bits, Cast, Comparison, ConflictTest, FutureAccess,
-    HavocOrigin, LeakSearch, LocationId, MutexOperation, Operand, Operation, Place, Program, RegisterId,
-    Statement, Template, TemplateId, UpdateOperator, Words,
+    HavocOrigin, LeakSearch, LocationId, MutexOperation, Operand, Operation, Place, Program,
+    RegisterId, Statement, Template, TemplateId, UpdateOperator, Words,
 };
 
 /// The address of a place, by its name.

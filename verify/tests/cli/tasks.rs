@@ -31,6 +31,12 @@ CHECK( init(main()), LTL(G valid-deref) )
 CHECK( init(main()), LTL(G valid-memtrack) )
 ";
 
+const CLEANUP: &str = "\
+CHECK( init(main()), LTL(G valid-free) )
+CHECK( init(main()), LTL(G valid-deref) )
+CHECK( init(main()), LTL(G valid-memcleanup) )
+";
+
 /// A folder with programs, and property files in another one beside it.
 struct Folder(TempDir);
 
@@ -45,6 +51,7 @@ impl Folder {
             ("tasks/freed.c", USED_AFTER_FREE),
             ("properties/unreach-call.prp", REACH),
             ("properties/valid-memsafety.prp", MEMORY),
+            ("properties/valid-memcleanup.prp", CLEANUP),
             (
                 "properties/termination.prp",
                 "\n\nCHECK( init(main()), LTL(F end) )\n",
@@ -88,7 +95,7 @@ fn entry(property: &str, more: &str) -> String {
 
 const TASK: &str = "tasks/task.yml";
 const VIOLATED: &str = "VERDICT: UNSAFE (assertion) at tasks/narrow.c:3";
-const NO_LEAKS: &str = "VERDICT: UNKNOWN (the property valid-memtrack is not supported)";
+const NO_CLEANUP: &str = "VERDICT: UNKNOWN (the property valid-memcleanup is not supported)";
 
 /// The lines of the properties and of the verdict.
 fn verdicts(output: &Output) -> Vec<String> {
@@ -136,7 +143,7 @@ fn a_property_file_names_the_property() {
 #[test]
 fn what_is_not_supported_is_open() {
     let folder = Folder::new();
-    let memory = ["--property", "properties/valid-memsafety.prp"];
+    let memory = ["--property", "properties/valid-memcleanup.prp"];
     let verify = |words: &[&str]| folder.verify(&[&memory, words].concat());
     let open = verify(&["tasks/narrow.c"]);
     assert_eq!(
@@ -144,8 +151,8 @@ fn what_is_not_supported_is_open() {
         [
             "valid-deref: SAFE",
             "valid-free: SAFE",
-            "valid-memtrack: UNKNOWN (the property valid-memtrack is not supported)",
-            NO_LEAKS
+            "valid-memcleanup: UNKNOWN (the property valid-memcleanup is not supported)",
+            NO_CLEANUP
         ],
         "{}",
         stderr(&open)
@@ -153,16 +160,16 @@ fn what_is_not_supported_is_open() {
     assert_eq!(code(&open), 5);
     let violated = verify(&["tasks/freed.c"]);
     assert!(last_line(&violated).starts_with("VERDICT: UNSAFE (use after free)"));
-    assert!(stdout(&violated).contains("\nvalid-memtrack: UNKNOWN ("));
+    assert!(stdout(&violated).contains("\nvalid-memcleanup: UNKNOWN ("));
     let compared = verify(&["tasks/narrow.c", "--compare"]);
-    assert_eq!(last_line(&compared), NO_LEAKS, "{}", stderr(&compared));
+    assert_eq!(last_line(&compared), NO_CLEANUP, "{}", stderr(&compared));
     let certified = verify(&["tasks/narrow.c", "--certificate", "proof"]);
-    assert_eq!(last_line(&certified), NO_LEAKS, "{}", stderr(&certified));
+    assert_eq!(last_line(&certified), NO_CLEANUP, "{}", stderr(&certified));
     assert!(!folder.0.path().join("proof").exists());
     let document = verify(&["tasks/narrow.c", "--json"]).stdout;
     let document: serde_json::Value = serde_json::from_slice(&document).expect("JSON");
     assert_eq!(document["verdict"], "UNKNOWN");
-    assert_eq!(document["properties"][2]["name"], "valid-memtrack");
+    assert_eq!(document["properties"][2]["name"], "valid-memcleanup");
     assert_ne!(document["statistics"]["engine"], "");
     let mut words = vec!["export", "--format=btor2", "tasks/narrow.c"];
     words.extend(memory);
@@ -170,7 +177,7 @@ fn what_is_not_supported_is_open() {
         &folder.verify(&words),
         1,
         &[
-            "valid-memtrack is not supported",
+            "valid-memcleanup is not supported",
             "`--property valid-deref,valid-free`",
         ],
     );
