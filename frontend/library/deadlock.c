@@ -15,9 +15,12 @@ static unsigned ending; /* do nothing that others wait for but to end */
 static unsigned ended;
 static unsigned waiting; /* for good */
 
-/* If threads say that they wait for each other: the first that said it, and the one that has to say it next, each as a set. */
+/* If threads say that they wait for each other, the first that said it, as a set. */
 static unsigned first;
-static unsigned next;
+
+/* The thread that the one waits for which has said last that it waits, as a set; empty if none holds what it waits for. If threads wait for
+   each other, it has to say so next. Traces tell it. */
+unsigned __mazurka_awaited;
 
 /* Whether one of those may be cancelled while it waits. */
 static _Bool may_be_cancelled;
@@ -50,11 +53,12 @@ void __mazurka_let_go(void)
 }
 
 /* All threads that have not ended wait, those with smaller numbers than this one for good. */
-static void wait_with_all(unsigned own)
+static void wait_with_all(unsigned own, unsigned holder)
 {
     unsigned others = started & ~ended;
     __VERIFIER_assume((others & (own - 1)) == waiting);
     waiting |= own;
+    __mazurka_awaited = holder;
     __mazurka_deadlock_unless(waiting != others, "deadlock");
 }
 
@@ -64,13 +68,13 @@ static void wait_for(unsigned own, unsigned holder)
     if (waiting == 0)
         first = own;
     else
-        __VERIFIER_assume(own == next);
+        __VERIFIER_assume(own == __mazurka_awaited);
+    __mazurka_awaited = holder;
     if (__mazurka_is_used("pthread_cancel") && may_be_cancelled && (holder & (first | ended)))
         __mazurka_unsupported("threads that wait for each other until one may be cancelled");
     __mazurka_deadlock_unless((holder & (first | ended)) == 0, "deadlock");
     __VERIFIER_assume(holder < first);
     waiting |= own;
-    next = holder;
 }
 
 void __mazurka_wait_for_good(unsigned holder)
@@ -78,7 +82,7 @@ void __mazurka_wait_for_good(unsigned holder)
     unsigned own = OWN_SET;
     _Bool with_all = waiting == 0 ? holder == 0 || __mazurka_choose() : first == 0;
     if (with_all) {
-        wait_with_all(own);
+        wait_with_all(own, holder);
     } else {
         __VERIFIER_assume(holder != 0);
         wait_for(own, holder);

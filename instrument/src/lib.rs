@@ -60,7 +60,7 @@ pub use mover_type::MoverType;
 pub use phase_lowering::lower_phases;
 pub use plan::{Plan, TemplatePlan};
 pub use planner::{Asked, plan, plan_under};
-pub use races::{RacePairs, look_for_races};
+pub use races::{ANNOUNCED_WORD, RacePairs, announced_bytes, look_for_races};
 pub use reason::{Classification, MoverReason, YieldReason};
 pub use recheck::{Mismatch, recheck};
 pub use reduction::Reduction;

@@ -21,6 +21,7 @@ use program::points_to::PointsTo;
 
 use self::accesses::{Accesses, Pair};
 use self::insert::insert;
+pub use self::insert::{WORD as ANNOUNCED_WORD, announced_bytes};
 use self::order::Finding;
 use crate::context::Context;
 use crate::mover_analysis::MoverAnalysis;

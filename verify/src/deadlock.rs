@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use abi::ids::InstanceId;
 use explicit::interpret::{Observation, ReplayStep, ReplayedRun};
-use program::model::{LocationKind, Property};
+use program::model::{LocationKind, ObjectId, ObjectKind, Property};
 
 use crate::task::Task;
-use crate::trace::{Lock, Words};
+use crate::trace::{Lives, Lock, Words};
+
+/// The variable of the library that says which threads the one waits for that writes it, as a set.
+const AWAITED: &str = "__mazurka_awaited";
 
 /// A thread that waits for good at the end of a run.
 struct Waiting {
@@ -52,9 +55,12 @@ pub(crate) fn table(task: &Task, run: &ReplayedRun) -> Vec<String> {
             holder,
             ..
         } = waiting;
-        let lock = lock.map_or_else(String::new, |name| format!(" for {name}"));
-        let holder = holder.map_or_else(String::new, |holder| format!(", held by {holder}"));
-        format!("{thread} waits in {function} at {place}{lock}{holder}")
+        let reason = match (lock, holder) {
+            (Some(lock), Some(holder)) => format!(" for {lock}, held by {holder}"),
+            (Some(awaited), None) | (None, Some(awaited)) => format!(" for {awaited}"),
+            (None, None) => String::new(),
+        };
+        format!("{thread} waits in {function} at {place}{reason}")
     });
     lines.collect()
 }
@@ -73,16 +79,18 @@ fn all(task: &Task, run: &ReplayedRun) -> Vec<Waiting> {
     for step in &run.steps {
         last.insert(step.instance, step);
     }
+    let lives = Lives::of(task, &run.steps);
+    let words = Words::during(task, &lives, run.steps.len() - 1);
     let waiting = last.into_values().filter_map(|step| {
         let is_last = step.instance == end.instance;
         let library = task.program.sites[step.site].library.as_ref();
         let library = library.filter(|_| is_last || kind(step) == LocationKind::Blocked)?;
-        let lock = lock(task, run, step.instance);
+        let lock = lock((task, words), run, step.instance);
         Some(Waiting {
             thread: task.names().thread(step.instance),
             function: library.function.clone(),
             place: task.place(step.site),
-            holder: lock.as_ref().and_then(|lock| holder(task, run, lock)),
+            holder: awaited(task, run, step.instance),
             lock: lock.map(|lock| lock.name),
             is_last,
         })
@@ -91,8 +99,11 @@ fn all(task: &Task, run: &ReplayedRun) -> Vec<Waiting> {
 }
 
 /// The lock that a thread has looked at last in the call of the library that it is in.
-fn lock(task: &Task, run: &ReplayedRun, instance: InstanceId) -> Option<Lock> {
-    let words = Words::new(task);
+fn lock(
+    (task, words): (&Task, Words<'_>),
+    run: &ReplayedRun,
+    instance: InstanceId,
+) -> Option<Lock> {
     let steps = run.steps.iter().rev();
     let own = steps.filter(|step| step.instance == instance);
     let call = |step: &ReplayStep| task.program.sites[step.site].library.as_ref();
@@ -110,29 +121,23 @@ fn lock(task: &Task, run: &ReplayedRun, instance: InstanceId) -> Option<Lock> {
     lock.filter(|lock| lock.is_typed)
 }
 
-/// The thread that holds a mutex at the end of a run.
-fn holder(task: &Task, run: &ReplayedRun, lock: &Lock) -> Option<String> {
-    let words = Words::new(task);
-    let is_it = |object, offset| {
-        let other = words.lock(object, offset);
-        (other.object, other.offset) == (lock.object, lock.offset)
+/// The thread that another one waits for: it holds the lock, runs the routine of `pthread_once`, or has to end. The library notes it.
+fn awaited(task: &Task, run: &ReplayedRun, instance: InstanceId) -> Option<String> {
+    let is_note = |object: ObjectId| match task.instances.objects[object].kind {
+        ObjectKind::Global(variable) => task.program.globals[variable].name == AWAITED,
+        _ => false,
     };
-    let mut holders = Vec::new();
-    for step in &run.steps {
-        for event in &step.events {
-            if let Observation::Acquired { object, offset } = *event
-                && is_it(object, offset)
-            {
-                holders.push(step.instance);
-            }
-            if let Observation::Released { object, offset } = *event
-                && is_it(object, offset)
-            {
-                holders.pop();
-            }
-        }
-    }
-    holders
-        .last()
-        .map(|&instance| task.names().thread(instance))
+    let mut own = run.steps.iter().rev();
+    let set = own.find_map(|step| {
+        let mut events = step.events.iter().filter(|_| step.instance == instance);
+        events.find_map(|event| match *event {
+            Observation::Write { object, value, .. } if is_note(object) => Some(value.value),
+            _ => None,
+        })
+    })?;
+    let mut threads = task.instances.threads.keys();
+    let is_in = |thread: &InstanceId| set >> thread.number() & 1 == 1;
+    threads
+        .find(is_in)
+        .map(|thread| task.names().thread(thread))
 }

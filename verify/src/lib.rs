@@ -329,6 +329,7 @@ fn violated(
 /// The constructs that are not read, with their places, and with what defines the function where that is what is missing.
 fn unsupported_constructs(task: &Task, files: &[PathBuf]) -> Vec<String> {
     let constructs = task.program.unsupported.values();
+    let constructs = constructs.filter(|construct| !construct.is_of_runs);
     let missing = constructs
         .clone()
         .filter_map(Unsupported::undefined_function);

@@ -16,6 +16,7 @@ use abi::ids::InstanceId;
 use explicit::interpret::ReplayedRun;
 use serde::Serialize;
 
+pub(crate) use self::lives::Lives;
 pub use self::text::Rendering;
 pub(crate) use self::words::{Lock, Words, lies_at};
 use crate::deadlock;

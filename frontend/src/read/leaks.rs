@@ -4,7 +4,6 @@ use program::model::{
     HavocOrigin, LeakSearch, LimitKind, LocationId, LocationKind, Property, Statement,
 };
 
-use super::reader::Unreadable;
 use super::thread::ThreadReader;
 
 /// What is said of lost memory.
@@ -47,7 +46,9 @@ impl ThreadReader<'_, '_> {
             End::Thread => (LeakSearch::Alone, HIDDEN),
         };
         let goes_on = self.find(search);
-        self.refuse(Unreadable::Construct(what.to_owned()));
+        let open = self.reader.leave_open(what.to_owned(), self.builder.site);
+        let open = LocationKind::Limit(LimitKind::Unsupported(open));
+        self.builder.end(open, Statement::Skip);
         self.builder.current = goes_on;
     }
 

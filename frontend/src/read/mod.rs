@@ -41,7 +41,8 @@ use program::model::{Program, Property};
 /// Reads a normalised module whose main function is `main`.
 pub(crate) fn read(module: &Module, main: Value, name: &str, options: &ReadOptions) -> Program {
     let mut program = Reader::new(module, options, false).read(main, name);
-    if !program.unsupported.is_empty() {
+    let mut unsupported = program.unsupported.values();
+    if unsupported.any(|construct| !construct.is_of_runs) {
         let found = Reader::new(module, options, true).read(main, name);
         unsupported::complete(&mut program, found.unsupported);
     }

@@ -136,7 +136,23 @@ impl<'m> Reader<'m> {
 
     /// Records a construct that is not read, once for each line.
     pub fn refuse(&mut self, what: String, site: SiteId) -> UnsupportedId {
-        let construct = Unsupported { what, site };
+        self.record(Unsupported {
+            what,
+            site,
+            is_of_runs: false,
+        })
+    }
+
+    /// Records what is left open of runs, once for each line.
+    pub fn leave_open(&mut self, what: String, site: SiteId) -> UnsupportedId {
+        self.record(Unsupported {
+            what,
+            site,
+            is_of_runs: true,
+        })
+    }
+
+    fn record(&mut self, construct: Unsupported) -> UnsupportedId {
         unsupported::find(&self.sites, &self.unsupported, &construct)
             .unwrap_or_else(|| self.unsupported.push(construct))
     }

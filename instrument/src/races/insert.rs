@@ -17,7 +17,7 @@ use super::order::Finding;
 use super::{DOUBT, Place, Role};
 
 /// Offset of the word with size and kind.
-const WORD: u32 = 8;
+pub const WORD: u32 = 8;
 /// Its width in bits. The lowest two bits are the kind of the access, the others the number of bytes.
 const WORD_BITS: u32 = 32;
 const KIND_BITS: u32 = 2;
@@ -39,6 +39,11 @@ const DOUBT_OF_RESULT: u32 = 1;
 const DOUBT_OF_ORDER: u32 = 2;
 const DOUBT_OF_TEXT: u32 = 3;
 const DOUBT_BITS: u32 = 8;
+
+/// How many bytes an announced access has, given the word that announces it.
+pub fn announced_bytes(word: Bits) -> u32 {
+    word.value as u32 >> KIND_BITS
+}
 
 /// Inserts what the roles say.
 pub(super) fn insert(
@@ -109,6 +114,7 @@ fn unsupported(
         None => known.push(Unsupported {
             what: what.to_owned(),
             site,
+            is_of_runs: true,
         }),
     }
 }

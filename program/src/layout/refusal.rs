@@ -10,6 +10,7 @@ pub(super) fn refuse(program: &mut Program, template: TemplateId, edge: EdgeId, 
     let id = program.unsupported.push(Unsupported {
         what: what.to_owned(),
         site,
+        is_of_runs: false,
     });
     let template = &mut program.templates[template];
     let source = template.edges[edge].source;

@@ -448,6 +448,8 @@ pub struct Unsupported {
     pub what: String,
     /// Where it stands.
     pub site: SiteId,
+    /// Whether it is no construct of the program, but something that is left open of runs which come there.
+    pub is_of_runs: bool,
 }
 
 /// How [`Unsupported::what`] begins for a call of a function without definition; the name and a quotation mark follow.

@@ -25,7 +25,7 @@ impl<'a> Words<'a> {
     }
 
     /// The words at a step of a run.
-    pub(super) fn during(task: &'a Task, lives: &'a Lives, position: usize) -> Self {
+    pub(crate) fn during(task: &'a Task, lives: &'a Lives, position: usize) -> Self {
         Self {
             task,
             now: Some((lives, position)),
@@ -157,10 +157,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What lies at an address, if something does, as verdicts tell it.
-    pub(crate) fn pointee(&self, address: Bits) -> Option<String> {
+    /// The variable, member or element that an access of so many bytes at an address is to, if it is to one.
+    pub(crate) fn accessed(&self, address: Bits, bytes: u32) -> Option<String> {
         let (object, offset) = self.task.instances.locate(address.value as u64)?;
-        Some(self.path(object, "", offset))
+        Some(self.access(object, offset, bytes).0)
     }
 
     /// Signed decimal, or the object that a pointer points to, or the thread of a handle.

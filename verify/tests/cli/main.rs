@@ -11,6 +11,7 @@ mod input;
 mod instrumented;
 mod invariant;
 mod large;
+mod leaks;
 #[path = "../../../tests/src/library.rs"]
 mod library;
 mod limits;
