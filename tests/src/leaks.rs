@@ -59,7 +59,7 @@ pub fn leak_program(seed: u64) -> LeakProgram {
         text: String::new(),
         careful: 0,
     };
-    draw.careful = draw.numbers.pick(&[80, 97, 100]);
+    draw.careful = draw.numbers.pick(&[90, 98, 100]);
     let mut text = "\
 #include <pthread.h>
 #include <stdint.h>
@@ -107,7 +107,7 @@ struct Draw {
     /// What an array leads to for good.
     kept: Vec<usize>,
     text: String,
-    /// Of a hundred steps that would lose something, how many are left out.
+    /// Of a hundred steps that would lose something, how many are left out; half as many of those that free what leads there.
     careful: usize,
 }
 
@@ -212,7 +212,7 @@ impl Draw {
     fn free(&mut self, object: usize, name: &str) {
         let before = self.lost();
         self.live.remove(&object);
-        if self.lost() != before && self.numbers.chance(self.careful) {
+        if self.lost() != before && self.numbers.chance(self.careful / 2) {
             self.live.insert(object);
             return;
         }

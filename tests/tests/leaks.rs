@@ -9,7 +9,7 @@ use tests::{Answers, Configuration, LeakProgram, data_model, leak_program, seeds
 use verify::verdict::Verdict;
 
 /// Programs in CI; `make fuzz` runs more.
-const PROGRAMS: u64 = 60;
+const PROGRAMS: u64 = 100;
 
 /// Exhaustive search, and a symbolic engine: each has a definition of its own of what is lost.
 const CONFIGURATIONS: [Configuration; 2] = [&["--engine", "explicit"], &["--engine", "bmc"]];

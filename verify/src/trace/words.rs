@@ -187,7 +187,10 @@ impl<'a> Words<'a> {
     }
 
     fn number(&self, value: Bits, c_type: Option<TypeId>) -> String {
-        let signed = value.signed();
+        let signed = match value.width {
+            1 => value.value as i128,
+            _ => value.signed(),
+        };
         match c_type.map(|c_type| &self.program().types.resolved(c_type).kind) {
             Some(CTypeKind::Pointer(_)) if value.value == 0 => "NULL".into(),
             Some(CTypeKind::Scalar { unsigned: true }) => value.value.to_string(),
