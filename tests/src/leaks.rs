@@ -59,7 +59,7 @@ pub fn leak_program(seed: u64) -> LeakProgram {
         text: String::new(),
         careful: 0,
     };
-    draw.careful = draw.numbers.pick(&[90, 98, 100]);
+    draw.careful = draw.numbers.pick(&[75, 95, 100]);
     let mut text = "\
 #include <pthread.h>
 #include <stdint.h>
