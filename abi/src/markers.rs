@@ -74,6 +74,10 @@ pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 /// built to be replayed natively.
 pub const INPUT: &str = "__mazurka_input";
 
+/// `ptr __mazurka_allocate(i32 site, i64 size)`: the heap object that the call of `malloc` at the site makes; only in bitcode that is
+/// built to be replayed natively.
+pub const ALLOCATE: &str = "__mazurka_allocate";
+
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 

@@ -1,10 +1,10 @@
-//! Preparing bitcode for a native run that is given its nondeterministic values.
+//! Preparing bitcode for a native run that is given its nondeterministic values and the content of its fresh memory.
 
 use std::collections::BTreeSet;
 
 use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
-use abi::markers::{INPUT, SITE_METADATA};
+use abi::markers::{ALLOCATE, INPUT, SITE_METADATA};
 
 use crate::Loaded;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
@@ -25,6 +25,28 @@ pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
         let named = Builder::before(module, call)
             .copy_position(call)
             .call_named(module, INPUT, result, &[number]);
+        named.set_metadata_number(module, kind, site);
+        call.replace_all_uses(named);
+        call.erase();
+        sites.insert(SiteId(site));
+    }
+    sites
+}
+
+/// Lets every call of `malloc` call [`ALLOCATE`] with its site instead, and returns the sites. The bitcode means what it meant for a
+/// native run only.
+pub fn name_allocations(loaded: &Loaded) -> BTreeSet<SiteId> {
+    let module = loaded.module();
+    let kind = module.metadata_kind(SITE_METADATA);
+    let calls = module.functions().into_iter().flat_map(Value::body);
+    let mut sites = BTreeSet::new();
+    for call in calls.filter(|value| has_effect(*value, Effect::Allocate)) {
+        let (Some(site), &[size]) = (call.metadata_number(kind), &call.arguments()[..]) else {
+            continue;
+        };
+        let number = module.int_type(32).constant(site.into());
+        let builder = Builder::before(module, call).copy_position(call);
+        let named = builder.call_named(module, ALLOCATE, call.value_type_of(), &[number, size]);
         named.set_metadata_number(module, kind, site);
         call.replace_all_uses(named);
         call.erase();
@@ -63,12 +85,7 @@ pub fn report_aborts(loaded: &Loaded) {
 }
 
 fn is_end(value: Value) -> bool {
-    value.is_call()
-        && value.callee().is_function()
-        && matches!(
-            effect(&value.callee().name()),
-            Some(Effect::Halt | Effect::Exit)
-        )
+    has_effect(value, Effect::Halt) || has_effect(value, Effect::Exit)
 }
 
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
@@ -89,12 +106,15 @@ pub fn isolated(bitcode: &[u8], is_watched: bool) -> Result<Vec<u8>, ModuleError
 }
 
 fn is_input(value: Value) -> bool {
+    let kinds = [Effect::Nondeterministic, Effect::Choose, Effect::FirstValue];
+    kinds.into_iter().any(|kind| has_effect(value, kind))
+}
+
+/// Whether a value is a direct call of a library function with this effect.
+fn has_effect(value: Value, wanted: Effect) -> bool {
     value.is_call()
         && value.callee().is_function()
-        && matches!(
-            effect(&value.callee().name()),
-            Some(Effect::Nondeterministic | Effect::Choose | Effect::FirstValue)
-        )
+        && effect(&value.callee().name()) == Some(wanted)
 }
 
 /// Whether a value of the type is returned in the register of an `i64`.

@@ -7,6 +7,7 @@
 //! * `scheduler`, `state`: which thread has the turn, and the status of every thread;
 //! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries
 //!   do not have;
+//! * `heap`: the heap objects of a replay;
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of
 //!   `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;
@@ -22,6 +23,7 @@
 mod current;
 mod ending;
 mod functions;
+mod heap;
 mod inputs;
 mod markers;
 mod mutexes;

@@ -315,6 +315,53 @@ fn a_run_that_cannot_take_its_turns_says_where() {
     assert!(malformed.contains("line 1: no site"), "{malformed}");
 }
 
+/// A program that calls the runtime as bitcode that is built to be replayed does.
+fn calling(text: &str) -> Executable {
+    let (directory, file) = program(text);
+    let bitcode = directory.path().join("program.bc");
+    let mut clang = Command::new("clang-19");
+    clang.args(["-O0", "-emit-llvm", "-c", "-o"]);
+    let compiled = clang.args([&bitcode, &file]).status();
+    assert!(compiled.expect("clang runs").success());
+    make_library();
+    let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
+    let built = Executable::build(DataModel::Lp64, &bitcode, Memory::Unwatched);
+    built.expect("it is linked")
+}
+
+/// Whether the run that follows these turns ends in the violation.
+fn is_violated(executable: &Executable, turns: &str) -> bool {
+    let file = executable.store("turns", turns.as_bytes());
+    let file = file.expect("writable");
+    let output = run(&executable.path(), REPLAY_VARIABLE, &file.to_string_lossy());
+    said(&output).contains("mazurka: violated by t0")
+}
+
+#[test]
+fn an_object_holds_what_its_allocation_says_and_nothing_behind_it() {
+    let executable = calling(
+        "void *__mazurka_allocate(int site, unsigned long size);
+void __VERIFIER_assert(int);
+int main(void) {
+  unsigned short *other = __mazurka_allocate(4, 4), *fresh = __mazurka_allocate(5, 4);
+  __VERIFIER_assert(fresh[1] != 0x3039);
+  return other[1];
+}
+",
+    );
+    for (word, expected) in [
+        ("5@0:4:2=3930", true),
+        ("5@0:4:0=3930", false),
+        ("5@0:4:2=3931", false),
+        ("4@0:4:2=3930", false),
+        ("4@1:4 5@0:4:2=3930", true),
+        ("5@0:4:2=3930:9999=00", true),
+    ] {
+        let turns = format!("t0 start {word}\nend t0\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{word}");
+    }
+}
+
 #[test]
 fn threads_that_wait_for_each_other_end_the_run() {
     let text = "#include <pthread.h>
@@ -344,16 +391,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 ";
-    let (directory, file) = program(text);
-    let bitcode = directory.path().join("program.bc");
-    let mut clang = Command::new("clang-19");
-    clang.args(["-O0", "-emit-llvm", "-c", "-o"]);
-    let compiled = clang.args([&bitcode, &file]).status();
-    assert!(compiled.expect("clang runs").success());
-    make_library();
-    let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
-    let executable =
-        Executable::build(DataModel::Lp64, &bitcode, Memory::Unwatched).expect("it is linked");
+    let executable = calling(text);
     let output = run(&executable.path(), SEED_VARIABLE, "0");
     assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
     let message = "mazurka: phase check: t0 waits in the post phase of its transaction\n";

@@ -19,7 +19,7 @@ use abi::native::{REPLAY_VARIABLE, REPORT_VARIABLE, SECRET_BYTES, VIOLATED, repo
 use abi::schedule::{ParseError, Schedule};
 use abi::text::{lines, lossy};
 use frontend::Loaded;
-use frontend::native::{name_inputs, report_aborts};
+use frontend::native::{name_allocations, name_inputs, report_aborts};
 use instrument::Reduction;
 use program::model::{Instances, Property};
 use program::points_to::PointsTo;
@@ -27,7 +27,7 @@ use program::threads::instantiate;
 use rustix::process::Signal;
 use rustix::rand::GetRandomFlags;
 
-use self::turns::{Planned, follow};
+use self::turns::{Enforced, Planned, follow};
 use crate::native::{Executable, Memory, SANITIZER, instrumented};
 use crate::program_options::ProgramOptions;
 use crate::task;
@@ -107,12 +107,15 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
     }
     let (loaded, bounds) = task::load_believed(options)?;
     let instances = instantiate(&loaded.program, &bounds);
-    let inputs = name_inputs(&loaded);
+    let enforced = Enforced {
+        inputs: name_inputs(&loaded),
+        allocations: name_allocations(&loaded),
+    };
     if loaded.options.abort_is_error {
         report_aborts(&loaded);
     }
     let (program, bitcode) = reduce(&loaded, &instances, options.verified())?;
-    let planned = follow(&program, &instances, &schedule, &inputs)?;
+    let planned = follow(&program, &instances, &schedule, &enforced)?;
     let memory = match planned.is_of_memory() {
         true => Memory::Watched,
         false => Memory::Unwatched,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use abi::turns::{ExternalLocation, Turn, Turns};
+use abi::turns::{Allocation, ExternalLocation, Turn, Turns};
 use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
     StepResult, replay,
@@ -24,8 +24,8 @@ pub(super) struct Planned {
     pub property: (Property, String),
     /// `file:line` of the violation.
     pub place: String,
-    /// The first choice of the run that a native run is not made to make, with its place: a value of fresh memory, an address that
-    /// is used again, an argument, a spurious failure.
+    /// The first choice of the run that a native run is not made to make, with its place: a value of a fresh local variable, an
+    /// address that is used again, an argument, a spurious failure.
     pub not_enforced: Option<String>,
 }
 
@@ -36,16 +36,25 @@ impl Planned {
     }
 }
 
+/// The calls of which the native run is told what they give.
+#[derive(Debug)]
+pub(super) struct Enforced {
+    /// Those that ask for a nondeterministic value.
+    pub inputs: BTreeSet<SiteId>,
+    /// Those that allocate heap objects of arbitrary content.
+    pub allocations: BTreeSet<SiteId>,
+}
+
 /// What a thread does at most in one turn.
 const MOST_STATEMENTS: u32 = 1_000_000;
 
 /// Follows a schedule on a program whose external locations are marked: first as it is, then turn by turn, because a native
-/// thread does not stop between two of them. `inputs` are the calls that ask for a value in the native run.
+/// thread does not stop between two of them.
 pub(super) fn follow(
     program: &Program,
     instances: &Instances,
     schedule: &Schedule,
-    inputs: &BTreeSet<SiteId>,
+    enforced: &Enforced,
 ) -> Result<Planned, Failure> {
     let run = replay(program, instances, schedule);
     let (end, site) = match &run.end {
@@ -62,9 +71,10 @@ pub(super) fn follow(
         state: interpreter.initial(),
         interpreter,
         tapes: tapes(&run),
-        inputs,
+        enforced,
         begun: BTreeSet::new(),
         turns: Vec::new(),
+        allocated: BTreeMap::new(),
         freed: BTreeSet::new(),
         not_enforced: None,
     };
@@ -156,9 +166,11 @@ struct Follower<'a> {
     interpreter: Interpreter<'a>,
     state: State,
     tapes: BTreeMap<InstanceId, VecDeque<u128>>,
-    inputs: &'a BTreeSet<SiteId>,
+    enforced: &'a Enforced,
     begun: BTreeSet<InstanceId>,
     turns: Vec<Turn>,
+    /// The last allocation of each object that the native run makes as it is told: a turn, and which one of its allocations.
+    allocated: BTreeMap<ObjectId, (usize, usize)>,
     /// The objects that were freed.
     freed: BTreeSet<ObjectId>,
     not_enforced: Option<(String, SiteId)>,
@@ -167,33 +179,34 @@ struct Follower<'a> {
 impl Follower<'_> {
     /// Lets a thread take a turn; says whether it ends in a violation.
     fn turn(&mut self, instance: InstanceId) -> Result<bool, Failure> {
-        let mut turn = None;
+        let turn = self.turns.len();
         for _ in 0..MOST_STATEMENTS {
             let Some(taken) = self.step(instance)? else {
                 break;
             };
             let kind = self.interpreter.kind(&self.state, instance);
-            if turn.is_none() {
+            if turn == self.turns.len() {
                 let place = self.place(instance, taken.edge);
                 // Natively there is no way to stop behind what has no meaning, so the thread stays before it.
                 if matches!(kind, LocationKind::Limit(_)) {
                     return Ok(false);
                 }
-                turn = Some(Turn {
+                self.turns.push(Turn {
                     instance,
                     place,
                     inputs: Vec::new(),
+                    allocations: Vec::new(),
                     created: Vec::new(),
                 });
             }
-            if let Some(turn) = &mut turn {
-                self.note(turn, &taken)?;
-            }
+            self.note(turn, &taken)?;
             if kind != LocationKind::Ordinary || self.is_external(instance) {
                 break;
             }
         }
-        self.turns.push(turn.ok_or_else(inside)?);
+        if turn == self.turns.len() {
+            return Err(inside());
+        }
         Ok(self.interpreter.kind(&self.state, instance).is_error())
     }
 
@@ -202,8 +215,10 @@ impl Follower<'_> {
         let mut tape = Tape {
             names: Names::new(self.program, self.instances),
             freed: &self.freed,
+            allocated: &self.allocated,
             values: self.tapes.entry(instance).or_default(),
             events: Vec::new(),
+            content: Vec::new(),
             chosen: None,
         };
         match self.interpreter.step(&self.state, instance, &mut tape) {
@@ -212,14 +227,15 @@ impl Follower<'_> {
                 executed,
                 inputs,
             } => {
-                let (events, chosen) = (tape.events, tape.chosen);
-                self.state = state;
-                Ok(Some(Taken {
+                let taken = Taken {
                     edge: executed.edge,
-                    events,
+                    events: tape.events,
                     inputs,
-                    chosen,
-                }))
+                    content: tape.content,
+                    chosen: tape.chosen,
+                };
+                self.state = state;
+                Ok(Some(taken))
             }
             StepResult::Finished => Ok(None),
             StepResult::Waiting(_) | StepResult::Rejected => Err(inside()),
@@ -239,23 +255,24 @@ impl Follower<'_> {
         template.locations[self.state.location(instance)].external
     }
 
-    /// Records what the native thread has to be told in this turn, and what it cannot be told.
-    fn note(&mut self, turn: &mut Turn, taken: &Taken) -> Result<(), Failure> {
-        for event in &taken.events {
-            if let Observation::Started(thread) = *event {
-                turn.created.push(thread);
-            }
-            if let Observation::Freed(object) = *event {
-                self.freed.insert(object);
+    /// Records what the native run has to be told because of a statement of a turn, and what it cannot be told.
+    fn note(&mut self, turn: usize, taken: &Taken) -> Result<(), Failure> {
+        let template = self.instances.threads[self.turns[turn].instance].template;
+        let edge = &self.program.templates[template].edges[taken.edge];
+        for &(object, offset, byte) in &taken.content {
+            if let Some(&(turn, index)) = self.allocated.get(&object) {
+                let allocation = &mut self.turns[turn].allocations[index];
+                allocation.content.insert(offset, byte);
             }
         }
-        let template = self.instances.threads[turn.instance].template;
-        let edge = &self.program.templates[template].edges[taken.edge];
+        for &event in &taken.events {
+            self.note_event(turn, edge.site, event);
+        }
         let is_arbitrary = matches!(edge.statement, Statement::Havoc { .. });
-        if is_arbitrary && self.inputs.contains(&edge.site) {
+        if is_arbitrary && self.enforced.inputs.contains(&edge.site) {
             for &value in &taken.inputs {
                 let value = u64::try_from(value).map_err(|_| wide())?;
-                turn.inputs.push((edge.site, value));
+                self.turns[turn].inputs.push((edge.site, value));
             }
         } else if let Some(chosen) = &taken.chosen {
             let words = self.program.explanations.get(&edge.site);
@@ -265,6 +282,40 @@ impl Follower<'_> {
         }
         Ok(())
     }
+
+    /// The same because of what the statement at a site has done.
+    fn note_event(&mut self, turn: usize, site: SiteId, event: Observation) {
+        let allocations = &mut self.turns[turn].allocations;
+        match event {
+            Observation::Started(thread) => self.turns[turn].created.push(thread),
+            Observation::Freed(object) => {
+                self.freed.insert(object);
+            }
+            Observation::Allocated { object, size }
+                if self.enforced.allocations.contains(&site) =>
+            {
+                self.allocated.insert(object, (turn, allocations.len()));
+                allocations.push(Allocation {
+                    site,
+                    object: object.as_u32(),
+                    size: size.into(),
+                    content: BTreeMap::new(),
+                });
+            }
+            Observation::Allocated { object, .. } => {
+                self.allocated.remove(&object);
+            }
+            Observation::Read { .. }
+            | Observation::Write { .. }
+            | Observation::Uninitialised(_)
+            | Observation::Died(_)
+            | Observation::Joined(_)
+            | Observation::Detached(_)
+            | Observation::Acquired { .. }
+            | Observation::Released { .. }
+            | Observation::Refused { .. } => {}
+        }
+    }
 }
 
 /// A statement that was executed.
@@ -272,6 +323,8 @@ struct Taken {
     edge: EdgeId,
     events: Vec<Observation>,
     inputs: Vec<u128>,
+    /// The content of fresh memory that it has read: objects, offsets and bytes.
+    content: Vec<(ObjectId, u32, u8)>,
     /// The last choice that a machine may make otherwise, in words.
     chosen: Option<String>,
 }
@@ -284,12 +337,29 @@ fn wide() -> Failure {
 struct Tape<'a> {
     names: Names<'a>,
     freed: &'a BTreeSet<ObjectId>,
+    allocated: &'a BTreeMap<ObjectId, (usize, usize)>,
     values: &'a mut VecDeque<u128>,
     events: Vec<Observation>,
+    content: Vec<(ObjectId, u32, u8)>,
     chosen: Option<String>,
 }
 
 impl Tape<'_> {
+    /// Keeps what fresh memory holds.
+    fn keep(&mut self, choice: &NondeterministicChoice<'_>, value: u128) {
+        if let NondeterministicChoice::Content {
+            object,
+            offset,
+            bytes,
+        } = *choice
+        {
+            let arbitrary = (0..16).filter(|k| bytes >> k & 1 == 1);
+            let bytes = arbitrary.zip(value.to_le_bytes());
+            self.content
+                .extend(bytes.map(|(k, byte)| (object, offset + k, byte)));
+        }
+    }
+
     /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed, and allocate
     /// where nothing was before unless something was freed.
     fn describe(&self, choice: &NondeterministicChoice<'_>, value: u128) -> Option<String> {
@@ -312,6 +382,11 @@ impl Tape<'_> {
                 origin: HavocOrigin::Undefined,
                 ..
             } if value == 0 => None,
+            NondeterministicChoice::Content { object, .. }
+                if self.allocated.contains_key(object) =>
+            {
+                None
+            }
             NondeterministicChoice::Havoc { .. }
             | NondeterministicChoice::Content { .. }
             | NondeterministicChoice::Result { .. } => Some(choice.describe(&self.names)),
@@ -331,6 +406,7 @@ impl Oracle for Tape<'_> {
         };
         match self.values.pop_front() {
             Some(value) => {
+                self.keep(choice, value);
                 self.chosen = self.describe(choice, value).or(self.chosen.take());
                 value
             }
