@@ -78,6 +78,12 @@ pub const INPUT: &str = "__mazurka_input";
 /// built to be replayed natively.
 pub const ALLOCATE: &str = "__mazurka_allocate";
 
+/// `ptr __mazurka_allocate_zeroed(i32 site, i64 count, i64 size)`: the same for `calloc`.
+pub const ALLOCATE_ZEROED: &str = "__mazurka_allocate_zeroed";
+
+/// `void __mazurka_deallocate(ptr object)`: the same for `free`.
+pub const DEALLOCATE: &str = "__mazurka_deallocate";
+
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 

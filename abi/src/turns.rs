@@ -1,8 +1,8 @@
 //! The order in which the threads of a native run take turns.
 //!
 //! Text form, one turn a line: `t1 7 12=5 14@3:16:8=2a00 +t2` lets thread 1, which is at the yield with site 7, go on to its next
-//! yield. On its way it takes the value 5 where the call at site 12 asks for one. The call at site 14 makes the heap object 3 of
-//! 16 bytes, which hold 0x2a and 0 at offset 8. It creates thread 2. `start` instead of the site is the thread's beginning. The last
+//! yield. On its way it takes the value 5 where the call at site 12 asks for one. The call at site 14 makes a heap object at
+//! place 3, which has room for 16 bytes; it holds 0x2a and 0 at offset 8. It creates thread 2. `start` instead of the site is the thread's beginning. The last
 //! line, `end t1`, names the thread that violates the property in the last turn.
 
 use std::collections::BTreeMap;
@@ -40,10 +40,10 @@ pub struct Turn {
 pub struct Allocation {
     /// The call that allocates it.
     pub site: SiteId,
-    /// The place that the object takes.
-    pub object: u32,
-    /// Its size in bytes.
-    pub size: u64,
+    /// The memory that the object takes: the same as that of the objects before at this place, and else none that was used before.
+    pub place: u32,
+    /// How many bytes the largest object at the place has.
+    pub room: u64,
     /// What it holds before it is written, as bytes at offsets. All other bytes are arbitrary.
     pub content: BTreeMap<u32, u8>,
 }
@@ -61,7 +61,7 @@ pub enum ExternalLocation {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
     "line {line}: {reason}: expected `t<thread> start|<site> [<site>=<value>...] \
-     [<site>@<object>:<size>[:<offset>=<bytes>...]...] [+t<thread>...]`, and `end t<thread>` last"
+     [<site>@<place>:<room>[:<offset>=<bytes>...]...] [+t<thread>...]`, and `end t<thread>` last"
 )]
 pub struct ParseError {
     /// Line number from 1.
@@ -97,7 +97,7 @@ impl fmt::Display for Turn {
 
 impl fmt::Display for Allocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{}:{}", self.site.0, self.object, self.size)?;
+        write!(f, "{}@{}:{}", self.site.0, self.place, self.room)?;
         let mut end = None;
         for (&offset, byte) in &self.content {
             if end != Some(offset) {
@@ -166,8 +166,8 @@ fn parse_turn(content: &str) -> Result<Turn, &'static str> {
         if let Some(created) = word.strip_prefix('+') {
             let created = parse_thread(created).ok_or("no thread is created")?;
             turn.created.push(created);
-        } else if let Some((site, object)) = word.split_once('@') {
-            let allocation = parse_allocation(site, object).ok_or("no allocation")?;
+        } else if let Some((site, place)) = word.split_once('@') {
+            let allocation = parse_allocation(site, place).ok_or("no allocation")?;
             turn.allocations.push(allocation);
         } else {
             turn.inputs.push(parse_input(word).ok_or("no value")?);
@@ -181,12 +181,12 @@ fn parse_input(word: &str) -> Option<(SiteId, u64)> {
     Some((SiteId(site.parse().ok()?), value.parse().ok()?))
 }
 
-fn parse_allocation(site: &str, object: &str) -> Option<Allocation> {
-    let mut parts = object.split(':');
+fn parse_allocation(site: &str, place: &str) -> Option<Allocation> {
+    let mut parts = place.split(':');
     let mut allocation = Allocation {
         site: SiteId(site.parse().ok()?),
-        object: parts.next()?.parse().ok()?,
-        size: parts.next()?.parse().ok()?,
+        place: parts.next()?.parse().ok()?,
+        room: parts.next()?.parse().ok()?,
         content: BTreeMap::new(),
     };
     for part in parts {
@@ -209,11 +209,11 @@ mod tests {
     prop_compose! {
         fn allocation()(
             site in 0u32..99,
-            object in 0u32..9,
-            size in any::<u64>(),
+            place in 0u32..9,
+            room in any::<u64>(),
             content in prop::collection::btree_map(0u32..20, any::<u8>(), 0..9),
         ) -> Allocation {
-            Allocation { site: SiteId(site), object, size, content }
+            Allocation { site: SiteId(site), place, room, content }
         }
     }
 

@@ -1,10 +1,10 @@
-//! Preparing bitcode for a native run that is given its nondeterministic values and the content of its fresh memory.
+//! Preparing bitcode for a native run that is given its nondeterministic values and its memory.
 
 use std::collections::BTreeSet;
 
 use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
-use abi::markers::{ALLOCATE, INPUT, SITE_METADATA};
+use abi::markers::{ALLOCATE, ALLOCATE_ZEROED, DEALLOCATE, INPUT, SITE_METADATA};
 
 use crate::Loaded;
 use crate::llvm::{Builder, Module, ModuleError, Type, Value};
@@ -33,24 +33,36 @@ pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
     sites
 }
 
-/// Lets every call of `malloc` call [`ALLOCATE`] with its site instead, and returns the sites. The bitcode means what it meant for a
-/// native run only.
+/// Lets every call that allocates or frees a heap object call the runtime instead, with its site if it allocates, and returns the sites
+/// of those that allocate. The bitcode means what it meant for a native run only.
 pub fn name_allocations(loaded: &Loaded) -> BTreeSet<SiteId> {
     let module = loaded.module();
     let kind = module.metadata_kind(SITE_METADATA);
     let calls = module.functions().into_iter().flat_map(Value::body);
     let mut sites = BTreeSet::new();
-    for call in calls.filter(|value| has_effect(*value, Effect::Allocate)) {
-        let (Some(site), &[size]) = (call.metadata_number(kind), &call.arguments()[..]) else {
+    for call in calls {
+        let name = match effect_of(call) {
+            Some(Effect::Allocate) => ALLOCATE,
+            Some(Effect::AllocateZeroed) => ALLOCATE_ZEROED,
+            Some(Effect::Free) => DEALLOCATE,
+            _ => continue,
+        };
+        let Some(site) = call.metadata_number(kind) else {
             continue;
         };
-        let number = module.int_type(32).constant(site.into());
         let builder = Builder::before(module, call).copy_position(call);
-        let named = builder.call_named(module, ALLOCATE, call.value_type_of(), &[number, size]);
+        let mut arguments = call.arguments();
+        if name != DEALLOCATE {
+            sites.insert(SiteId(site));
+            for size in &mut arguments {
+                *size = builder.resize(*size, module.size_type());
+            }
+            arguments.insert(0, module.int_type(32).constant(site.into()));
+        }
+        let named = builder.call_named(module, name, call.value_type_of(), &arguments);
         named.set_metadata_number(module, kind, site);
         call.replace_all_uses(named);
         call.erase();
-        sites.insert(SiteId(site));
     }
     sites
 }
@@ -85,7 +97,7 @@ pub fn report_aborts(loaded: &Loaded) {
 }
 
 fn is_end(value: Value) -> bool {
-    has_effect(value, Effect::Halt) || has_effect(value, Effect::Exit)
+    matches!(effect_of(value), Some(Effect::Halt | Effect::Exit))
 }
 
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
@@ -106,15 +118,16 @@ pub fn isolated(bitcode: &[u8], is_watched: bool) -> Result<Vec<u8>, ModuleError
 }
 
 fn is_input(value: Value) -> bool {
-    let kinds = [Effect::Nondeterministic, Effect::Choose, Effect::FirstValue];
-    kinds.into_iter().any(|kind| has_effect(value, kind))
+    matches!(
+        effect_of(value),
+        Some(Effect::Nondeterministic | Effect::Choose | Effect::FirstValue)
+    )
 }
 
-/// Whether a value is a direct call of a library function with this effect.
-fn has_effect(value: Value, wanted: Effect) -> bool {
-    value.is_call()
-        && value.callee().is_function()
-        && effect(&value.callee().name()) == Some(wanted)
+/// What the library function does that a value calls.
+fn effect_of(value: Value) -> Option<Effect> {
+    let is_direct = value.is_call() && value.callee().is_function();
+    is_direct.then(|| effect(&value.callee().name()))?
 }
 
 /// Whether a value of the type is returned in the register of an `i64`.

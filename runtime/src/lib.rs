@@ -7,7 +7,7 @@
 //! * `scheduler`, `state`: which thread has the turn, and the status of every thread;
 //! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries
 //!   do not have;
-//! * `heap`: the heap objects of a replay;
+//! * `heap`: the memory of heap objects;
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of
 //!   `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;

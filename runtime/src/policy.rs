@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn allocations_belong_to_their_calls() {
         let mut replay = replay("t0 start 5@1:8 6@2:4\nend t0\n");
-        let mut at = |site| Some(replay.allocation(SiteId(site))?.object);
+        let mut at = |site| Some(replay.allocation(SiteId(site))?.place);
         assert_eq!([at(4), at(5), at(5), at(6)], [None, Some(1), None, Some(2)]);
     }
 

@@ -363,6 +363,30 @@ int main(void) {
 }
 
 #[test]
+fn an_object_takes_memory_again_only_at_the_same_place() {
+    let executable = calling(
+        "void *__mazurka_allocate(int site, unsigned long size);
+void __mazurka_deallocate(void *object);
+void __VERIFIER_assert(int);
+int main(void) {
+  void *old = __mazurka_allocate(4, 4);
+  __mazurka_deallocate(old);
+  __VERIFIER_assert(__mazurka_allocate(5, 8) != old);
+}
+",
+    );
+    for (words, expected) in [
+        ("4@0:8 5@0:8", true),
+        ("4@0:8 5@1:8", false),
+        ("4@0:8", false),
+        ("4@0:4 5@0:4", false),
+    ] {
+        let turns = format!("t0 start {words}\nend t0\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{words}");
+    }
+}
+
+#[test]
 fn threads_that_wait_for_each_other_end_the_run() {
     let text = "#include <pthread.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -25,7 +25,7 @@ pub(super) struct Planned {
     /// `file:line` of the violation.
     pub place: String,
     /// The first choice of the run that a native run is not made to make, with its place: a value of a fresh local variable, an
-    /// address that is used again, an argument, a spurious failure.
+    /// argument, a spurious failure.
     pub not_enforced: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Planned {
 pub(super) struct Enforced {
     /// Those that ask for a nondeterministic value.
     pub inputs: BTreeSet<SiteId>,
-    /// Those that allocate heap objects of arbitrary content.
+    /// Those that allocate heap objects.
     pub allocations: BTreeSet<SiteId>,
 }
 
@@ -75,7 +75,6 @@ pub(super) fn follow(
         begun: BTreeSet::new(),
         turns: Vec::new(),
         allocated: BTreeMap::new(),
-        freed: BTreeSet::new(),
         not_enforced: None,
     };
     for thread in passes(program, instances, &run) {
@@ -92,13 +91,26 @@ pub(super) fn follow(
                     .not_enforced
                     .map(|(what, site)| format!("{what}, {}", place(site))),
                 turns: Turns {
-                    turns: follower.turns,
+                    turns: with_room(follower.turns),
                     end,
                 },
             });
         }
     }
     Err(inside())
+}
+
+/// Gives every place the room that its largest object takes.
+fn with_room(mut turns: Vec<Turn>) -> Vec<Turn> {
+    let mut rooms = BTreeMap::new();
+    for allocation in turns.iter().flat_map(|turn| &turn.allocations) {
+        let room: &mut u64 = rooms.entry(allocation.place).or_default();
+        *room = allocation.room.max(*room);
+    }
+    for allocation in turns.iter_mut().flat_map(|turn| &mut turn.allocations) {
+        allocation.room = rooms[&allocation.place];
+    }
+    turns
 }
 
 /// What a run violates at its end.
@@ -171,8 +183,6 @@ struct Follower<'a> {
     turns: Vec<Turn>,
     /// The last allocation of each object that the native run makes as it is told: a turn, and which one of its allocations.
     allocated: BTreeMap<ObjectId, (usize, usize)>,
-    /// The objects that were freed.
-    freed: BTreeSet<ObjectId>,
     not_enforced: Option<(String, SiteId)>,
 }
 
@@ -214,7 +224,7 @@ impl Follower<'_> {
     fn step(&mut self, instance: InstanceId) -> Result<Option<Taken>, Failure> {
         let mut tape = Tape {
             names: Names::new(self.program, self.instances),
-            freed: &self.freed,
+            enforced: self.enforced,
             allocated: &self.allocated,
             values: self.tapes.entry(instance).or_default(),
             events: Vec::new(),
@@ -288,17 +298,14 @@ impl Follower<'_> {
         let allocations = &mut self.turns[turn].allocations;
         match event {
             Observation::Started(thread) => self.turns[turn].created.push(thread),
-            Observation::Freed(object) => {
-                self.freed.insert(object);
-            }
             Observation::Allocated { object, size }
                 if self.enforced.allocations.contains(&site) =>
             {
                 self.allocated.insert(object, (turn, allocations.len()));
                 allocations.push(Allocation {
                     site,
-                    object: object.as_u32(),
-                    size: size.into(),
+                    place: object.as_u32(),
+                    room: size.into(),
                     content: BTreeMap::new(),
                 });
             }
@@ -308,6 +315,7 @@ impl Follower<'_> {
             Observation::Read { .. }
             | Observation::Write { .. }
             | Observation::Uninitialised(_)
+            | Observation::Freed(_)
             | Observation::Died(_)
             | Observation::Joined(_)
             | Observation::Detached(_)
@@ -336,7 +344,7 @@ fn wide() -> Failure {
 /// Gives a thread what it was given before; what the native thread does beyond that may be given anything.
 struct Tape<'a> {
     names: Names<'a>,
-    freed: &'a BTreeSet<ObjectId>,
+    enforced: &'a Enforced,
     allocated: &'a BTreeMap<ObjectId, (usize, usize)>,
     values: &'a mut VecDeque<u128>,
     events: Vec<Observation>,
@@ -360,22 +368,13 @@ impl Tape<'_> {
         }
     }
 
-    /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed, and allocate
-    /// where nothing was before unless something was freed.
+    /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed.
     fn describe(&self, choice: &NondeterministicChoice<'_>, value: u128) -> Option<String> {
         match choice {
-            NondeterministicChoice::Slot { slots, .. } => {
-                let is_freed = |slot: &&ObjectId| self.freed.contains(slot);
-                let freed: Vec<u128> = slots
-                    .iter()
-                    .filter(is_freed)
-                    .map(|slot| u128::from(slot.as_u32()))
-                    .collect();
-                let what = match freed.contains(&value) {
-                    true => "an address that is used again",
-                    false => "an address that is not used again",
-                };
-                (!freed.is_empty()).then(|| what.to_owned())
+            NondeterministicChoice::Slot { site, slots, .. } => {
+                let site = self.names.program.heap_sites[*site].site;
+                let is_told = self.enforced.allocations.contains(&site);
+                (!is_told && slots.len() > 1).then(|| choice.describe(&self.names))
             }
             NondeterministicChoice::Havoc {
                 width: 1,
