@@ -7,30 +7,58 @@ use abi::ids::SiteId;
 use abi::markers::{ALLOCATE, ALLOCATE_ZEROED, DEALLOCATE, INPUT, SITE_METADATA};
 
 use crate::Loaded;
-use crate::llvm::{Builder, Module, ModuleError, Type, Value};
+use crate::llvm::{Builder, InstructionOpcode, Module, ModuleError, Type, Value};
 
-/// Lets every call that asks for a nondeterministic value of at most 64 bits ask [`INPUT`] with its site instead, and returns
-/// the sites. The bitcode means what it meant for a native run only.
+/// Lets every call that asks for a nondeterministic value of at most 64 bits ask [`INPUT`] with its site instead, and every weak
+/// compare-and-swap ask whether it fails spuriously. Returns the sites. The bitcode means what it meant for a native run only.
 pub fn name_inputs(loaded: &Loaded) -> BTreeSet<SiteId> {
     let module = loaded.module();
     let kind = module.metadata_kind(SITE_METADATA);
-    let calls = module.functions().into_iter().flat_map(Value::body);
+    let instructions = module.functions().into_iter().flat_map(Value::body);
     let mut sites = BTreeSet::new();
-    for call in calls.filter(|value| is_input(*value)) {
-        let result = call.value_type_of();
-        let Some(site) = call.metadata_number(kind).filter(|_| fits(module, result)) else {
+    for instruction in instructions {
+        let is_exchange = is_weak_exchange(instruction);
+        let result = match is_exchange {
+            true => module.int_type(1),
+            false => instruction.value_type_of(),
+        };
+        let is_named = is_exchange || is_input(instruction) && fits(module, result);
+        let Some(site) = instruction.metadata_number(kind).filter(|_| is_named) else {
             continue;
         };
         let number = module.int_type(32).constant(site.into());
-        let named = Builder::before(module, call)
-            .copy_position(call)
-            .call_named(module, INPUT, result, &[number]);
+        let builder = Builder::before(module, instruction).copy_position(instruction);
+        let named = builder.call_named(module, INPUT, result, &[number]);
         named.set_metadata_number(module, kind, site);
-        call.replace_all_uses(named);
-        call.erase();
+        let value = match is_exchange {
+            true => exchange_unless(module, &builder, instruction, named),
+            false => named,
+        };
+        instruction.replace_all_uses(value);
+        instruction.erase();
         sites.insert(SiteId(site));
     }
     sites
+}
+
+/// A strong compare-and-swap in the place of a weak one, which fails and leaves memory as it is if `fails` holds: then it writes what it
+/// has found.
+fn exchange_unless(module: &Module, builder: &Builder, weak: Value, fails: Value) -> Value {
+    let [expected, desired] = [1, 2].map(|index| weak.operand(index));
+    let written = expected.zip(desired);
+    let written = written.map(|(expected, desired)| builder.select(fails, expected, desired));
+    let exchange = weak.copy_before(weak);
+    exchange.set_strong();
+    if let Some(written) = written {
+        exchange.set_operand(2, written);
+    }
+    let exchanges = builder.xor(fails, module.int_type(1).constant(1));
+    let succeeds = builder.and(builder.part(module, exchange, 1), exchanges);
+    builder.with_part(module, exchange, succeeds, 1)
+}
+
+fn is_weak_exchange(value: Value) -> bool {
+    value.opcode() == Some(InstructionOpcode::AtomicCmpXchg) && value.is_weak()
 }
 
 /// Lets every call that allocates or frees a heap object call the runtime instead, with its site if it allocates, and returns the sites

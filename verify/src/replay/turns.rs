@@ -9,9 +9,7 @@ use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
     StepResult, replay,
 };
-use program::model::{
-    EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Property, Statement,
-};
+use program::model::{EdgeId, Instances, LocationKind, ObjectId, Program, Property, Statement};
 use program::names::Names;
 
 use crate::verdict::Failure;
@@ -25,7 +23,7 @@ pub(super) struct Planned {
     /// `file:line` of the violation.
     pub place: String,
     /// The first choice of the run that a native run is not made to make, with its place: a value of a fresh local variable, an
-    /// argument, a spurious failure.
+    /// argument, where an object lies.
     pub not_enforced: Option<String>,
 }
 
@@ -39,7 +37,7 @@ impl Planned {
 /// The calls of which the native run is told what they give.
 #[derive(Debug)]
 pub(super) struct Enforced {
-    /// Those that ask for a nondeterministic value.
+    /// Those that ask for a nondeterministic value, and weak compare-and-swaps, which ask whether they fail.
     pub inputs: BTreeSet<SiteId>,
     /// Those that allocate heap objects.
     pub allocations: BTreeSet<SiteId>,
@@ -368,19 +366,14 @@ impl Tape<'_> {
         }
     }
 
-    /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed.
-    fn describe(&self, choice: &NondeterministicChoice<'_>, value: u128) -> Option<String> {
+    /// What is chosen, if a machine may choose otherwise.
+    fn describe(&self, choice: &NondeterministicChoice<'_>) -> Option<String> {
         match choice {
             NondeterministicChoice::Slot { site, slots, .. } => {
                 let site = self.names.program.heap_sites[*site].site;
                 let is_told = self.enforced.allocations.contains(&site);
                 (!is_told && slots.len() > 1).then(|| choice.describe(&self.names))
             }
-            NondeterministicChoice::Havoc {
-                width: 1,
-                origin: HavocOrigin::Undefined,
-                ..
-            } if value == 0 => None,
             NondeterministicChoice::Content { object, .. }
                 if self.allocated.contains_key(object) =>
             {
@@ -406,7 +399,7 @@ impl Oracle for Tape<'_> {
         match self.values.pop_front() {
             Some(value) => {
                 self.keep(choice, value);
-                self.chosen = self.describe(choice, value).or(self.chosen.take());
+                self.chosen = self.describe(choice).or(self.chosen.take());
                 value
             }
             None => first(),

@@ -179,25 +179,20 @@ int main(int count, char **arguments) {
 /// What no machine can be made to do is told apart from a run that differs although all its choices are enforced.
 #[test]
 fn choices_that_cannot_be_enforced_are_named() {
-    let head = "#include <assert.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
-";
     make_library();
     for (body, what) in [
-        (
-            "atomic_int shared;
-int main(void) { int old = 0; assert(atomic_compare_exchange_weak(&shared, &old, 1)); }",
-            "spurious failure of a weak compare-and-swap",
-        ),
         (
             "int main(int count, char **arguments) {
 assert(count != 3 || !arguments); }",
             "`count`",
         ),
+        (
+            "extern int __VERIFIER_nondet_int(void);
+int main(void) { int fresh[2]; assert(fresh[__VERIFIER_nondet_int() & 1] != 5); }",
+            "the first content of `fresh@main`",
+        ),
     ] {
-        let (_directory, file) = given(&format!("{head}{body}\n"));
+        let (_directory, file) = given(&format!("#include <assert.h>\n{body}\n"));
         let schedule = format!("{file}.schedule");
         let found = verify(&[&file, "--schedule-out", &schedule]);
         assert_eq!(code(&found), 10, "{} {}", last_line(&found), stderr(&found));
@@ -205,11 +200,74 @@ assert(count != 3 || !arguments); }",
         let line = last_line(&replayed);
         let start = format!("REPLAY: NOT ENFORCEABLE ({what}, ");
         assert!(
-            line.starts_with(&start) && line.ends_with("/given.c:6)"),
+            line.starts_with(&start) && line.contains("/given.c:"),
             "{line} {}",
             stderr(&replayed)
         );
         assert_eq!(code(&replayed), 7);
+    }
+}
+
+/// A weak compare-and-swap fails where the run needs it, and writes nothing then.
+#[test]
+fn weak_exchanges_fail_where_the_run_needs_it() {
+    make_library();
+    let exchange = "atomic_compare_exchange_weak(&shared, &old, 1)";
+    for (body, of_strong) in [
+        (format!("assert({exchange});"), 2),
+        (format!("assert(!{exchange} || shared == 0);"), 10),
+        (
+            format!("if (!{exchange}) assert(old || {exchange} || shared);"),
+            2,
+        ),
+        (
+            format!("if (!{exchange} && !old && {exchange}) assert(shared != 1);"),
+            2,
+        ),
+    ] {
+        let (_directory, file) = given(&format!(
+            "#include <assert.h>\n#include <stdatomic.h>\natomic_int shared;\n\
+             int main(void) {{ int old = 0; {body} }}\n"
+        ));
+        let schedule = format!("{file}.schedule");
+        let found = verify(&[&file, "--schedule-out", &schedule]);
+        assert_eq!(code(&found), 10, "{body} {}", last_line(&found));
+        let replayed = replay(&file, &schedule);
+        assert_eq!(code(&replayed), 10, "{body} {}", last_line(&replayed));
+        let strong = std::fs::read_to_string(&file).expect("a program");
+        std::fs::write(&file, strong.replace("_weak", "_strong")).expect("writable");
+        assert_eq!(code(&replay(&file, &schedule)), of_strong, "{body}");
+    }
+}
+
+/// Whether time is over before something else happens is a choice of the run.
+#[test]
+fn time_is_over_where_the_run_needs_it() {
+    make_library();
+    for body in [
+        "sem_t free; sem_init(&free, 0, 1); assert(sem_timedwait(&free, &past));",
+        "sem_t none; sem_init(&none, 0, 0); assert(!sem_timedwait(&none, &past));",
+        "pthread_mutex_lock(&mutex); assert(pthread_mutex_timedlock(&mutex, &past) != ETIMEDOUT);",
+        "pthread_rwlock_rdlock(&lock); assert(pthread_rwlock_timedwrlock(&lock, &past) != ETIMEDOUT);",
+        "pthread_mutex_lock(&mutex); assert(pthread_cond_timedwait(&condition, &mutex, &past) != ETIMEDOUT);",
+    ] {
+        let (_directory, file) = given(&format!(
+            "#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+int main(void) {{ struct timespec past = {{0, 0}}; {body} }}
+"
+        ));
+        let schedule = format!("{file}.schedule");
+        let found = verify(&[&file, "--schedule-out", &schedule]);
+        assert_eq!(code(&found), 10, "{body} {}", last_line(&found));
+        let replayed = replay(&file, &schedule);
+        assert_eq!(code(&replayed), 10, "{body} {}", last_line(&replayed));
     }
 }
 
