@@ -129,13 +129,15 @@ fn is_end(value: Value) -> bool {
 }
 
 /// The bitcode of a program that shares nothing with the libraries it is linked with but what it calls there: its own functions and
-/// variables neither replace theirs nor those of the runtime, whatever they are called. Its accesses to memory may be watched.
+/// variables neither replace theirs nor those of the runtime, whatever they are called. Its accesses to memory may be watched. Every
+/// function of the source has debug information if its instructions have.
 ///
 /// # Errors
 /// LLVM does not accept the bitcode.
 pub fn isolated(bitcode: &[u8], is_watched: bool) -> Result<Vec<u8>, ModuleError> {
     let module = Module::from_bitcode(bitcode, "")?;
     module.isolate();
+    module.restore_debug_information();
     if is_watched {
         let functions = module.functions().into_iter();
         for function in functions.filter(|function| !function.is_declaration()) {

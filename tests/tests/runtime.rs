@@ -114,7 +114,7 @@ const VIOLATED: [&str; 12] = [
 const ASSERTED: &str = "unreach-call";
 
 /// Examples that violate another property, one of each kind that a machine can be made to show.
-const MISUSED: [(&str, &str, &str); 14] = [
+const MISUSED: [(&str, &str, &str); 22] = [
     ("free_by_last_broken.c", "valid-free", "double free"),
     ("free_from_start_broken.c", "valid-free", "invalid free"),
     ("deref_published_broken.c", "valid-deref", "null pointer"),
@@ -165,6 +165,18 @@ const MISUSED: [(&str, &str, &str); 14] = [
         "no-lock-misuse",
         "unlock of a free read-write lock",
     ),
+    ("deadlock_cycle_three_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_itself_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_join_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_lost_signal_broken.c", "no-deadlock", "deadlock"),
+    (
+        "deadlock_not_given_back_broken.c",
+        "no-deadlock",
+        "deadlock",
+    ),
+    ("deadlock_of_some_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_reader_beside_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_semaphore_broken.c", "no-deadlock", "deadlock"),
 ];
 
 /// Stores the counterexample that an engine finds; gives the place of the violation.
@@ -217,6 +229,27 @@ fn what_a_sanitizer_does_not_notice_is_not_confirmed() {
     let found = replayed(&file, "valid-deref", &schedule);
     let what = "an invalid use of memory that AddressSanitizer does not notice".to_owned();
     assert_eq!(found.ok(), Some(Replayed::NotEnforceable { what }));
+}
+
+/// The threads wait for each other only if the program has two arguments, and a native run has none.
+#[test]
+fn threads_that_do_not_wait_natively_are_no_deadlock() {
+    let text = "#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(int count, char **arguments) {
+  pthread_mutex_lock(&mutex);
+  if (count == 3 && arguments)
+    pthread_mutex_lock(&mutex);
+  return 0;
+}
+";
+    let (directory, file) = program(text);
+    let schedule = directory.path().join("run.schedule");
+    counterexample(&file, "no-deadlock", "explicit", &schedule);
+    let Ok(Replayed::NotEnforceable { what }) = replayed(&file, "no-deadlock", &schedule) else {
+        panic!("the number of arguments is not told")
+    };
+    assert!(what.starts_with("`count`"), "{what}");
 }
 
 #[test]

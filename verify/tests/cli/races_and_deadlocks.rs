@@ -84,23 +84,15 @@ fn a_deadlock_ends_with_who_waits_for_what() {
 }
 
 #[test]
-fn runs_that_stop_threads_are_not_replayed() {
-    for (name, property) in [
-        ("race_joined_broken", "no-data-race"),
-        ("deadlock_itself_broken", "no-deadlock"),
-    ] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let schedule = folder.path().join("run");
-        let schedule = schedule.to_str().expect("the path is text");
-        let file = format!("{name}.c");
-        let arguments = [&file, "--property", property];
-        let found = verify(&[&arguments[..], &["--schedule-out", schedule]].concat());
-        assert_eq!(code(&found), 10, "{}", stdout(&found));
-        let replayed = verify(&[&arguments[..], &["--replay", schedule]].concat());
-        let expected = format!(
-            "REPLAY: NOT ENFORCEABLE (a run for {property}, where threads may stop for good)"
-        );
-        assert_eq!(last_line(&replayed), expected);
-        assert_eq!(code(&replayed), 7);
-    }
+fn a_run_with_a_race_is_not_replayed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let schedule = folder.path().join("run");
+    let schedule = schedule.to_str().expect("the path is text");
+    let arguments = ["race_joined_broken.c", "--property", "no-data-race"];
+    let found = verify(&[&arguments[..], &["--schedule-out", schedule]].concat());
+    assert_eq!(code(&found), 10, "{}", stdout(&found));
+    let replayed = verify(&[&arguments[..], &["--replay", schedule]].concat());
+    let expected = "REPLAY: NOT ENFORCEABLE (a run for no-data-race, where threads stop for good)";
+    assert_eq!(last_line(&replayed), expected);
+    assert_eq!(code(&replayed), 7);
 }
