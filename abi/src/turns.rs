@@ -2,8 +2,8 @@
 //!
 //! Text form, one turn a line: `t1 7 12=5 14@3:16:8=2a00 +t2` lets thread 1, which is at the yield with site 7, go on to its next
 //! yield. On its way it takes the value 5 where the call at site 12 asks for one. The call at site 14 makes a heap object at
-//! place 3, which has room for 16 bytes; it holds 0x2a and 0 at offset 8. It creates thread 2. `start` instead of the site is the thread's beginning. The last
-//! line, `end t1`, names the thread that violates the property in the last turn.
+//! place 3, which has room for 16 bytes; it holds 0x2a and 0 at offset 8. It creates thread 2. `start` instead of the site is the thread's beginning. `!17`
+//! at the end of a line says that the turn ends before the access at site 17, which takes part in a data race. The last line, `end t1`, names the thread that violates the property in the last turn.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,6 +33,9 @@ pub struct Turn {
     pub allocations: Vec<Allocation>,
     /// The threads that it creates.
     pub created: Vec<InstanceId>,
+    /// The access before which the turn ends, if it takes part in a data race. The thread that comes there first stays; the
+    /// other one violates the property.
+    pub race: Option<SiteId>,
 }
 
 /// A heap object, from its allocation on.
@@ -61,7 +64,7 @@ pub enum ExternalLocation {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
     "line {line}: {reason}: expected `t<thread> start|<site> [<site>=<value>...] \
-     [<site>@<place>:<room>[:<offset>=<bytes>...]...] [+t<thread>...]`, and `end t<thread>` last"
+     [<site>@<place>:<room>[:<offset>=<bytes>...]...] [+t<thread>...] [!<site>]`, and `end t<thread>` last"
 )]
 pub struct ParseError {
     /// Line number from 1.
@@ -90,6 +93,9 @@ impl fmt::Display for Turn {
         }
         for created in &self.created {
             write!(f, " +{created}")?;
+        }
+        if let Some(site) = self.race {
+            write!(f, " !{}", site.0)?;
         }
         Ok(())
     }
@@ -161,11 +167,14 @@ fn parse_turn(content: &str) -> Result<Turn, &'static str> {
         inputs: Vec::new(),
         allocations: Vec::new(),
         created: Vec::new(),
+        race: None,
     };
     for word in words {
         if let Some(created) = word.strip_prefix('+') {
             let created = parse_thread(created).ok_or("no thread is created")?;
             turn.created.push(created);
+        } else if let Some(site) = word.strip_prefix('!') {
+            turn.race = Some(SiteId(site.parse().map_err(|_| "no access")?));
         } else if let Some((site, place)) = word.split_once('@') {
             let allocation = parse_allocation(site, place).ok_or("no allocation")?;
             turn.allocations.push(allocation);
@@ -224,6 +233,7 @@ mod tests {
             inputs in prop::collection::vec((0u32..99, any::<u64>()), 0..3),
             allocations in prop::collection::vec(allocation(), 0..3),
             created in prop::collection::vec(0u32..9, 0..3),
+            race in prop::option::of(0u32..99),
         ) -> Turn {
             Turn {
                 instance: InstanceId(thread),
@@ -231,6 +241,7 @@ mod tests {
                 inputs: inputs.into_iter().map(|(site, value)| (SiteId(site), value)).collect(),
                 allocations,
                 created: created.into_iter().map(InstanceId).collect(),
+                race: race.map(SiteId),
             }
         }
     }
@@ -254,6 +265,7 @@ mod tests {
         for word in ["5@", "5@1", "5@1:4:", "5@1:4:0=x", "5@1:4:4294967295=0000"] {
             assert_eq!(error(&format!("t0 start {word}")), (1, "no allocation"));
         }
+        assert_eq!(error("t0 start !x"), (1, "no access"));
         assert_eq!(error("t0 start"), (2, "no end"));
         assert_eq!(error("end t0\nt0 start"), (1, "text after the end"));
     }

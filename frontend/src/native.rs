@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use abi::functions::{Effect, effect};
 use abi::ids::SiteId;
-use abi::markers::{ALLOCATE, ALLOCATE_ZEROED, DEALLOCATE, INPUT, SITE_METADATA};
+use abi::markers::{ACCESS, ALLOCATE, ALLOCATE_ZEROED, DEALLOCATE, INPUT, SITE_METADATA};
 
 use crate::Loaded;
 use crate::llvm::{Builder, InstructionOpcode, Module, ModuleError, Type, Value};
@@ -93,6 +93,55 @@ pub fn name_allocations(loaded: &Loaded) -> BTreeSet<SiteId> {
         call.erase();
     }
     sites
+}
+
+/// Lets the accesses to memory at these sites tell [`ACCESS`] what they are about to access. Gives the first site where there is no such access,
+/// if there is one: a function outside of the bitcode makes it.
+pub fn name_accesses(loaded: &Loaded, sites: &BTreeSet<SiteId>) -> Option<SiteId> {
+    let module = loaded.module();
+    let kind = module.metadata_kind(SITE_METADATA);
+    let mut left = sites.clone();
+    for access in module.functions().into_iter().flat_map(Value::body) {
+        let site = access.metadata_number(kind).map(SiteId);
+        let site = site.filter(|site| left.contains(site));
+        if let (Some(site), Some(address)) = (site, access.accessed_pointer()) {
+            left.remove(&site);
+            name_access(module, kind, site, access, address);
+        }
+    }
+    left.pop_first()
+}
+
+fn name_access(module: &Module, kind: u32, site: SiteId, access: Value, address: Value) {
+    let builder = Builder::before(module, access).copy_position(access);
+    let bit = module.int_type(1);
+    let is = |holds: bool| bit.constant(holds.into());
+    let (content, writes) = match (access.opcode(), access.operand(0), access.operand(1)) {
+        (Some(InstructionOpcode::Store), Some(stored), _) => (stored.value_type_of(), is(true)),
+        // It writes only if it finds what is expected.
+        (Some(InstructionOpcode::AtomicCmpXchg), _, Some(expected)) => {
+            let content = expected.value_type_of();
+            (
+                content,
+                builder.equal(builder.load(content, address), expected),
+            )
+        }
+        (opcode, ..) => {
+            let is_load = opcode == Some(InstructionOpcode::Load);
+            (access.value_type_of(), is(!is_load))
+        }
+    };
+    let arguments = [
+        module.int_type(32).constant(site.0.into()),
+        address,
+        module
+            .size_type()
+            .constant(content.stored_size(module).unwrap_or(0)),
+        writes,
+        is(access.is_atomic()),
+    ];
+    let named = builder.call_named(module, ACCESS, module.void_type(), &arguments);
+    named.set_metadata_number(module, kind, site.0);
 }
 
 /// Lets what ends the process in an error by `--abort-is-error` violate the property natively, too: `abort` says so, and `exit` asserts that

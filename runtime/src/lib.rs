@@ -11,6 +11,7 @@
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of
 //!   `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;
+//! * `races`: the two accesses of a data race, in a replay;
 //! * `ending`, `report`: how a run ends, and the reports on its end;
 //! * `sanitizer`: what AddressSanitizer finds, in replays of violations of memory.
 //!
@@ -29,6 +30,7 @@ mod markers;
 mod mutexes;
 mod phase;
 mod policy;
+mod races;
 mod real;
 mod report;
 mod sanitizer;

@@ -53,6 +53,14 @@ impl Policy {
             Self::Replay(replay) => replay.allocation(site),
         }
     }
+
+    /// Whether the turn ends before the access at a site.
+    pub fn races(&self, site: SiteId) -> bool {
+        match self {
+            Self::Chance(_) => false,
+            Self::Replay(replay) => replay.race == Some(site),
+        }
+    }
 }
 
 /// Pseudo-random numbers, by Marsaglia's xorshift.
@@ -98,6 +106,7 @@ pub struct Replay {
     created: VecDeque<InstanceId>,
     inputs: VecDeque<(SiteId, u64)>,
     allocations: VecDeque<Allocation>,
+    race: Option<SiteId>,
 }
 
 impl Replay {
@@ -110,6 +119,7 @@ impl Replay {
             created: VecDeque::new(),
             inputs: VecDeque::new(),
             allocations: VecDeque::new(),
+            race: None,
         };
         replay.begin();
         replay
@@ -126,6 +136,7 @@ impl Replay {
             self.created = turn.created.into();
             self.inputs = turn.inputs.into();
             self.allocations = turn.allocations.into();
+            self.race = turn.race;
         }
     }
 

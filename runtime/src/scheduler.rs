@@ -157,6 +157,11 @@ impl Scheduler {
         self.table().policy.allocation(site)
     }
 
+    /// Whether the turn ends before the access at a site, which takes part in a data race.
+    pub fn races(&self, site: SiteId) -> bool {
+        self.table().policy.races(site)
+    }
+
     /// Whether the run ends when the running thread meets its end: a violation or a limit. In a replay, one that the
     /// schedule does not mean stops its thread only.
     pub fn ends_in(&self, thread: InstanceId) -> bool {

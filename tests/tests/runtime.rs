@@ -114,7 +114,7 @@ const VIOLATED: [&str; 12] = [
 const ASSERTED: &str = "unreach-call";
 
 /// Examples that violate another property, one of each kind that a machine can be made to show.
-const MISUSED: [(&str, &str, &str); 22] = [
+const MISUSED: [(&str, &str, &str); 27] = [
     ("free_by_last_broken.c", "valid-free", "double free"),
     ("free_from_start_broken.c", "valid-free", "invalid free"),
     ("deref_published_broken.c", "valid-deref", "null pointer"),
@@ -177,6 +177,11 @@ const MISUSED: [(&str, &str, &str); 22] = [
     ("deadlock_of_some_broken.c", "no-deadlock", "deadlock"),
     ("deadlock_reader_beside_broken.c", "no-deadlock", "deadlock"),
     ("deadlock_semaphore_broken.c", "no-deadlock", "deadlock"),
+    ("race_atomic_region_broken.c", "no-data-race", "data race"),
+    ("race_block_middle_broken.c", "no-data-race", "data race"),
+    ("race_exchange_fails_broken.c", "no-data-race", "data race"),
+    ("race_mutex_broken.c", "no-data-race", "data race"),
+    ("race_try_again_broken.c", "no-data-race", "data race"),
 ];
 
 /// Stores the counterexample that an engine finds; gives the place of the violation.
@@ -231,11 +236,10 @@ fn what_a_sanitizer_does_not_notice_is_not_confirmed() {
     assert_eq!(found.ok(), Some(Replayed::NotEnforceable { what }));
 }
 
-/// The threads wait for each other only if the program has two arguments, and a native run has none.
+/// The threads wait for each other, or race, only if the program has two arguments, and a native run has none.
 #[test]
-fn threads_that_do_not_wait_natively_are_no_deadlock() {
-    let text = "#include <pthread.h>
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+fn threads_that_do_not_wait_or_race_natively_confirm_nothing() {
+    let waits = "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int main(int count, char **arguments) {
   pthread_mutex_lock(&mutex);
   if (count == 3 && arguments)
@@ -243,13 +247,55 @@ int main(int count, char **arguments) {
   return 0;
 }
 ";
-    let (directory, file) = program(text);
-    let schedule = directory.path().join("run.schedule");
-    counterexample(&file, "no-deadlock", "explicit", &schedule);
-    let Ok(Replayed::NotEnforceable { what }) = replayed(&file, "no-deadlock", &schedule) else {
-        panic!("the number of arguments is not told")
-    };
-    assert!(what.starts_with("`count`"), "{what}");
+    let races = "static int shared[4];
+static void *work(void *argument) { shared[0] = 1; return argument; }
+int main(int count, char **arguments) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  shared[count == 3 && arguments ? 0 : 1] = 1;
+  return 0;
+}
+";
+    for (text, property) in [(waits, "no-deadlock"), (races, "no-data-race")] {
+        let (directory, file) = program(&format!("#include <pthread.h>\n{text}"));
+        let schedule = directory.path().join("run.schedule");
+        counterexample(&file, property, "explicit", &schedule);
+        let Ok(Replayed::NotEnforceable { what }) = replayed(&file, property, &schedule) else {
+            panic!("{property}: the number of arguments is not told")
+        };
+        assert!(what.starts_with("`count`"), "{what}");
+    }
+}
+
+#[test]
+fn two_threads_race_only_before_accesses_that_conflict() {
+    let executable = calling(
+        "void *__mazurka_create(void *(*)(void *), void *);
+void __mazurka_access(int site, void *address, unsigned long size, _Bool writes, _Bool atomic);
+static int shared[2];
+static void *work(void *argument) {
+  __mazurka_access(6, shared, 4, 0, 0);
+  __mazurka_access(7, shared + 1, 4, 0, 0);
+  __mazurka_access(8, shared, 4, 1, 1);
+  return argument;
+}
+int main(void) {
+  __mazurka_create(work, 0);
+  __mazurka_access(5, shared, 4, 1, 1);
+  return 0;
+}
+",
+    );
+    for (words, expected) in [
+        ("!6", true),
+        ("!7", false),
+        ("!8", false),
+        ("!9", false),
+        ("", false),
+    ] {
+        let turns = format!("t0 start +t1 !5\nt1 start {words}\nend t1\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{words}");
+    }
 }
 
 #[test]
@@ -367,7 +413,7 @@ fn is_violated(executable: &Executable, turns: &str) -> bool {
     let file = executable.store("turns", turns.as_bytes());
     let file = file.expect("writable");
     let output = run(&executable.path(), REPLAY_VARIABLE, &file.to_string_lossy());
-    said(&output).contains("mazurka: violated by t0")
+    said(&output).contains("mazurka: violated by ")
 }
 
 #[test]

@@ -9,7 +9,9 @@ use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
     StepResult, replay,
 };
-use program::model::{EdgeId, Instances, LocationKind, ObjectId, Program, Property, Statement};
+use program::model::{
+    EdgeId, Instances, LocationId, LocationKind, ObjectId, Program, Property, Statement,
+};
 use program::names::Names;
 
 use crate::verdict::Failure;
@@ -28,10 +30,29 @@ pub(super) struct Planned {
 }
 
 impl Planned {
+    /// The accesses that take part in a data race.
+    pub fn races(&self) -> BTreeSet<SiteId> {
+        self.turns
+            .turns
+            .iter()
+            .filter_map(|turn| turn.race)
+            .collect()
+    }
+
     /// Whether memory is used as it must not be.
     pub fn is_of_memory(&self) -> bool {
         matches!(self.property.0, Property::ValidDeref | Property::ValidFree)
     }
+}
+
+/// A program whose external locations are marked.
+#[derive(Debug)]
+pub(super) struct Marked {
+    /// With what looks for data races, if that is wanted.
+    pub program: Program,
+    /// Without that, and without marks.
+    pub source: Program,
+    pub instances: Instances,
 }
 
 /// The calls of which the native run is told what they give.
@@ -49,11 +70,15 @@ const MOST_STATEMENTS: u32 = 1_000_000;
 /// Follows a schedule on a program whose external locations are marked: first as it is, then turn by turn, because a native
 /// thread does not stop between two of them.
 pub(super) fn follow(
-    program: &Program,
-    instances: &Instances,
+    marked: &Marked,
     schedule: &Schedule,
     enforced: &Enforced,
 ) -> Result<Planned, Failure> {
+    let Marked {
+        program,
+        source,
+        instances,
+    } = marked;
     let run = replay(program, instances, schedule);
     let (end, site) = match &run.end {
         ReplayEnd::Error { instance, site } => (*instance, *site),
@@ -65,6 +90,7 @@ pub(super) fn follow(
     let interpreter = Interpreter::new(program, instances);
     let mut follower = Follower {
         program,
+        source,
         instances,
         state: interpreter.initial(),
         interpreter,
@@ -75,7 +101,7 @@ pub(super) fn follow(
         allocated: BTreeMap::new(),
         not_enforced: None,
     };
-    for thread in passes(program, instances, &run) {
+    for thread in passes(marked, &run) {
         if follower.turn(thread)? && thread == end {
             let place = |site: SiteId| {
                 let position = &program.sites[site];
@@ -145,14 +171,20 @@ fn inside() -> Failure {
     )
 }
 
-/// The threads that begin or pass an external location, in order.
-fn passes(program: &Program, instances: &Instances, run: &ReplayedRun) -> Vec<InstanceId> {
-    let mut begun = BTreeSet::new();
+/// The threads that begin or pass an external location, in order. Where something was inserted to look for data races, others may come
+/// between a choice and the access; natively there is the access only.
+fn passes(marked: &Marked, run: &ReplayedRun) -> Vec<InstanceId> {
+    let (mut begun, mut due) = (BTreeSet::new(), BTreeSet::new());
     let mut passes = Vec::new();
     for step in &run.steps {
-        let template = &program.templates[instances.threads[step.instance].template];
-        let source = template.edges[step.edge].source;
-        if begun.insert(step.instance) || template.locations[source].external {
+        let template = marked.instances.threads[step.instance].template;
+        let template = &marked.program.templates[template];
+        let edge = &template.edges[step.edge];
+        if begun.insert(step.instance) || template.locations[edge.source].external {
+            due.insert(step.instance);
+        }
+        let is_choice = edge.statement.is_private() && !marked.source.sites.is_valid(edge.site);
+        if !is_choice && due.remove(&step.instance) {
             passes.push(step.instance);
         }
     }
@@ -172,6 +204,8 @@ fn tapes(run: &ReplayedRun) -> BTreeMap<InstanceId, VecDeque<u128>> {
 /// The run, turn by turn.
 struct Follower<'a> {
     program: &'a Program,
+    /// Without what looks for data races.
+    source: &'a Program,
     instances: &'a Instances,
     interpreter: Interpreter<'a>,
     state: State,
@@ -188,13 +222,15 @@ impl Follower<'_> {
     /// Lets a thread take a turn; says whether it ends in a violation.
     fn turn(&mut self, instance: InstanceId) -> Result<bool, Failure> {
         let turn = self.turns.len();
+        let mut next = self.site_behind(instance, self.state.location(instance));
         for _ in 0..MOST_STATEMENTS {
             let Some(taken) = self.step(instance)? else {
                 break;
             };
             let kind = self.interpreter.kind(&self.state, instance);
+            let location = self.state.location(instance);
             if turn == self.turns.len() {
-                let place = self.place(instance, taken.edge);
+                let place = self.place(instance, taken.edge)?;
                 // Natively there is no way to stop behind what has no meaning, so the thread stays before it.
                 if matches!(kind, LocationKind::Limit(_)) {
                     return Ok(false);
@@ -205,9 +241,14 @@ impl Follower<'_> {
                     inputs: Vec::new(),
                     allocations: Vec::new(),
                     created: Vec::new(),
+                    race: None,
                 });
             }
             self.note(turn, &taken)?;
+            if self.is_of_race(instance, kind) {
+                self.turns[turn].race = next;
+            }
+            next = self.site_behind(instance, location).or(next);
             if kind != LocationKind::Ordinary || self.is_external(instance) {
                 break;
             }
@@ -250,12 +291,31 @@ impl Follower<'_> {
         }
     }
 
-    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> ExternalLocation {
+    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> Result<ExternalLocation, Failure> {
         if self.begun.insert(instance) {
-            return ExternalLocation::Start;
+            return Ok(ExternalLocation::Start);
         }
         let template = self.instances.threads[instance].template;
-        ExternalLocation::Yield(self.program.templates[template].edges[edge].site)
+        let source = self.program.templates[template].edges[edge].source;
+        let site = self.site_behind(instance, source);
+        site.map(ExternalLocation::Yield).ok_or_else(inside)
+    }
+
+    /// The statement of the source that is at a location of a thread; none at a location that was inserted to look for data races.
+    fn site_behind(&self, instance: InstanceId, location: LocationId) -> Option<SiteId> {
+        let template = self.instances.threads[instance].template;
+        let mut edges = self.source.templates[template].edges.values();
+        edges
+            .find(|edge| edge.source == location)
+            .map(|edge| edge.site)
+    }
+
+    /// Whether a thread is before an access that takes part in a data race: it stays there, or has found the other one.
+    fn is_of_race(&self, instance: InstanceId, kind: LocationKind) -> bool {
+        let template = self.instances.threads[instance].template;
+        let location = self.state.location(instance);
+        let is_inserted = !self.source.templates[template].locations.is_valid(location);
+        is_inserted && matches!(kind, LocationKind::Blocked | LocationKind::Error(_))
     }
 
     fn is_external(&self, instance: InstanceId) -> bool {
@@ -282,7 +342,9 @@ impl Follower<'_> {
                 let value = u64::try_from(value).map_err(|_| wide())?;
                 self.turns[turn].inputs.push((edge.site, value));
             }
-        } else if let Some(chosen) = &taken.chosen {
+        } else if let Some(chosen) = &taken.chosen
+            && self.source.sites.is_valid(edge.site)
+        {
             let words = self.program.explanations.get(&edge.site);
             let what = words.filter(|_| is_arbitrary).unwrap_or(chosen);
             self.not_enforced
