@@ -74,6 +74,20 @@ pub const UNSUPPORTED: &str = "__mazurka_unsupported";
 /// built to be replayed natively.
 pub const INPUT: &str = "__mazurka_input";
 
+/// `ptr __mazurka_allocate(i32 site, i64 size)`: the heap object that the call of `malloc` at the site makes; only in bitcode that is
+/// built to be replayed natively.
+pub const ALLOCATE: &str = "__mazurka_allocate";
+
+/// `ptr __mazurka_allocate_zeroed(i32 site, i64 count, i64 size)`: the same for `calloc`.
+pub const ALLOCATE_ZEROED: &str = "__mazurka_allocate_zeroed";
+
+/// `void __mazurka_deallocate(ptr object)`: the same for `free`.
+pub const DEALLOCATE: &str = "__mazurka_deallocate";
+
+/// `void __mazurka_access(i32 site, ptr address, i64 size, i1 writes, i1 atomic)`: stands before an access to so many bytes that takes part
+/// in a data race; only in bitcode that is built to be replayed natively.
+pub const ACCESS: &str = "__mazurka_access";
+
 /// Instruction metadata `!{i32 n}`: the instruction's [`crate::ids::SiteId`].
 pub const SITE_METADATA: &str = "mazurka.site";
 

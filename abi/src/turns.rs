@@ -1,9 +1,11 @@
 //! The order in which the threads of a native run take turns.
 //!
-//! Text form, one turn a line: `t1 7 12=5 +t2` lets thread 1, which is at the yield with site 7, go on to its next yield; on its
-//! way it takes the value 5 where the call at site 12 asks for one, and creates thread 2. `start` instead of the site is the
-//! thread's beginning. The last line, `end t1`, names the thread that violates the property in the last turn.
+//! Text form, one turn a line: `t1 7 12=5 14@3:16:8=2a00 +t2` lets thread 1, which is at the yield with site 7, go on to its next
+//! yield. On its way it takes the value 5 where the call at site 12 asks for one. The call at site 14 makes a heap object at
+//! place 3, which has room for 16 bytes; it holds 0x2a and 0 at offset 8. It creates thread 2. `start` instead of the site is the thread's beginning. `!17`
+//! at the end of a line says that the turn ends before the access at site 17, which takes part in a data race. The last line, `end t1`, names the thread that violates the property in the last turn.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -27,8 +29,26 @@ pub struct Turn {
     pub place: ExternalLocation,
     /// The nondeterministic values it is given, with the sites of the calls that ask for them.
     pub inputs: Vec<(SiteId, u64)>,
+    /// The heap objects that it allocates.
+    pub allocations: Vec<Allocation>,
     /// The threads that it creates.
     pub created: Vec<InstanceId>,
+    /// The access before which the turn ends, if it takes part in a data race. The thread that comes there first stays; the
+    /// other one violates the property.
+    pub race: Option<SiteId>,
+}
+
+/// A heap object, from its allocation on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// The call that allocates it.
+    pub site: SiteId,
+    /// The memory that the object takes: the same as that of the objects before at this place, and else none that was used before.
+    pub place: u32,
+    /// How many bytes the largest object at the place has.
+    pub room: u64,
+    /// What it holds before it is written, as bytes at offsets. All other bytes are arbitrary.
+    pub content: BTreeMap<u32, u8>,
 }
 
 /// A place where other threads may run.
@@ -43,7 +63,8 @@ pub enum ExternalLocation {
 /// Why a text is no list of turns.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
-    "line {line}: {reason}: expected `t<thread> start|<site> [<site>=<value>...] [+t<thread>...]`, and `end t<thread>` last"
+    "line {line}: {reason}: expected `t<thread> start|<site> [<site>=<value>...] \
+     [<site>@<place>:<room>[:<offset>=<bytes>...]...] [+t<thread>...] [!<site>]`, and `end t<thread>` last"
 )]
 pub struct ParseError {
     /// Line number from 1.
@@ -67,8 +88,29 @@ impl fmt::Display for Turn {
         for (site, value) in &self.inputs {
             write!(f, " {}={value}", site.0)?;
         }
+        for allocation in &self.allocations {
+            write!(f, " {allocation}")?;
+        }
         for created in &self.created {
             write!(f, " +{created}")?;
+        }
+        if let Some(site) = self.race {
+            write!(f, " !{}", site.0)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}:{}", self.site.0, self.place, self.room)?;
+        let mut end = None;
+        for (&offset, byte) in &self.content {
+            if end != Some(offset) {
+                write!(f, ":{offset}=")?;
+            }
+            write!(f, "{byte:02x}")?;
+            end = offset.checked_add(1);
         }
         Ok(())
     }
@@ -123,12 +165,19 @@ fn parse_turn(content: &str) -> Result<Turn, &'static str> {
         instance,
         place,
         inputs: Vec::new(),
+        allocations: Vec::new(),
         created: Vec::new(),
+        race: None,
     };
     for word in words {
         if let Some(created) = word.strip_prefix('+') {
             let created = parse_thread(created).ok_or("no thread is created")?;
             turn.created.push(created);
+        } else if let Some(site) = word.strip_prefix('!') {
+            turn.race = Some(SiteId(site.parse().map_err(|_| "no access")?));
+        } else if let Some((site, place)) = word.split_once('@') {
+            let allocation = parse_allocation(site, place).ok_or("no allocation")?;
+            turn.allocations.push(allocation);
         } else {
             turn.inputs.push(parse_input(word).ok_or("no value")?);
         }
@@ -141,23 +190,58 @@ fn parse_input(word: &str) -> Option<(SiteId, u64)> {
     Some((SiteId(site.parse().ok()?), value.parse().ok()?))
 }
 
+fn parse_allocation(site: &str, place: &str) -> Option<Allocation> {
+    let mut parts = place.split(':');
+    let mut allocation = Allocation {
+        site: SiteId(site.parse().ok()?),
+        place: parts.next()?.parse().ok()?,
+        room: parts.next()?.parse().ok()?,
+        content: BTreeMap::new(),
+    };
+    for part in parts {
+        let (offset, digits) = part.split_once('=')?;
+        let mut offset: u32 = offset.parse().ok()?;
+        for byte in digits.as_bytes().chunks(2) {
+            let byte = u8::from_str_radix(std::str::from_utf8(byte).ok()?, 16).ok()?;
+            allocation.content.insert(offset, byte);
+            offset = offset.checked_add(1)?;
+        }
+    }
+    Some(allocation)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     prop_compose! {
+        fn allocation()(
+            site in 0u32..99,
+            place in 0u32..9,
+            room in any::<u64>(),
+            content in prop::collection::btree_map(0u32..20, any::<u8>(), 0..9),
+        ) -> Allocation {
+            Allocation { site: SiteId(site), place, room, content }
+        }
+    }
+
+    prop_compose! {
         fn turn()(
             thread in 0u32..9,
             site in prop::option::of(0u32..99),
             inputs in prop::collection::vec((0u32..99, any::<u64>()), 0..3),
+            allocations in prop::collection::vec(allocation(), 0..3),
             created in prop::collection::vec(0u32..9, 0..3),
+            race in prop::option::of(0u32..99),
         ) -> Turn {
             Turn {
                 instance: InstanceId(thread),
                 place: site.map_or(ExternalLocation::Start, |site| ExternalLocation::Yield(SiteId(site))),
                 inputs: inputs.into_iter().map(|(site, value)| (SiteId(site), value)).collect(),
+                allocations,
                 created: created.into_iter().map(InstanceId).collect(),
+                race: race.map(SiteId),
             }
         }
     }
@@ -178,6 +262,10 @@ mod tests {
         };
         assert_eq!(error("t0 start\nt1 x"), (2, "no site"));
         assert_eq!(error("t0 start 5"), (1, "no value"));
+        for word in ["5@", "5@1", "5@1:4:", "5@1:4:0=x", "5@1:4:4294967295=0000"] {
+            assert_eq!(error(&format!("t0 start {word}")), (1, "no allocation"));
+        }
+        assert_eq!(error("t0 start !x"), (1, "no access"));
         assert_eq!(error("t0 start"), (2, "no end"));
         assert_eq!(error("end t0\nt0 start"), (1, "text after the end"));
     }

@@ -54,16 +54,6 @@ extern "C" fn __mazurka_object(_: *const c_void) -> c_uint {
     0
 }
 
-/// The size of an object of the heap in bytes, or a few bytes more. The program may not access the additional bytes.
-///
-/// # Safety
-/// The object is one that `malloc` has made.
-#[cfg_attr(not(test), unsafe(no_mangle))]
-unsafe extern "C" fn __mazurka_size(object: *mut c_void) -> usize {
-    // SAFETY: as demanded.
-    unsafe { libc::malloc_usable_size(object) }
-}
-
 /// What the end of a thread runs is read outside of atomic regions only; natively there is nothing to check.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 extern "C" fn __mazurka_require_no_region() {}

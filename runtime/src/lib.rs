@@ -7,9 +7,11 @@
 //! * `scheduler`, `state`: which thread has the turn, and the status of every thread;
 //! * `markers`, `functions`, `inputs`: the calls that `instrument` inserts, and those of the program that C libraries
 //!   do not have;
+//! * `heap`: the memory of heap objects;
 //! * `threads`, `mutexes`: the functions of POSIX that have to wait for a turn, with the meaning of
 //!   `docs/semantics.md`;
 //! * `phase`: whether the transaction has committed, and the check that it can end then;
+//! * `races`: the two accesses of a data race, in a replay;
 //! * `ending`, `report`: how a run ends, and the reports on its end;
 //! * `sanitizer`: what AddressSanitizer finds, in replays of violations of memory.
 //!
@@ -22,11 +24,13 @@
 mod current;
 mod ending;
 mod functions;
+mod heap;
 mod inputs;
 mod markers;
 mod mutexes;
 mod phase;
 mod policy;
+mod races;
 mod real;
 mod report;
 mod sanitizer;

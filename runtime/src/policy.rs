@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use abi::ids::{InstanceId, SiteId};
-use abi::turns::{Turn, Turns};
+use abi::turns::{Allocation, Turn, Turns};
 
 use crate::state::{State, ThreadStatus};
 
@@ -15,7 +15,7 @@ pub enum Policy {
     /// Any thread that can go on, any input.
     Chance(RandomPolicy),
     /// As in a counterexample.
-    Replay(Replay),
+    Replay(Box<Replay>),
 }
 
 /// The thread that has the next turn; `None` if none can go on, or why the turns cannot be followed.
@@ -43,6 +43,22 @@ impl Policy {
         match self {
             Self::Chance(chance) => chance.input(),
             Self::Replay(replay) => replay.input(site),
+        }
+    }
+
+    /// What the call at a site allocates, if that is told.
+    pub fn allocation(&mut self, site: SiteId) -> Option<Allocation> {
+        match self {
+            Self::Chance(_) => None,
+            Self::Replay(replay) => replay.allocation(site),
+        }
+    }
+
+    /// Whether the turn ends before the access at a site.
+    pub fn races(&self, site: SiteId) -> bool {
+        match self {
+            Self::Chance(_) => false,
+            Self::Replay(replay) => replay.race == Some(site),
         }
     }
 }
@@ -89,6 +105,8 @@ pub struct Replay {
     /// What is left of the turn that was begun last.
     created: VecDeque<InstanceId>,
     inputs: VecDeque<(SiteId, u64)>,
+    allocations: VecDeque<Allocation>,
+    race: Option<SiteId>,
 }
 
 impl Replay {
@@ -100,6 +118,8 @@ impl Replay {
             end: turns.end,
             created: VecDeque::new(),
             inputs: VecDeque::new(),
+            allocations: VecDeque::new(),
+            race: None,
         };
         replay.begin();
         replay
@@ -115,6 +135,8 @@ impl Replay {
             self.begun += 1;
             self.created = turn.created.into();
             self.inputs = turn.inputs.into();
+            self.allocations = turn.allocations.into();
+            self.race = turn.race;
         }
     }
 
@@ -143,6 +165,11 @@ impl Replay {
             return 0;
         }
         self.inputs.pop_front().map_or(0, |(_, value)| value)
+    }
+
+    fn allocation(&mut self, site: SiteId) -> Option<Allocation> {
+        let next = self.allocations.front()?;
+        (next.site == site).then(|| self.allocations.pop_front())?
     }
 
     fn explain(&self, what: &str, state: &State) -> String {
@@ -208,6 +235,13 @@ mod tests {
         let mut replay = replay("t0 start 5=70 6=80\nend t0\n");
         let mut at = |site| replay.input(Some(SiteId(site)));
         assert_eq!([at(4), at(5), at(5), at(6), at(6)], [0, 70, 0, 80, 0]);
+    }
+
+    #[test]
+    fn allocations_belong_to_their_calls() {
+        let mut replay = replay("t0 start 5@1:8 6@2:4\nend t0\n");
+        let mut at = |site| Some(replay.allocation(SiteId(site))?.place);
+        assert_eq!([at(4), at(5), at(5), at(6)], [None, Some(1), None, Some(2)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::native::{REPLAY_VARIABLE, SEED_VARIABLE};
-use abi::turns::ExternalLocation;
+use abi::turns::{Allocation, ExternalLocation};
 
 use crate::current;
 use crate::ending;
@@ -45,7 +45,7 @@ fn policy() -> Policy {
             let turns = std::fs::read_to_string(&file).map_err(|error| error.to_string());
             let turns = turns.and_then(|text| text.parse().map_err(|error| format!("{error}")));
             match turns {
-                Ok(turns) => Policy::Replay(Replay::new(turns)),
+                Ok(turns) => Policy::Replay(Box::new(Replay::new(turns))),
                 Err(error) => ending::fault(&format!(
                     "cannot follow `{file}` ({REPLAY_VARIABLE}): {error}"
                 )),
@@ -150,6 +150,16 @@ impl Scheduler {
     /// A nondeterministic value for the call at a site.
     pub fn input(&self, site: Option<SiteId>) -> u64 {
         self.table().policy.input(site)
+    }
+
+    /// What the call at a site allocates, if that is told.
+    pub fn allocation(&self, site: SiteId) -> Option<Allocation> {
+        self.table().policy.allocation(site)
+    }
+
+    /// Whether the turn ends before the access at a site, which takes part in a data race.
+    pub fn races(&self, site: SiteId) -> bool {
+        self.table().policy.races(site)
     }
 
     /// Whether the run ends when the running thread meets its end: a violation or a limit. In a replay, one that the

@@ -114,7 +114,7 @@ const VIOLATED: [&str; 12] = [
 const ASSERTED: &str = "unreach-call";
 
 /// Examples that violate another property, one of each kind that a machine can be made to show.
-const MISUSED: [(&str, &str, &str); 14] = [
+const MISUSED: [(&str, &str, &str); 27] = [
     ("free_by_last_broken.c", "valid-free", "double free"),
     ("free_from_start_broken.c", "valid-free", "invalid free"),
     ("deref_published_broken.c", "valid-deref", "null pointer"),
@@ -165,6 +165,23 @@ const MISUSED: [(&str, &str, &str); 14] = [
         "no-lock-misuse",
         "unlock of a free read-write lock",
     ),
+    ("deadlock_cycle_three_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_itself_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_join_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_lost_signal_broken.c", "no-deadlock", "deadlock"),
+    (
+        "deadlock_not_given_back_broken.c",
+        "no-deadlock",
+        "deadlock",
+    ),
+    ("deadlock_of_some_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_reader_beside_broken.c", "no-deadlock", "deadlock"),
+    ("deadlock_semaphore_broken.c", "no-deadlock", "deadlock"),
+    ("race_atomic_region_broken.c", "no-data-race", "data race"),
+    ("race_block_middle_broken.c", "no-data-race", "data race"),
+    ("race_exchange_fails_broken.c", "no-data-race", "data race"),
+    ("race_mutex_broken.c", "no-data-race", "data race"),
+    ("race_try_again_broken.c", "no-data-race", "data race"),
 ];
 
 /// Stores the counterexample that an engine finds; gives the place of the violation.
@@ -217,6 +234,68 @@ fn what_a_sanitizer_does_not_notice_is_not_confirmed() {
     let found = replayed(&file, "valid-deref", &schedule);
     let what = "an invalid use of memory that AddressSanitizer does not notice".to_owned();
     assert_eq!(found.ok(), Some(Replayed::NotEnforceable { what }));
+}
+
+/// The threads wait for each other, or race, only if the program has two arguments, and a native run has none.
+#[test]
+fn threads_that_do_not_wait_or_race_natively_confirm_nothing() {
+    let waits = "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(int count, char **arguments) {
+  pthread_mutex_lock(&mutex);
+  if (count == 3 && arguments)
+    pthread_mutex_lock(&mutex);
+  return 0;
+}
+";
+    let races = "static int shared[4];
+static void *work(void *argument) { shared[0] = 1; return argument; }
+int main(int count, char **arguments) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  shared[count == 3 && arguments ? 0 : 1] = 1;
+  return 0;
+}
+";
+    for (text, property) in [(waits, "no-deadlock"), (races, "no-data-race")] {
+        let (directory, file) = program(&format!("#include <pthread.h>\n{text}"));
+        let schedule = directory.path().join("run.schedule");
+        counterexample(&file, property, "explicit", &schedule);
+        let Ok(Replayed::NotEnforceable { what }) = replayed(&file, property, &schedule) else {
+            panic!("{property}: the number of arguments is not told")
+        };
+        assert!(what.starts_with("`count`"), "{what}");
+    }
+}
+
+#[test]
+fn two_threads_race_only_before_accesses_that_conflict() {
+    let executable = calling(
+        "void *__mazurka_create(void *(*)(void *), void *);
+void __mazurka_access(int site, void *address, unsigned long size, _Bool writes, _Bool atomic);
+static int shared[2];
+static void *work(void *argument) {
+  __mazurka_access(6, shared, 4, 0, 0);
+  __mazurka_access(7, shared + 1, 4, 0, 0);
+  __mazurka_access(8, shared, 4, 1, 1);
+  return argument;
+}
+int main(void) {
+  __mazurka_create(work, 0);
+  __mazurka_access(5, shared, 4, 1, 1);
+  return 0;
+}
+",
+    );
+    for (words, expected) in [
+        ("!6", true),
+        ("!7", false),
+        ("!8", false),
+        ("!9", false),
+        ("", false),
+    ] {
+        let turns = format!("t0 start +t1 !5\nt1 start {words}\nend t1\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{words}");
+    }
 }
 
 #[test]
@@ -315,6 +394,77 @@ fn a_run_that_cannot_take_its_turns_says_where() {
     assert!(malformed.contains("line 1: no site"), "{malformed}");
 }
 
+/// A program that calls the runtime as bitcode that is built to be replayed does.
+fn calling(text: &str) -> Executable {
+    let (directory, file) = program(text);
+    let bitcode = directory.path().join("program.bc");
+    let mut clang = Command::new("clang-19");
+    clang.args(["-O0", "-emit-llvm", "-c", "-o"]);
+    let compiled = clang.args([&bitcode, &file]).status();
+    assert!(compiled.expect("clang runs").success());
+    make_library();
+    let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
+    let built = Executable::build(DataModel::Lp64, &bitcode, Memory::Unwatched);
+    built.expect("it is linked")
+}
+
+/// Whether the run that follows these turns ends in the violation.
+fn is_violated(executable: &Executable, turns: &str) -> bool {
+    let file = executable.store("turns", turns.as_bytes());
+    let file = file.expect("writable");
+    let output = run(&executable.path(), REPLAY_VARIABLE, &file.to_string_lossy());
+    said(&output).contains("mazurka: violated by ")
+}
+
+#[test]
+fn an_object_holds_what_its_allocation_says_and_nothing_behind_it() {
+    let executable = calling(
+        "void *__mazurka_allocate(int site, unsigned long size);
+void __VERIFIER_assert(int);
+int main(void) {
+  unsigned short *other = __mazurka_allocate(4, 4), *fresh = __mazurka_allocate(5, 4);
+  __VERIFIER_assert(fresh[1] != 0x3039);
+  return other[1];
+}
+",
+    );
+    for (word, expected) in [
+        ("5@0:4:2=3930", true),
+        ("5@0:4:0=3930", false),
+        ("5@0:4:2=3931", false),
+        ("4@0:4:2=3930", false),
+        ("4@1:4 5@0:4:2=3930", true),
+        ("5@0:4:2=3930:9999=00", true),
+    ] {
+        let turns = format!("t0 start {word}\nend t0\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{word}");
+    }
+}
+
+#[test]
+fn an_object_takes_memory_again_only_at_the_same_place() {
+    let executable = calling(
+        "void *__mazurka_allocate(int site, unsigned long size);
+void __mazurka_deallocate(void *object);
+void __VERIFIER_assert(int);
+int main(void) {
+  void *old = __mazurka_allocate(4, 4);
+  __mazurka_deallocate(old);
+  __VERIFIER_assert(__mazurka_allocate(5, 8) != old);
+}
+",
+    );
+    for (words, expected) in [
+        ("4@0:8 5@0:8", true),
+        ("4@0:8 5@1:8", false),
+        ("4@0:8", false),
+        ("4@0:4 5@0:4", false),
+    ] {
+        let turns = format!("t0 start {words}\nend t0\n");
+        assert_eq!(is_violated(&executable, &turns), expected, "{words}");
+    }
+}
+
 #[test]
 fn threads_that_wait_for_each_other_end_the_run() {
     let text = "#include <pthread.h>
@@ -344,16 +494,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 ";
-    let (directory, file) = program(text);
-    let bitcode = directory.path().join("program.bc");
-    let mut clang = Command::new("clang-19");
-    clang.args(["-O0", "-emit-llvm", "-c", "-o"]);
-    let compiled = clang.args([&bitcode, &file]).status();
-    assert!(compiled.expect("clang runs").success());
-    make_library();
-    let bitcode = std::fs::read(&bitcode).expect("clang wrote it");
-    let executable =
-        Executable::build(DataModel::Lp64, &bitcode, Memory::Unwatched).expect("it is linked");
+    let executable = calling(text);
     let output = run(&executable.path(), SEED_VARIABLE, "0");
     assert_eq!(output.status.code(), Some(STATUS_FAULT), "{output:?}");
     let message = "mazurka: phase check: t0 waits in the post phase of its transaction\n";

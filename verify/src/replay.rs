@@ -19,15 +19,15 @@ use abi::native::{REPLAY_VARIABLE, REPORT_VARIABLE, SECRET_BYTES, VIOLATED, repo
 use abi::schedule::{ParseError, Schedule};
 use abi::text::{lines, lossy};
 use frontend::Loaded;
-use frontend::native::{name_inputs, report_aborts};
-use instrument::Reduction;
-use program::model::{Instances, Property};
+use frontend::native::{name_accesses, name_allocations, name_inputs, report_aborts};
+use instrument::{Plan, Reduction};
+use program::model::{Property, Site};
 use program::points_to::PointsTo;
-use program::threads::instantiate;
+use program::threads::{Bounds, instantiate};
 use rustix::process::Signal;
 use rustix::rand::GetRandomFlags;
 
-use self::turns::{Planned, follow};
+use self::turns::{Enforced, Marked, Planned, follow};
 use crate::native::{Executable, Memory, SANITIZER, instrumented};
 use crate::program_options::ProgramOptions;
 use crate::task;
@@ -98,26 +98,31 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Program or schedule cannot be used, or do not belong together; the executable cannot be built.
 pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Failure> {
     let schedule = read(schedule)?;
-    let verified = options.verified();
-    let mut stopping = [Property::NoDataRace, Property::NoDeadlock].into_iter();
-    if let Some(property) = stopping.find(|property| verified.contains(property)) {
-        return Ok(Replayed::NotEnforceable {
-            what: format!("a run for {property}, where threads may stop for good"),
-        });
-    }
     let (loaded, bounds) = task::load_believed(options)?;
-    let instances = instantiate(&loaded.program, &bounds);
-    let inputs = name_inputs(&loaded);
+    let (marked, plan) = mark(&loaded, &bounds, options.verified());
+    let enforced = Enforced {
+        inputs: name_inputs(&loaded),
+        allocations: name_allocations(&loaded),
+    };
     if loaded.options.abort_is_error {
         report_aborts(&loaded);
     }
-    let (program, bitcode) = reduce(&loaded, &instances, options.verified())?;
-    let planned = follow(&program, &instances, &schedule, &inputs)?;
+    let planned = follow(&marked, &schedule, &enforced)?;
+    if let Some(site) = name_accesses(&loaded, &planned.races()) {
+        let Site { file, line, .. } = &marked.program.sites[site];
+        return Ok(Replayed::NotEnforceable {
+            what: format!("an access by a function of the library, {file}:{line}"),
+        });
+    }
+    let bitcode = match &plan {
+        Some(plan) => instrumented(&loaded, plan)?,
+        None => loaded.module().to_bitcode(),
+    };
     let memory = match planned.is_of_memory() {
         true => Memory::Watched,
         false => Memory::Unwatched,
     };
-    let executable = Executable::build(program.data_model, &bitcode, memory)?;
+    let executable = Executable::build(loaded.program.data_model, &bitcode, memory)?;
     let turns = executable.store("turns", planned.turns.to_string().as_bytes())?;
     let secret = secret()?;
     let mut command = Command::new(executable.path());
@@ -127,6 +132,38 @@ pub fn replay(options: &ProgramOptions, schedule: &Path) -> Result<Replayed, Fai
         .env(REPORT_VARIABLE, "1");
     let ended = executable.run_within(&command, &secret, LIMIT)?;
     Ok(judge(ended.as_ref(), &secret, &planned))
+}
+
+/// A program with its external locations, and the plan that has them; none if the bitcode says where they are. Otherwise they are before all
+/// visible statements, so that every order of statements can be enforced.
+fn mark(
+    loaded: &Loaded,
+    bounds: &Bounds,
+    properties: BTreeSet<Property>,
+) -> (Marked, Option<Plan>) {
+    let looks_for_races = properties.contains(&Property::NoDataRace);
+    let mut source = loaded.program.clone();
+    source.verify(properties);
+    let mut instances = instantiate(&source, bounds);
+    let points_to = PointsTo::analyse(&source, &instances);
+    let plan = loaded
+        .instrumentation
+        .is_none()
+        .then(|| instrument::plan(&source, &instances, &points_to, Reduction::None));
+    let mut program = source.clone();
+    if looks_for_races {
+        instrument::look_for_races(&mut program, &instances, &points_to);
+        instances = instantiate(&program, bounds);
+    }
+    if let Some(plan) = &plan {
+        plan.apply(&mut program);
+    }
+    let marked = Marked {
+        program,
+        source,
+        instances,
+    };
+    (marked, plan)
 }
 
 /// What only the runtime is told, so that the program cannot speak in its place.
@@ -148,24 +185,6 @@ fn read(file: &Path) -> Result<Schedule, Failure> {
     };
     let text = std::fs::read_to_string(file).map_err(|error| unusable(&error))?;
     text.parse().map_err(|error: ParseError| unusable(&error))
-}
-
-/// The program with its external locations, and as bitcode. They are before all visible statements unless the bitcode says where
-/// they are, so that every order of statements can be enforced.
-fn reduce(
-    loaded: &Loaded,
-    instances: &Instances,
-    properties: BTreeSet<Property>,
-) -> Result<(program::model::Program, Vec<u8>), Failure> {
-    let mut program = loaded.program.clone();
-    program.verify(properties);
-    if loaded.instrumentation.is_some() {
-        return Ok((program, loaded.module().to_bitcode()));
-    }
-    let points_to = PointsTo::analyse(&program, instances);
-    let plan = instrument::plan(&program, instances, &points_to, Reduction::None);
-    plan.apply(&mut program);
-    Ok((program, instrumented(loaded, &plan)?))
 }
 
 /// Compares the end of a process, if it has ended, with the violation that was to be expected.

@@ -151,6 +151,12 @@ impl Value {
         unsafe { LLVMGetWeak(self.0) != 0 }
     }
 
+    /// Lets a `cmpxchg` fail only where it finds another value.
+    pub(crate) fn set_strong(self) {
+        // SAFETY: the callers know a `cmpxchg`.
+        unsafe { LLVMSetWeak(self.0, 0) }
+    }
+
     /// Operator of an `atomicrmw`.
     pub(crate) fn update_operator(self) -> AtomicRMWBinOp {
         let operator = self.instruction().get_atomic_rmw_bin_op();

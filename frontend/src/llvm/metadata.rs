@@ -9,7 +9,7 @@ use inkwell::values::{AsValueRef, BasicMetadataValueEnum, BasicValue, MetadataVa
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::handle::Value;
 use super::module::Module;
@@ -114,6 +114,24 @@ impl<'m> DebugFrames<'m> {
 }
 
 // SAFETY, for every call below: as in `handle`; the kind of every node is tested before it is read.
+
+impl Module {
+    /// Lets functions that have lost their debug information have that of the function in the source that their instructions are in: without
+    /// it, a compiler drops the source positions. No two functions may have the same.
+    pub(crate) fn restore_debug_information(&self) {
+        let known = |function: &Value| Some(function.function().get_subprogram()?.as_mut_ptr());
+        let functions = self.functions();
+        let mut taken: FxHashSet<LLVMMetadataRef> = functions.iter().filter_map(known).collect();
+        let lacks = |function: &Value| !function.is_declaration() && known(function).is_none();
+        for function in functions.into_iter().filter(lacks) {
+            let mut body = function.body().into_iter();
+            let outermost = body.find_map(|instruction| instruction.scopes(self).first().copied());
+            if let Some(scope) = outermost.filter(|scope| taken.insert(scope.node)) {
+                unsafe { LLVMSetSubprogram(function.0, scope.node) }
+            }
+        }
+    }
+}
 
 // inkwell has a location's line, column and scope, but not the call that it was inlined for, nor what is in a scope.
 impl Value {

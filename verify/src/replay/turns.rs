@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
-use abi::turns::{ExternalLocation, Turn, Turns};
+use abi::turns::{Allocation, ExternalLocation, Turn, Turns};
 use explicit::interpret::{
     Interpreter, NondeterministicChoice, Observation, Oracle, ReplayEnd, ReplayedRun, State,
     StepResult, replay,
 };
 use program::model::{
-    EdgeId, HavocOrigin, Instances, LocationKind, ObjectId, Program, Property, Statement,
+    EdgeId, Instances, LocationId, LocationKind, ObjectId, Program, Property, Statement,
 };
 use program::names::Names;
 
@@ -24,29 +24,61 @@ pub(super) struct Planned {
     pub property: (Property, String),
     /// `file:line` of the violation.
     pub place: String,
-    /// The first choice of the run that a native run is not made to make, with its place: a value of fresh memory, an address that
-    /// is used again, an argument, a spurious failure.
+    /// The first choice of the run that a native run is not made to make, with its place: a value of a fresh local variable, an
+    /// argument, where an object lies.
     pub not_enforced: Option<String>,
 }
 
 impl Planned {
+    /// The accesses that take part in a data race.
+    pub fn races(&self) -> BTreeSet<SiteId> {
+        self.turns
+            .turns
+            .iter()
+            .filter_map(|turn| turn.race)
+            .collect()
+    }
+
     /// Whether memory is used as it must not be.
     pub fn is_of_memory(&self) -> bool {
         matches!(self.property.0, Property::ValidDeref | Property::ValidFree)
     }
 }
 
+/// A program whose external locations are marked.
+#[derive(Debug)]
+pub(super) struct Marked {
+    /// With what looks for data races, if that is wanted.
+    pub program: Program,
+    /// Without that, and without marks.
+    pub source: Program,
+    pub instances: Instances,
+}
+
+/// The calls of which the native run is told what they give.
+#[derive(Debug)]
+pub(super) struct Enforced {
+    /// Those that ask for a nondeterministic value, and weak compare-and-swaps, which ask whether they fail.
+    pub inputs: BTreeSet<SiteId>,
+    /// Those that allocate heap objects.
+    pub allocations: BTreeSet<SiteId>,
+}
+
 /// What a thread does at most in one turn.
 const MOST_STATEMENTS: u32 = 1_000_000;
 
 /// Follows a schedule on a program whose external locations are marked: first as it is, then turn by turn, because a native
-/// thread does not stop between two of them. `inputs` are the calls that ask for a value in the native run.
+/// thread does not stop between two of them.
 pub(super) fn follow(
-    program: &Program,
-    instances: &Instances,
+    marked: &Marked,
     schedule: &Schedule,
-    inputs: &BTreeSet<SiteId>,
+    enforced: &Enforced,
 ) -> Result<Planned, Failure> {
+    let Marked {
+        program,
+        source,
+        instances,
+    } = marked;
     let run = replay(program, instances, schedule);
     let (end, site) = match &run.end {
         ReplayEnd::Error { instance, site } => (*instance, *site),
@@ -58,17 +90,18 @@ pub(super) fn follow(
     let interpreter = Interpreter::new(program, instances);
     let mut follower = Follower {
         program,
+        source,
         instances,
         state: interpreter.initial(),
         interpreter,
         tapes: tapes(&run),
-        inputs,
+        enforced,
         begun: BTreeSet::new(),
         turns: Vec::new(),
-        freed: BTreeSet::new(),
+        allocated: BTreeMap::new(),
         not_enforced: None,
     };
-    for thread in passes(program, instances, &run) {
+    for thread in passes(marked, &run) {
         if follower.turn(thread)? && thread == end {
             let place = |site: SiteId| {
                 let position = &program.sites[site];
@@ -82,13 +115,26 @@ pub(super) fn follow(
                     .not_enforced
                     .map(|(what, site)| format!("{what}, {}", place(site))),
                 turns: Turns {
-                    turns: follower.turns,
+                    turns: with_room(follower.turns),
                     end,
                 },
             });
         }
     }
     Err(inside())
+}
+
+/// Gives every place the room that its largest object takes.
+fn with_room(mut turns: Vec<Turn>) -> Vec<Turn> {
+    let mut rooms = BTreeMap::new();
+    for allocation in turns.iter().flat_map(|turn| &turn.allocations) {
+        let room: &mut u64 = rooms.entry(allocation.place).or_default();
+        *room = allocation.room.max(*room);
+    }
+    for allocation in turns.iter_mut().flat_map(|turn| &mut turn.allocations) {
+        allocation.room = rooms[&allocation.place];
+    }
+    turns
 }
 
 /// What a run violates at its end.
@@ -125,14 +171,20 @@ fn inside() -> Failure {
     )
 }
 
-/// The threads that begin or pass an external location, in order.
-fn passes(program: &Program, instances: &Instances, run: &ReplayedRun) -> Vec<InstanceId> {
-    let mut begun = BTreeSet::new();
+/// The threads that begin or pass an external location, in order. Where something was inserted to look for data races, others may come
+/// between a choice and the access; natively there is the access only.
+fn passes(marked: &Marked, run: &ReplayedRun) -> Vec<InstanceId> {
+    let (mut begun, mut due) = (BTreeSet::new(), BTreeSet::new());
     let mut passes = Vec::new();
     for step in &run.steps {
-        let template = &program.templates[instances.threads[step.instance].template];
-        let source = template.edges[step.edge].source;
-        if begun.insert(step.instance) || template.locations[source].external {
+        let template = marked.instances.threads[step.instance].template;
+        let template = &marked.program.templates[template];
+        let edge = &template.edges[step.edge];
+        if begun.insert(step.instance) || template.locations[edge.source].external {
+            due.insert(step.instance);
+        }
+        let is_choice = edge.statement.is_private() && !marked.source.sites.is_valid(edge.site);
+        if !is_choice && due.remove(&step.instance) {
             passes.push(step.instance);
         }
     }
@@ -152,48 +204,58 @@ fn tapes(run: &ReplayedRun) -> BTreeMap<InstanceId, VecDeque<u128>> {
 /// The run, turn by turn.
 struct Follower<'a> {
     program: &'a Program,
+    /// Without what looks for data races.
+    source: &'a Program,
     instances: &'a Instances,
     interpreter: Interpreter<'a>,
     state: State,
     tapes: BTreeMap<InstanceId, VecDeque<u128>>,
-    inputs: &'a BTreeSet<SiteId>,
+    enforced: &'a Enforced,
     begun: BTreeSet<InstanceId>,
     turns: Vec<Turn>,
-    /// The objects that were freed.
-    freed: BTreeSet<ObjectId>,
+    /// The last allocation of each object that the native run makes as it is told: a turn, and which one of its allocations.
+    allocated: BTreeMap<ObjectId, (usize, usize)>,
     not_enforced: Option<(String, SiteId)>,
 }
 
 impl Follower<'_> {
     /// Lets a thread take a turn; says whether it ends in a violation.
     fn turn(&mut self, instance: InstanceId) -> Result<bool, Failure> {
-        let mut turn = None;
+        let turn = self.turns.len();
+        let mut next = self.site_behind(instance, self.state.location(instance));
         for _ in 0..MOST_STATEMENTS {
             let Some(taken) = self.step(instance)? else {
                 break;
             };
             let kind = self.interpreter.kind(&self.state, instance);
-            if turn.is_none() {
-                let place = self.place(instance, taken.edge);
+            let location = self.state.location(instance);
+            if turn == self.turns.len() {
+                let place = self.place(instance, taken.edge)?;
                 // Natively there is no way to stop behind what has no meaning, so the thread stays before it.
                 if matches!(kind, LocationKind::Limit(_)) {
                     return Ok(false);
                 }
-                turn = Some(Turn {
+                self.turns.push(Turn {
                     instance,
                     place,
                     inputs: Vec::new(),
+                    allocations: Vec::new(),
                     created: Vec::new(),
+                    race: None,
                 });
             }
-            if let Some(turn) = &mut turn {
-                self.note(turn, &taken)?;
+            self.note(turn, &taken)?;
+            if self.is_of_race(instance, kind) {
+                self.turns[turn].race = next;
             }
+            next = self.site_behind(instance, location).or(next);
             if kind != LocationKind::Ordinary || self.is_external(instance) {
                 break;
             }
         }
-        self.turns.push(turn.ok_or_else(inside)?);
+        if turn == self.turns.len() {
+            return Err(inside());
+        }
         Ok(self.interpreter.kind(&self.state, instance).is_error())
     }
 
@@ -201,9 +263,11 @@ impl Follower<'_> {
     fn step(&mut self, instance: InstanceId) -> Result<Option<Taken>, Failure> {
         let mut tape = Tape {
             names: Names::new(self.program, self.instances),
-            freed: &self.freed,
+            enforced: self.enforced,
+            allocated: &self.allocated,
             values: self.tapes.entry(instance).or_default(),
             events: Vec::new(),
+            content: Vec::new(),
             chosen: None,
         };
         match self.interpreter.step(&self.state, instance, &mut tape) {
@@ -212,26 +276,46 @@ impl Follower<'_> {
                 executed,
                 inputs,
             } => {
-                let (events, chosen) = (tape.events, tape.chosen);
-                self.state = state;
-                Ok(Some(Taken {
+                let taken = Taken {
                     edge: executed.edge,
-                    events,
+                    events: tape.events,
                     inputs,
-                    chosen,
-                }))
+                    content: tape.content,
+                    chosen: tape.chosen,
+                };
+                self.state = state;
+                Ok(Some(taken))
             }
             StepResult::Finished => Ok(None),
             StepResult::Waiting(_) | StepResult::Rejected => Err(inside()),
         }
     }
 
-    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> ExternalLocation {
+    fn place(&mut self, instance: InstanceId, edge: EdgeId) -> Result<ExternalLocation, Failure> {
         if self.begun.insert(instance) {
-            return ExternalLocation::Start;
+            return Ok(ExternalLocation::Start);
         }
         let template = self.instances.threads[instance].template;
-        ExternalLocation::Yield(self.program.templates[template].edges[edge].site)
+        let source = self.program.templates[template].edges[edge].source;
+        let site = self.site_behind(instance, source);
+        site.map(ExternalLocation::Yield).ok_or_else(inside)
+    }
+
+    /// The statement of the source that is at a location of a thread; none at a location that was inserted to look for data races.
+    fn site_behind(&self, instance: InstanceId, location: LocationId) -> Option<SiteId> {
+        let template = self.instances.threads[instance].template;
+        let mut edges = self.source.templates[template].edges.values();
+        edges
+            .find(|edge| edge.source == location)
+            .map(|edge| edge.site)
+    }
+
+    /// Whether a thread is before an access that takes part in a data race: it stays there, or has found the other one.
+    fn is_of_race(&self, instance: InstanceId, kind: LocationKind) -> bool {
+        let template = self.instances.threads[instance].template;
+        let location = self.state.location(instance);
+        let is_inserted = !self.source.templates[template].locations.is_valid(location);
+        is_inserted && matches!(kind, LocationKind::Blocked | LocationKind::Error(_))
     }
 
     fn is_external(&self, instance: InstanceId) -> bool {
@@ -239,31 +323,66 @@ impl Follower<'_> {
         template.locations[self.state.location(instance)].external
     }
 
-    /// Records what the native thread has to be told in this turn, and what it cannot be told.
-    fn note(&mut self, turn: &mut Turn, taken: &Taken) -> Result<(), Failure> {
-        for event in &taken.events {
-            if let Observation::Started(thread) = *event {
-                turn.created.push(thread);
-            }
-            if let Observation::Freed(object) = *event {
-                self.freed.insert(object);
+    /// Records what the native run has to be told because of a statement of a turn, and what it cannot be told.
+    fn note(&mut self, turn: usize, taken: &Taken) -> Result<(), Failure> {
+        let template = self.instances.threads[self.turns[turn].instance].template;
+        let edge = &self.program.templates[template].edges[taken.edge];
+        for &(object, offset, byte) in &taken.content {
+            if let Some(&(turn, index)) = self.allocated.get(&object) {
+                let allocation = &mut self.turns[turn].allocations[index];
+                allocation.content.insert(offset, byte);
             }
         }
-        let template = self.instances.threads[turn.instance].template;
-        let edge = &self.program.templates[template].edges[taken.edge];
+        for &event in &taken.events {
+            self.note_event(turn, edge.site, event);
+        }
         let is_arbitrary = matches!(edge.statement, Statement::Havoc { .. });
-        if is_arbitrary && self.inputs.contains(&edge.site) {
+        if is_arbitrary && self.enforced.inputs.contains(&edge.site) {
             for &value in &taken.inputs {
                 let value = u64::try_from(value).map_err(|_| wide())?;
-                turn.inputs.push((edge.site, value));
+                self.turns[turn].inputs.push((edge.site, value));
             }
-        } else if let Some(chosen) = &taken.chosen {
+        } else if let Some(chosen) = &taken.chosen
+            && self.source.sites.is_valid(edge.site)
+        {
             let words = self.program.explanations.get(&edge.site);
             let what = words.filter(|_| is_arbitrary).unwrap_or(chosen);
             self.not_enforced
                 .get_or_insert_with(|| (what.clone(), edge.site));
         }
         Ok(())
+    }
+
+    /// The same because of what the statement at a site has done.
+    fn note_event(&mut self, turn: usize, site: SiteId, event: Observation) {
+        let allocations = &mut self.turns[turn].allocations;
+        match event {
+            Observation::Started(thread) => self.turns[turn].created.push(thread),
+            Observation::Allocated { object, size }
+                if self.enforced.allocations.contains(&site) =>
+            {
+                self.allocated.insert(object, (turn, allocations.len()));
+                allocations.push(Allocation {
+                    site,
+                    place: object.as_u32(),
+                    room: size.into(),
+                    content: BTreeMap::new(),
+                });
+            }
+            Observation::Allocated { object, .. } => {
+                self.allocated.remove(&object);
+            }
+            Observation::Read { .. }
+            | Observation::Write { .. }
+            | Observation::Uninitialised(_)
+            | Observation::Freed(_)
+            | Observation::Died(_)
+            | Observation::Joined(_)
+            | Observation::Detached(_)
+            | Observation::Acquired { .. }
+            | Observation::Released { .. }
+            | Observation::Refused { .. } => {}
+        }
     }
 }
 
@@ -272,6 +391,8 @@ struct Taken {
     edge: EdgeId,
     events: Vec<Observation>,
     inputs: Vec<u128>,
+    /// The content of fresh memory that it has read: objects, offsets and bytes.
+    content: Vec<(ObjectId, u32, u8)>,
     /// The last choice that a machine may make otherwise, in words.
     chosen: Option<String>,
 }
@@ -283,35 +404,43 @@ fn wide() -> Failure {
 /// Gives a thread what it was given before; what the native thread does beyond that may be given anything.
 struct Tape<'a> {
     names: Names<'a>,
-    freed: &'a BTreeSet<ObjectId>,
+    enforced: &'a Enforced,
+    allocated: &'a BTreeMap<ObjectId, (usize, usize)>,
     values: &'a mut VecDeque<u128>,
     events: Vec<Observation>,
+    content: Vec<(ObjectId, u32, u8)>,
     chosen: Option<String>,
 }
 
 impl Tape<'_> {
-    /// What is chosen, if a machine may choose otherwise. Machines make no weak exchange fail that could succeed, and allocate
-    /// where nothing was before unless something was freed.
-    fn describe(&self, choice: &NondeterministicChoice<'_>, value: u128) -> Option<String> {
+    /// Keeps what fresh memory holds.
+    fn keep(&mut self, choice: &NondeterministicChoice<'_>, value: u128) {
+        if let NondeterministicChoice::Content {
+            object,
+            offset,
+            bytes,
+        } = *choice
+        {
+            let arbitrary = (0..16).filter(|k| bytes >> k & 1 == 1);
+            let bytes = arbitrary.zip(value.to_le_bytes());
+            self.content
+                .extend(bytes.map(|(k, byte)| (object, offset + k, byte)));
+        }
+    }
+
+    /// What is chosen, if a machine may choose otherwise.
+    fn describe(&self, choice: &NondeterministicChoice<'_>) -> Option<String> {
         match choice {
-            NondeterministicChoice::Slot { slots, .. } => {
-                let is_freed = |slot: &&ObjectId| self.freed.contains(slot);
-                let freed: Vec<u128> = slots
-                    .iter()
-                    .filter(is_freed)
-                    .map(|slot| u128::from(slot.as_u32()))
-                    .collect();
-                let what = match freed.contains(&value) {
-                    true => "an address that is used again",
-                    false => "an address that is not used again",
-                };
-                (!freed.is_empty()).then(|| what.to_owned())
+            NondeterministicChoice::Slot { site, slots, .. } => {
+                let site = self.names.program.heap_sites[*site].site;
+                let is_told = self.enforced.allocations.contains(&site);
+                (!is_told && slots.len() > 1).then(|| choice.describe(&self.names))
             }
-            NondeterministicChoice::Havoc {
-                width: 1,
-                origin: HavocOrigin::Undefined,
-                ..
-            } if value == 0 => None,
+            NondeterministicChoice::Content { object, .. }
+                if self.allocated.contains_key(object) =>
+            {
+                None
+            }
             NondeterministicChoice::Havoc { .. }
             | NondeterministicChoice::Content { .. }
             | NondeterministicChoice::Result { .. } => Some(choice.describe(&self.names)),
@@ -331,7 +460,8 @@ impl Oracle for Tape<'_> {
         };
         match self.values.pop_front() {
             Some(value) => {
-                self.chosen = self.describe(choice, value).or(self.chosen.take());
+                self.keep(choice, value);
+                self.chosen = self.describe(choice).or(self.chosen.take());
                 value
             }
             None => first(),
