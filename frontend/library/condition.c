@@ -185,6 +185,8 @@ void __mazurka_cond_end(struct condition *condition, _Bool has_waited, _Bool tim
                 condition->woken--;
         }
     }
+    if (__mazurka_are_leaks_looked_for() && !__mazurka_waits_agree(NULL, NULL) && condition->waiting == 0)
+        condition->mutex = NULL;
     __VERIFIER_atomic_end();
 }
 

@@ -173,6 +173,9 @@ extern _Bool __mazurka_are_races_looked_for(void);
 extern _Bool __mazurka_comes_about(void);
 #define COMES_ABOUT (__mazurka_are_races_looked_for() && __mazurka_comes_about())
 
+/* Whether lost memory is looked for where the program ends: then what the library keeps must not lead to what the program has lost. */
+extern _Bool __mazurka_are_leaks_looked_for(void);
+
 /* Reads a text up to an end that is not known. */
 extern void __mazurka_read_some(const char *);
 

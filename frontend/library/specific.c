@@ -45,14 +45,19 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 int pthread_key_delete(pthread_key_t key)
 {
     int result = INVALID;
+    _Bool may_others_lead = __mazurka_thread() != 1 || __mazurka_is_used("pthread_exit");
     __VERIFIER_atomic_begin();
     if (key < KEYS && slots[key] != 0) {
+        if (__mazurka_are_leaks_looked_for())
+            values[slots[key] - 1] = NULL;
         if (__mazurka_is_used("__mazurka_run_destructors"))
             destructors[slots[key] - 1] = NULL;
         slots[key] = 0;
         result = 0;
     }
     __VERIFIER_atomic_end();
+    if (__mazurka_are_leaks_looked_for() && may_others_lead)
+        __mazurka_unsupported("a deleted key whose values other threads have, where leaks are looked for");
     return result;
 }
 

@@ -234,9 +234,9 @@ fn life_footprints(
         }
         LifeEffect::Frees { address, automatic } => freed(address, automatic),
         LifeEffect::Measures { address } => freed(address, false),
-        LifeEffect::FindsLeaks(LeakSearch::Any) => leaks(context),
+        LifeEffect::FindsLeaks(LeakSearch::Beside | LeakSearch::Any) => leaks(context),
         // Nothing of other threads comes next to it: it passes only when they have ended.
-        LifeEffect::FindsLeaks(LeakSearch::Certain | LeakSearch::Alone) => Vec::new(),
+        LifeEffect::FindsLeaks(LeakSearch::Certain | LeakSearch::Hidden) => Vec::new(),
         LifeEffect::Locates { .. } | LifeEffect::Compares(_) => lives(context, instance, edge),
     }
 }

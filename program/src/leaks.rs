@@ -1,5 +1,7 @@
 //! Where memory may hold addresses of heap objects that have to be freed: what [`Statement::FindLeak`] looks at.
 
+use std::collections::BTreeMap;
+
 use crate::model::{
     Instances, LeakSearch, ObjectId, ObjectKind, Offsets, Program, Statement, Template,
 };
@@ -58,7 +60,8 @@ impl AddressWords {
     pub fn allow(&self, search: LeakSearch) -> bool {
         match search {
             LeakSearch::Certain => self.are_all,
-            LeakSearch::Alone | LeakSearch::Any => true,
+            LeakSearch::Hidden => !self.are_all,
+            LeakSearch::Beside | LeakSearch::Any => true,
         }
     }
 
@@ -78,7 +81,7 @@ impl AddressWords {
     fn read(&mut self, instances: &Instances, points_to: &PointsTo, holder: ObjectId) {
         let word = instances.data_model.address_bytes();
         let size = instances.objects[holder].size;
-        let mut words = std::collections::BTreeMap::<u32, Vec<ObjectId>>::new();
+        let mut words = BTreeMap::<u32, Vec<ObjectId>>::new();
         for content in points_to.contents_of(holder) {
             let mut targets = content.values.objects().collect::<Vec<_>>();
             targets.retain(|target| self.objects.binary_search(target).is_ok());

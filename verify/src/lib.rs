@@ -125,8 +125,11 @@ fn verify_together(
     Ok(output_files::certify(&options.output, report))
 }
 
+/// What is looked for by runs that the program does not have otherwise.
+const HAVE_MORE_RUNS: [Property; 2] = [Property::ValidMemtrack, Property::NoDataRace];
+
 /// Verifies all properties of the options at once, and if one is violated, the others without it. Those that are not supported stay
-/// open. A program that looks for data races has more runs: where these leave something open, races come last and alone.
+/// open. A program that looks for data races or leaks has more runs: where these leave something open, each comes last and alone.
 fn verify_each(
     source: &Source,
     options: &Options,
@@ -143,11 +146,11 @@ fn verify_each(
             reports.push((property, Report::undecided(Verdict::unknown(reason))));
         }
     }
-    let mut races_are_apart = false;
+    let mut are_apart = false;
     while !left.is_empty() {
-        let races = BTreeSet::from([Property::NoDataRace]);
-        let others: BTreeSet<Property> = left.difference(&races).copied().collect();
-        let next = match races_are_apart && !others.is_empty() {
+        let others: BTreeSet<Property> = left.difference(&HAVE_MORE_RUNS.into()).copied().collect();
+        let next = match are_apart {
+            true if others.is_empty() => left.first().copied().into_iter().collect(),
             true => others,
             false => left.clone(),
         };
@@ -168,8 +171,11 @@ fn verify_each(
         };
         let (violated, report) = verify(&task, options, budget, progress)?;
         let is_open = violated.is_none() && report.verdict != Verdict::Safe;
-        if is_open && next.len() > 1 && next.contains(&Property::NoDataRace) {
-            races_are_apart = true;
+        let has_more_runs = HAVE_MORE_RUNS
+            .iter()
+            .any(|property| next.contains(property));
+        if is_open && next.len() > 1 && has_more_runs {
+            are_apart = true;
             continue;
         }
         let decided = match violated {

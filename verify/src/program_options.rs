@@ -108,8 +108,8 @@ impl ProgramOptions {
     /// What is verified.
     pub(crate) fn verified(&self) -> BTreeSet<Property> {
         let mut verified = self.supported();
-        if self.leaves_overflow() {
-            verified.remove(&Property::NoOverflow);
+        for (property, _) in self.left_open() {
+            verified.remove(&property);
         }
         verified
     }
@@ -133,22 +133,33 @@ impl ProgramOptions {
         }
     }
 
-    /// Whether overflow stays open beside others, since the program is not C.
-    fn leaves_overflow(&self) -> bool {
+    /// What stays open beside others, since the program is not C, with the reason.
+    fn left_open(&self) -> Vec<(Property, InputError)> {
         let supported = self.supported();
         let are_c = !self.files.is_empty() && self.files.iter().all(|file| is_c(file));
-        !are_c && supported.contains(&Property::NoOverflow) && supported.len() > 1
+        if are_c || supported.len() <= 1 {
+            return Vec::new();
+        }
+        let of_c = [
+            (Property::ValidMemtrack, InputError::MayLackAllocations),
+            (Property::NoOverflow, InputError::Unchecked),
+        ];
+        let asked = of_c.into_iter();
+        asked
+            .filter(|(property, _)| supported.contains(property))
+            .collect()
     }
 
     /// The verdicts on what is asked for and cannot be verified, each once.
     pub(crate) fn open(&self) -> Vec<PropertyVerdict> {
         let mut names = BTreeSet::new();
-        let overflow = self.leaves_overflow().then(|| PropertyVerdict {
-            name: Property::NoOverflow.to_string(),
-            verdict: Verdict::unknown(InputError::Unchecked.to_string()),
+        let of_c = self.left_open().into_iter();
+        let of_c = of_c.map(|(property, reason)| PropertyVerdict {
+            name: property.to_string(),
+            verdict: Verdict::unknown(reason.to_string()),
         });
         let open = self.properties.iter().filter_map(PropertyOption::open);
-        open.chain(overflow)
+        open.chain(of_c)
             .filter(|property| names.insert(property.name.clone()))
             .collect()
     }

@@ -133,19 +133,9 @@ impl Source {
 
     /// Why a property cannot be verified of what was read, if so.
     pub(crate) fn refuses(&self, property: Property) -> Option<String> {
-        let by_optimising = match property {
-            Property::NoDataRace => Some("add accesses to memory"),
-            Property::ValidMemtrack => Some("remove allocations and stores"),
-            Property::UnreachCall
-            | Property::ValidDeref
-            | Property::ValidFree
-            | Property::NoOverflow
-            | Property::NoLockMisuse
-            | Property::NoDeadlock => None,
-        };
-        if let (Some(may), Some(function)) = (by_optimising, &self.loaded.optimised) {
+        if let (Property::NoDataRace, Some(function)) = (property, &self.loaded.optimised) {
             return Some(format!(
-                "`{function}` in `{}` was optimised, which may {may}: `{property}` needs C files, bitcode that \
+                "`{function}` in `{}` was optimised, which may add accesses to memory: `{property}` needs C files, bitcode that \
                  clang makes at -O0, or functions with clang's attribute sanitize_thread",
                 self.loaded.program.name,
             ));

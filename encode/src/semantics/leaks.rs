@@ -20,10 +20,13 @@ impl Executor<'_> {
         if !found.allow(search) {
             return None;
         }
-        let mut path = match search {
-            LeakSearch::Certain | LeakSearch::Alone => self.alone(path)?,
-            LeakSearch::Any => path,
+        let alone = self.alone(&path);
+        let may_end = match search {
+            LeakSearch::Certain | LeakSearch::Hidden => alone,
+            LeakSearch::Beside => self.terms.not(alone),
+            LeakSearch::Any => self.terms.bool(true),
         };
+        let mut path = path.assume(self.terms, may_end)?;
         let mut lost = BTreeMap::new();
         for (object, chosen) in chosen {
             let alive = self.value(&path, Variable::Alive(object));
@@ -44,18 +47,17 @@ impl Executor<'_> {
         Some(path)
     }
 
-    /// The path on which all other threads that were created have ended.
-    fn alone(&mut self, path: Path) -> Option<Path> {
+    /// Whether all other threads that were created have ended.
+    fn alone(&mut self, path: &Path) -> Term {
         let instances = self.context.instances.threads.keys();
         let mut ended = Vec::new();
         for other in instances.filter(|&other| other != self.instance) {
-            let started = self.value(&path, Variable::Started(other));
+            let started = self.value(path, Variable::Started(other));
             let unused = self.terms.not(started);
-            let exited = self.value(&path, Variable::Exited(other));
+            let exited = self.value(path, Variable::Exited(other));
             ended.push(self.terms.or(unused, exited));
         }
-        let all = self.terms.and_all(ended);
-        path.assume(self.terms, all)
+        self.terms.and_all(ended)
     }
 
     /// Whether a word is in one of the lost objects, leads to none of them, or is no longer there.

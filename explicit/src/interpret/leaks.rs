@@ -15,11 +15,13 @@ impl Execution<'_, '_> {
         let (state, instance) = (&*self.state, self.instance);
         let words = self.interpreter.address_words.as_ref();
         let is_allowed = words.is_some_and(|words| words.allow(search));
-        let is_alone = || match search {
-            LeakSearch::Certain | LeakSearch::Alone => self.interpreter.is_alone(state, instance),
+        let is_alone = self.interpreter.is_alone(state, instance);
+        let may_end = match search {
+            LeakSearch::Certain | LeakSearch::Hidden => is_alone,
+            LeakSearch::Beside => !is_alone,
             LeakSearch::Any => true,
         };
-        match is_allowed && is_alone() && !self.interpreter.lost(state, instance).is_empty() {
+        match is_allowed && may_end && !self.interpreter.lost(state, instance).is_empty() {
             true => Ok(()),
             false => Err(Interruption::Waiting(Waiting::Leak)),
         }

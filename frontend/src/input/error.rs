@@ -149,6 +149,11 @@ pub enum InputError {
         "`no-overflow` is verified by checks that clang puts where it compiles C, which bitcode may lack: name the C files"
     )]
     Unchecked,
+    /// A compiler may have removed allocations from bitcode, and stores of what leads to them.
+    #[error(
+        "`valid-memtrack` is verified of C files: a compiler may have removed allocations from bitcode that nothing uses"
+    )]
+    MayLackAllocations,
     /// A preprocessed file has functions that clang does not check.
     #[error(
         "`{}` names the attribute `no_sanitize`, by which clang does not check a function: remove it to verify `no-overflow`, or name the \

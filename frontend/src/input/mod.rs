@@ -75,11 +75,14 @@ impl Input {
     /// What the files of a command line are: none, or `-` alone, is bitcode from standard input.
     ///
     /// # Errors
-    /// As [`Input::standard`]; or standard input is named beside files; or the compilation database cannot be used.
+    /// As [`Input::standard`]; or bitcode is named, of which not everything can be verified; or standard input is named beside files; or the compilation database cannot be used.
     pub fn of(paths: Vec<PathBuf>, arguments: &CompilerArguments) -> Result<Self, InputError> {
         let are_c = !paths.is_empty() && paths.iter().all(|path| is_c(path));
         if arguments.checks_overflow && !are_c {
             return Err(InputError::Unchecked);
+        }
+        if arguments.keeps_allocations && !are_c {
+            return Err(InputError::MayLackAllocations);
         }
         if let Some(property) = arguments.user_properties.first().filter(|_| !are_c) {
             let property = property.to_string();
@@ -108,8 +111,7 @@ impl Input {
                 true => with_checks(flags),
                 false => flags,
             };
-            // What is not optimised further is told from other bitcode by the marks of its own accesses.
-            let flags = match arguments.keeps_accesses || arguments.keeps_allocations {
+            let flags = match arguments.keeps_accesses {
                 true => with_own_accesses(flags),
                 false => flags,
             };

@@ -3,6 +3,7 @@
 
 use inkwell::AddressSpace;
 use inkwell::module::Linkage;
+use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
@@ -117,6 +118,16 @@ impl Module {
         global.set_constant(true);
         global.set_linkage(Linkage::Private);
         Value::of(global)
+    }
+
+    /// Adds a variable of static storage that is zero at first, and returns its address.
+    pub(crate) fn static_variable(&self, content: Type) -> Value {
+        // inkwell has null values of the types that it has.
+        // SAFETY: the module is alive, and the first content is of the type of the variable.
+        let variable = unsafe { LLVMAddGlobal(self.raw(), content.0, c"".as_ptr()) };
+        unsafe { LLVMSetInitializer(variable, content.null().0) };
+        unsafe { LLVMSetLinkage(variable, LLVMLinkage::LLVMInternalLinkage) };
+        Value(variable)
     }
 
     /// Whether the module has named metadata of this name.

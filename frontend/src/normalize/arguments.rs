@@ -10,7 +10,8 @@ const LENGTH: u64 = 16;
 
 /// Gives `argv` memory of its own: a pointer for each argument that there is, a null pointer behind the last. Where the program
 /// itself calls `main`, the parameter is not always that of the process, and stays what must not be accessed.
-pub(super) fn provide(module: &Module) {
+/// The pointers may be variables that live until the program ends, as they do in C; else they end with `main`.
+pub(super) fn provide(module: &Module, outlives_main: bool) {
     let Some(main) = module.function("main") else {
         return;
     };
@@ -36,7 +37,10 @@ pub(super) fn provide(module: &Module) {
         })
         .collect();
     let size = u64::from(module.data_model().address_bytes());
-    let pointers = builder.variable(pointer.array(MOST));
+    let pointers = match outlives_main {
+        true => module.static_variable(pointer.array(MOST)),
+        false => builder.variable(pointer.array(MOST)),
+    };
     pointers.set_name("argv[]");
     for (position, text) in (0..).zip(texts) {
         let exists = builder.unsigned_less(count.value_type_of().constant(position), *count);

@@ -106,6 +106,8 @@ const ARE_LOCKS_VERIFIED: &str = "__mazurka_are_locks_verified";
 
 /// Asks whether data races are looked for.
 const ARE_RACES_LOOKED_FOR: &str = "__mazurka_are_races_looked_for";
+/// The same of memory that is lost at the end.
+const ARE_LEAKS_LOOKED_FOR: &str = "__mazurka_are_leaks_looked_for";
 
 /// Bitcode of the C models of a folder, compiled by the build script for each data model.
 macro_rules! compiled {
@@ -157,7 +159,7 @@ pub(crate) fn normalize(
     strip::aliases(module)?;
     fixed_pointers::replace_loads(module);
     literals::share_places(module);
-    arguments::provide(module);
+    arguments::provide(module, options.looks_for_leaks);
     undefined_content::make_explicit(module);
     undefined_content::fill_shuffles(module);
     undefined_content::return_unused_results(module);
@@ -200,6 +202,7 @@ pub(crate) fn normalize(
     knowledge::of_functions(module);
     knowledge::tell(module, ARE_LOCKS_VERIFIED, options.verifies_locks);
     knowledge::tell(module, ARE_RACES_LOOKED_FOR, options.looks_for_races);
+    knowledge::tell(module, ARE_LEAKS_LOOKED_FOR, options.looks_for_leaks);
     meaning::make_explicit(module);
     lock_accesses::mark_accesses(module);
     lock_accesses::mark_loads(module, &own);

@@ -29,6 +29,14 @@ impl ThreadReader<'_, '_> {
         if !self.reader.options.looks_for_leaks {
             return;
         }
+        let open: &[_] = match end {
+            End::Return => &[
+                (LeakSearch::Hidden, HIDDEN),
+                (LeakSearch::Beside, OF_OTHERS),
+            ],
+            End::Thread => &[(LeakSearch::Hidden, HIDDEN)],
+            End::Exit => &[(LeakSearch::Any, OF_OTHERS)],
+        };
         if end != End::Exit {
             let goes_on = self.find(LeakSearch::Certain);
             let site = self.builder.site;
@@ -41,15 +49,13 @@ impl ThreadReader<'_, '_> {
             self.builder.end(violated, Statement::Skip);
             self.builder.current = goes_on;
         }
-        let (search, what) = match end {
-            End::Return | End::Exit => (LeakSearch::Any, OF_OTHERS),
-            End::Thread => (LeakSearch::Alone, HIDDEN),
-        };
-        let goes_on = self.find(search);
-        let open = self.reader.leave_open(what.to_owned(), self.builder.site);
-        let open = LocationKind::Limit(LimitKind::Unsupported(open));
-        self.builder.end(open, Statement::Skip);
-        self.builder.current = goes_on;
+        for &(search, what) in open {
+            let goes_on = self.find(search);
+            let open = self.reader.leave_open(what.to_owned(), self.builder.site);
+            let open = LocationKind::Limit(LimitKind::Unsupported(open));
+            self.builder.end(open, Statement::Skip);
+            self.builder.current = goes_on;
+        }
     }
 
     /// The same where a thread ends, which may be the last one.

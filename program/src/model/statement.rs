@@ -237,9 +237,11 @@ impl Agreement {
 pub enum LeakSearch {
     /// A leak if the program ends: all other threads have ended, and addresses are held nowhere else.
     Certain,
-    /// What may be one: all other threads have ended.
-    Alone,
-    /// What no variable of static storage leads to. A local variable may.
+    /// What may be one: all other threads have ended, but addresses may be held in another form.
+    Hidden,
+    /// What local variables of other threads may lead to: one of these has not ended.
+    Beside,
+    /// What local variables of any thread may lead to.
     Any,
 }
 

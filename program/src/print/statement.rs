@@ -291,7 +291,8 @@ impl Printer<'_> {
                 format!("{} = number of self()", self.target(register))
             }
             Statement::FindLeak(LeakSearch::Certain) => "leaks".to_owned(),
-            Statement::FindLeak(LeakSearch::Alone) => "leaks, maybe".to_owned(),
+            Statement::FindLeak(LeakSearch::Hidden) => "leaks, unless hidden".to_owned(),
+            Statement::FindLeak(LeakSearch::Beside) => "leaks, unless others know".to_owned(),
             Statement::FindLeak(LeakSearch::Any) => "leaks, unless a variable knows".to_owned(),
             Statement::NumberOfThread { register, thread } => {
                 format!("{} = number of {}", self.target(register), show(thread))

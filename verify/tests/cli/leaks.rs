@@ -29,7 +29,7 @@ fn memory_of_sv_comp_includes_leaks() {
 }
 
 #[test]
-fn optimised_bitcode_is_refused_and_optimised_c_is_compiled_as_written() {
+fn bitcode_is_refused_and_optimised_c_is_compiled_as_written() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let target = folder.path().join("program.bc");
     let mut clang = Command::new("clang-19");
@@ -42,9 +42,18 @@ fn optimised_bitcode_is_refused_and_optimised_c_is_compiled_as_written() {
     let optimised = std::fs::read(target).expect("clang has written it");
     let refused = verify_bytes(&optimised, &["--property", "valid-memtrack"]);
     assert_eq!(code(&refused), 1, "{}", stderr(&refused));
-    assert!(stderr(&refused).contains("was optimised, which may remove allocations"));
+    assert!(stderr(&refused).contains("`valid-memtrack` is verified of C files"));
+    let open = verify_bytes(&optimised, &["--property", "valid-memsafety"]);
+    assert!(stdout(&open).contains("valid-free: SAFE\nvalid-memtrack: UNKNOWN ("));
     for (name, verdict) in [("leak_kept_broken.c", 10), ("leak_kept.c", 0)] {
         let output = verify(&[name, "--property=valid-memtrack", "--", "-O2"]);
         assert_eq!(code(&output), verdict, "{}", stdout(&output));
     }
+}
+
+#[test]
+fn what_is_open_of_leaks_leaves_other_properties_alone() {
+    let output = verify(&["leak_by_exit.c", "--property=valid-memsafety"]);
+    let lines = "valid-deref: SAFE\nvalid-free: SAFE\nvalid-memtrack: UNKNOWN (";
+    assert!(stdout(&output).contains(lines), "{}", stdout(&output));
 }
