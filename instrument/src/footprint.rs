@@ -299,7 +299,7 @@ fn lifetimes(context: &Context, instance: InstanceId, statement: &Statement) -> 
 /// Whether memory is lost depends on all that may lead to heap objects, and on their lives.
 fn leaks(context: &Context) -> Vec<Footprint> {
     let (program, instances) = (context.program, &context.instances);
-    let Some(found) = AddressWords::new(program, instances, &context.points_to) else {
+    let Some(found) = AddressWords::new(program, instances, context.points_to) else {
         return Vec::new();
     };
     let mut holders: Vec<ObjectId> = found.words.iter().map(|word| word.holder).collect();

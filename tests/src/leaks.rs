@@ -176,7 +176,11 @@ impl Draw {
             7 => {
                 let text = match place {
                     Place::Marked => "    marked = 1;\n".to_owned(),
-                    _ => format!("    {name} = NULL;\n"),
+                    Place::Static(_)
+                    | Place::Local(_)
+                    | Place::Own
+                    | Place::Member(..)
+                    | Place::Inside => format!("    {name} = NULL;\n"),
                 };
                 self.assign((place, old), None, text);
             }

@@ -123,16 +123,18 @@ fn lock(
 
 /// The thread that another one waits for: it holds the lock, runs the routine of `pthread_once`, or has to end. The library notes it.
 fn awaited(task: &Task, run: &ReplayedRun, instance: InstanceId) -> Option<String> {
-    let is_note = |object: ObjectId| match task.instances.objects[object].kind {
-        ObjectKind::Global(variable) => task.program.globals[variable].name == AWAITED,
-        _ => false,
+    let is_note = |object: ObjectId| {
+        let kind = task.instances.objects[object].kind;
+        matches!(kind, ObjectKind::Global(variable) if task.program.globals[variable].name == AWAITED)
     };
     let mut own = run.steps.iter().rev();
     let set = own.find_map(|step| {
         let mut events = step.events.iter().filter(|_| step.instance == instance);
-        events.find_map(|event| match *event {
-            Observation::Write { object, value, .. } if is_note(object) => Some(value.value),
-            _ => None,
+        events.find_map(|event| {
+            let Observation::Write { object, value, .. } = *event else {
+                return None;
+            };
+            is_note(object).then_some(value.value)
         })
     })?;
     let mut threads = task.instances.threads.keys();

@@ -12,13 +12,16 @@ pub(crate) fn announced(task: &Task, run: &ReplayedRun) -> Option<String> {
     let written = |wanted: u32| {
         run.steps.iter().enumerate().find_map(|(position, step)| {
             let mut events = step.events.iter();
-            let value = events.find_map(|event| match *event {
-                Observation::Write {
+            let value = events.find_map(|event| {
+                let Observation::Write {
                     object,
                     offset,
                     value,
-                } => (offset == wanted && is_announcement(task, object)).then_some(value),
-                _ => None,
+                } = *event
+                else {
+                    return None;
+                };
+                (offset == wanted && is_announcement(task, object)).then_some(value)
             })?;
             Some((position, value))
         })

@@ -50,9 +50,8 @@ impl ReplayStep {
 
     /// Whether the step allocated one of some objects.
     pub fn allocates(&self, objects: &[ObjectId]) -> bool {
-        self.events.iter().any(|event| match event {
-            Observation::Allocated { object, .. } => objects.contains(object),
-            _ => false,
+        self.events.iter().any(|event| {
+            matches!(event, Observation::Allocated { object, .. } if objects.contains(object))
         })
     }
 }

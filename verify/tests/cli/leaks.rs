@@ -41,7 +41,7 @@ fn bitcode_is_refused_and_optimised_c_is_compiled_as_written() {
     assert!(clang.status().expect("clang runs").success());
     let optimised = std::fs::read(target).expect("clang has written it");
     let refused = verify_bytes(&optimised, &["--property", "valid-memtrack"]);
-    assert_eq!(code(&refused), 1, "{}", stderr(&refused));
+    assert_eq!(code(&refused), 2, "{}", stderr(&refused));
     assert!(stderr(&refused).contains("`valid-memtrack` is verified of C files"));
     let open = verify_bytes(&optimised, &["--property", "valid-memsafety"]);
     assert!(stdout(&open).contains("valid-free: SAFE\nvalid-memtrack: UNKNOWN ("));
