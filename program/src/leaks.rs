@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{
-    Instances, LeakSearch, ObjectId, ObjectKind, Offsets, Program, Statement, Template,
-};
+use crate::model::{Instances, LeakSearch, ObjectId, ObjectKind, Offsets, Program, Statement};
 use crate::points_to::PointsTo;
 
 /// The words that may lead to objects, and these objects.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct AddressWords {
     /// The objects that can be freed, in ascending order.
     pub objects: Vec<ObjectId>,
@@ -32,7 +30,7 @@ pub struct AddressWord {
 impl AddressWords {
     /// Finds them; `None` if no statement looks at them.
     pub fn new(program: &Program, instances: &Instances, points_to: &PointsTo) -> Option<Self> {
-        program.templates.values().any(finds_leaks).then(|| {
+        finds_leaks(program).then(|| {
             let mut found = Self {
                 objects: freeable(program, instances),
                 words: Vec::new(),
@@ -49,11 +47,8 @@ impl AddressWords {
 
     /// As [`AddressWords::new`], with an analysis made for it.
     pub fn analyse(program: &Program, instances: &Instances) -> Option<Self> {
-        let mut templates = program.templates.values();
-        templates.any(finds_leaks).then(|| {
-            Self::new(program, instances, &PointsTo::analyse(program, instances))
-                .unwrap_or_default()
-        })
+        let points_to = finds_leaks(program).then(|| PointsTo::analyse(program, instances))?;
+        Self::new(program, instances, &points_to)
     }
 
     /// Whether it may be that a search finds something.
@@ -110,8 +105,9 @@ impl AddressWords {
 }
 
 /// Whether a thread looks for leaks.
-fn finds_leaks(template: &Template) -> bool {
-    let mut edges = template.edges.values();
+fn finds_leaks(program: &Program) -> bool {
+    let templates = program.templates.values();
+    let mut edges = templates.flat_map(|template| template.edges.values());
     edges.any(|edge| matches!(edge.statement, Statement::FindLeak(_)))
 }
 

@@ -1,0 +1,20 @@
+// expect: unsafe
+// reason: The second flag is another one.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <threads.h>
+
+once_flag first = ONCE_FLAG_INIT, second = ONCE_FLAG_INIT;
+static int runs;
+
+static void run(void) {
+    runs++;
+}
+
+int main(void) {
+    call_once(&first, run);
+    call_once(&second, run);
+    assert(runs == 1);
+    return 0;
+}

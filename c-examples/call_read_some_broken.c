@@ -1,0 +1,13 @@
+// expect: unsafe
+// reason: A read may give fewer bytes than were asked for.
+// size: small
+// optimised: same
+#include <assert.h>
+#include <unistd.h>
+
+int main(void) {
+    char block[4];
+    ssize_t count = read(0, block, sizeof block);
+    assert(count == -1 || count == 4);
+    return 0;
+}
