@@ -22,7 +22,7 @@ pub struct Loaded {
     pub options: ReadOptions,
     /// What an earlier instrumentation says of itself: the yields then say where other threads may run.
     pub instrumentation: Option<Instrumentation>,
-    /// A function that is not as it was written: it was optimised, so that accesses may be missing or added, and not so that data races can
+    /// A function to which a compiler may have added accesses that are not the program's: it was optimised, and not so that data races can
     /// be found in it.
     pub optimised: Option<String>,
     module: Module,
