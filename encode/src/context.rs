@@ -119,6 +119,8 @@ pub struct EncodingContext<'a> {
     /// The registers that statements of other threads ask about, by the region for which they do.
     pub held: BTreeSet<(RegionId, RegisterId)>,
     contents: BTreeMap<ObjectId, Vec<u8>>,
+    creators: BTreeMap<InstanceId, Writers>,
+    claimers: BTreeMap<InstanceId, Writers>,
     owned: PrimaryMap<InstanceId, Vec<Variable>>,
 }
 
@@ -153,6 +155,8 @@ impl<'a> EncodingContext<'a> {
             regions,
             held,
             contents: initial::contents(program, instances),
+            creators: creators(program, instances),
+            claimers: claimers(program, instances),
             owned: PrimaryMap::new(),
         };
         context.owned = instances
@@ -235,24 +239,15 @@ impl<'a> EncodingContext<'a> {
     }
 
     fn find_owned(&self, instance: InstanceId) -> Vec<Variable> {
-        let writes = |object| self.layout.writers(object) == Writers::One(instance);
-        let creators: BTreeMap<InstanceId, Writers> = self.creators();
-        let claimers: BTreeMap<InstanceId, Writers> = self.claimers();
+        let is_own = |&variable: &Variable| self.writers(variable) == Writers::One(instance);
         self.variables()
-            .filter(|&variable| match variable {
-                Variable::Started(started) => {
-                    creators.get(&started) == Some(&Writers::One(instance))
-                }
-                Variable::Claimed(claimed) => {
-                    claimers.get(&claimed) == Some(&Writers::One(instance))
-                }
-                Variable::Cell(cell) => writes(self.layout.cells[cell].object),
-                Variable::Alive(object) if self.instances.owner(object).is_some() => {
-                    self.instances.owner(object) == Some(instance)
-                }
-                Variable::Alive(object) | Variable::Size(object) | Variable::Used(object) => {
-                    writes(object)
-                }
+            .filter(|variable| match variable {
+                Variable::Started(_)
+                | Variable::Claimed(_)
+                | Variable::Cell(_)
+                | Variable::Alive(_)
+                | Variable::Size(_)
+                | Variable::Used(_) => true,
                 Variable::Pc(_)
                 | Variable::Exited(_)
                 | Variable::InRegion(..)
@@ -260,42 +255,32 @@ impl<'a> EncodingContext<'a> {
                 | Variable::Register(..)
                 | Variable::Result(_) => false,
             })
+            .filter(is_own)
             .collect()
     }
 
-    /// Which threads may join or detach each thread.
-    fn claimers(&self) -> BTreeMap<InstanceId, Writers> {
-        let mut claimers: BTreeMap<InstanceId, Writers> = BTreeMap::new();
-        for claimer in self.instances.threads.keys() {
-            let template = self.template(claimer);
-            for handle in template
-                .edges
-                .values()
-                .filter_map(|edge| edge.statement.effects().claimed())
-            {
-                let own = template.is_own_handle(handle);
-                let claimed = self.instances.threads.keys();
-                for claimed in claimed.filter(|&claimed| !own || claimed == claimer) {
-                    claimers.entry(claimed).or_default().add(claimer);
-                }
-            }
+    /// Which threads may change a variable.
+    pub fn writers(&self, variable: Variable) -> Writers {
+        let of = |map: &BTreeMap<InstanceId, Writers>, thread| {
+            map.get(&thread).copied().unwrap_or_default()
+        };
+        match variable {
+            Variable::Started(started) => of(&self.creators, started),
+            Variable::Claimed(claimed) => of(&self.claimers, claimed),
+            Variable::Cell(cell) => self.layout.writers(self.layout.cells[cell].object),
+            Variable::Alive(object) => match self.instances.owner(object) {
+                Some(owner) => Writers::One(owner),
+                None => self.layout.writers(object),
+            },
+            Variable::Size(object) | Variable::Used(object) => self.layout.writers(object),
+            Variable::Pc(instance)
+            | Variable::Exited(instance)
+            | Variable::InRegion(instance, _)
+            | Variable::RegisterInRegion(instance, ..)
+            | Variable::Result(instance) => Writers::One(instance),
+            // Who starts a thread writes the parameter.
+            Variable::Register(..) => Writers::Many,
         }
-        claimers
-    }
-
-    /// Which threads may start each thread.
-    fn creators(&self) -> BTreeMap<InstanceId, Writers> {
-        let mut creators: BTreeMap<InstanceId, Writers> = BTreeMap::new();
-        for creator in self.instances.threads.keys() {
-            for edge in self.template(creator).edges.values() {
-                if let Statement::Create { start, .. } = edge.statement {
-                    for started in self.instances.start_candidates(self.program, start) {
-                        creators.entry(started).or_default().add(creator);
-                    }
-                }
-            }
-        }
-        creators
     }
 
     /// The first content of a cell; `None` if it is arbitrary.
@@ -365,6 +350,38 @@ impl<'a> EncodingContext<'a> {
             .filter(move |(_, object)| pool(object.kind) == wanted)
             .map(|(id, _)| id)
     }
+}
+
+/// Which threads may join or detach each thread.
+fn claimers(program: &Program, instances: &Instances) -> BTreeMap<InstanceId, Writers> {
+    let mut claimers: BTreeMap<InstanceId, Writers> = BTreeMap::new();
+    for (claimer, thread) in instances.threads.iter() {
+        let template = &program.templates[thread.template];
+        let claims = template.edges.values();
+        for handle in claims.filter_map(|edge| edge.statement.effects().claimed()) {
+            let own = template.is_own_handle(handle);
+            let claimed = instances.threads.keys();
+            for claimed in claimed.filter(|&claimed| !own || claimed == claimer) {
+                claimers.entry(claimed).or_default().add(claimer);
+            }
+        }
+    }
+    claimers
+}
+
+/// Which threads may start each thread.
+fn creators(program: &Program, instances: &Instances) -> BTreeMap<InstanceId, Writers> {
+    let mut creators: BTreeMap<InstanceId, Writers> = BTreeMap::new();
+    for (creator, thread) in instances.threads.iter() {
+        for edge in program.templates[thread.template].edges.values() {
+            if let Statement::Create { start, .. } = edge.statement {
+                for started in instances.start_candidates(program, start) {
+                    creators.entry(started).or_default().add(creator);
+                }
+            }
+        }
+    }
+    creators
 }
 
 /// The number of bits of a bit-vector that can hold `maximum`.

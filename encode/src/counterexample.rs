@@ -5,7 +5,7 @@
 //! never a schedule, unless the trace ends before the program does: at a limit of the encoding, or at an access that is
 //! undefined in the system alone.
 
-mod trace_oracle;
+mod model_oracle;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use program::model::{
 use program::points_to::{PointsTo, Targets};
 use system::transition_system::{Step as TraceStep, Trace, TransitionSystem};
 
-use self::trace_oracle::TraceOracle;
+pub use self::model_oracle::{ModelOracle, ModelValues};
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 use crate::execute::Stop;
@@ -204,6 +204,25 @@ fn numbering(
     Counters::before(context, instance, &order)
 }
 
+/// The values in a step of a trace. What is no part of the system does not matter.
+#[derive(Debug)]
+struct StepValues<'a> {
+    back: &'a Counterexamples,
+    step: &'a TraceStep,
+}
+
+impl ModelValues for StepValues<'_> {
+    fn input(&self, _: InstanceId, width: u32, index: u32) -> u128 {
+        let position = self.back.inputs.get(&(width, index));
+        position.map_or(0, |&position| self.step.inputs[position].bits())
+    }
+
+    fn variable(&self, variable: Variable) -> u128 {
+        let position = self.back.state.get(&variable);
+        position.map_or(0, |&position| self.step.state[position].bits())
+    }
+}
+
 /// The run so far.
 struct Walk<'a> {
     back: &'a Counterexamples,
@@ -229,16 +248,18 @@ impl Walk<'_> {
             return Err(nowhere);
         };
         let goal = self.back.stop(to, instance).ok_or(nowhere)?;
-        let mut answers = TraceOracle::new(
-            self.instances,
-            &self.back.layout,
-            (&self.back.state, &self.back.inputs),
-            from,
-            (source, &self.back.numbering[&(instance, source)]),
-        );
+        let numbering = &self.back.numbering[&(instance, source)];
+        let values = StepValues {
+            back: self.back,
+            step: from,
+        };
+        let mut answers = ModelOracle::new(self.instances, &self.back.layout, &values);
         loop {
             let location = self.state.location(instance);
-            answers.arrive(location);
+            answers.arrive(
+                instance,
+                numbering.get(&location).cloned().unwrap_or_default(),
+            );
             let taken = self.interpreter.step(&self.state, instance, &mut answers);
             if is_undefined(goal) && self.makes_stray_access(instance, &taken) {
                 return Ok(());
@@ -269,7 +290,7 @@ impl Walk<'_> {
                 }
                 return Ok(());
             }
-            if !answers.numbering.contains_key(&location) || location == source {
+            if !numbering.contains_key(&location) || location == source {
                 let error = CounterexampleError::Elsewhere {
                     step,
                     instance,
@@ -289,39 +310,17 @@ impl Walk<'_> {
             StepResult::Finished => false,
         };
         let next = self.interpreter.next_edge(&self.state, instance);
-        let Some(edge) = next.filter(|&edge| is_defined && self.is_stray_access(instance, edge))
-        else {
+        let is_stray = |edge| {
+            let program = (self.encoded, self.instances);
+            is_stray_access(program, &self.back.points_to, &self.state, (instance, edge))
+        };
+        let Some(edge) = next.filter(|&edge| is_defined && is_stray(edge)) else {
             return false;
         };
         self.state = self.interpreter.refuse(&self.state, instance, edge);
         let site = self.template(instance).edges[edge].site;
         self.run.stray_access.get_or_insert(site);
         true
-    }
-
-    /// Whether a thread accesses or frees an object, or asks for its size, but none that the address may point to.
-    fn is_stray_access(&self, instance: InstanceId, edge: EdgeId) -> bool {
-        let template = self.template(instance);
-        let statement = &template.edges[edge].statement;
-        let targets = |address| self.back.points_to.targets(instance, address);
-        let place = |address| match address {
-            Operand::Register(register) => {
-                let value = self.state.register(instance, register) as u64;
-                self.instances.locate(value)
-            }
-            Operand::Constant(_) | Operand::Address(..) => None,
-        };
-        if let Statement::Free { address, .. } | Statement::Size { address, .. } = *statement {
-            let (Targets { objects, other }, place) = (targets(address), place(address));
-            return place.is_some_and(|(object, _)| {
-                !other && objects.iter().all(|&(target, _)| target != object)
-            });
-        }
-        let accesses = statement_accesses::accessed_bytes(template, statement);
-        accesses.into_iter().any(|access| {
-            place(access.address)
-                .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))
-        })
     }
 
     fn template(&self, instance: InstanceId) -> &Template {
@@ -361,6 +360,36 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a thread accesses or frees an object in a state, or asks for its size, but none that the address may point to.
+pub fn is_stray_access(
+    (program, instances): (&Program, &Instances),
+    points_to: &PointsTo,
+    state: &State,
+    (instance, edge): (InstanceId, EdgeId),
+) -> bool {
+    let template = &program.templates[instances.threads[instance].template];
+    let statement = &template.edges[edge].statement;
+    let targets = |address| points_to.targets(instance, address);
+    let place = |address| match address {
+        Operand::Register(register) => {
+            let value = state.register(instance, register) as u64;
+            instances.locate(value)
+        }
+        Operand::Constant(_) | Operand::Address(..) => None,
+    };
+    if let Statement::Free { address, .. } | Statement::Size { address, .. } = *statement {
+        let (Targets { objects, other }, place) = (targets(address), place(address));
+        return place.is_some_and(|(object, _)| {
+            !other && objects.iter().all(|&(target, _)| target != object)
+        });
+    }
+    let accesses = statement_accesses::accessed_bytes(template, statement);
+    accesses.into_iter().any(|access| {
+        place(access.address)
+            .is_some_and(|(object, offset)| !targets(access.address).contains(object, offset))
+    })
+}
+
 /// Whether a block ends because a statement has no defined meaning.
 fn is_undefined(goal: Stop) -> bool {
     match goal {
@@ -372,7 +401,7 @@ fn is_undefined(goal: Stop) -> bool {
 }
 
 /// Whether a property is violated by statements that have no defined meaning.
-fn is_of_statements(property: Property) -> bool {
+pub fn is_of_statements(property: Property) -> bool {
     match property {
         Property::ValidDeref | Property::ValidFree | Property::NoLockMisuse => true,
         Property::UnreachCall

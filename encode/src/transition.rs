@@ -209,7 +209,7 @@ impl Builder<'_> {
             paths.push(path);
         }
         let pc = counter.term;
-        let merged = merge_all(paths, self.terms, &|variable| match variable {
+        let merged = merge_all(paths, self.terms, &|terms, variable| match variable {
             Variable::Pc(_) => pc,
             Variable::Started(_)
             | Variable::Exited(_)
@@ -221,7 +221,7 @@ impl Builder<'_> {
             | Variable::Cell(_)
             | Variable::Alive(_)
             | Variable::Size(_)
-            | Variable::Used(_) => values.before(variable),
+            | Variable::Used(_) => values.before(terms, variable),
         });
         let Some(path) = merged else {
             let guard = self.terms.bool(false);

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use system::term::Term;
+use system::term::{Term, Terms};
 
 use crate::semantics::memory::Memory;
 use crate::semantics::path::Variable;
@@ -36,7 +36,7 @@ impl<'a> Values<'a> {
 }
 
 impl Memory for Values<'_> {
-    fn before(&self, variable: Variable) -> Term {
+    fn before(&self, _: &mut Terms, variable: Variable) -> Term {
         if let Some(&term) = self.here.get(&variable) {
             return term;
         }

@@ -13,9 +13,10 @@
 //! * [`lower_phases`], `condition_lowering`, `future_accesses`: the same as statements of the program, which is then encoded;
 //! * [`emit`] writes a plan into bitcode, and [`recheck`] compares bitcode with the plan for its original.
 //!
-//! [`look_for_races`] uses the same analyses to let a program look for data races. `docs/reduction.md` argues each rule.
+//! [`Concurrency`] tells other crates what may happen in parallel. [`look_for_races`] uses the same analyses to let a program look for data races. `docs/reduction.md` argues each rule.
 
 mod byte_range;
+mod concurrency;
 mod condition_heuristic;
 mod condition_lowering;
 mod conditions;
@@ -53,6 +54,7 @@ mod validity;
 #[cfg(test)]
 mod tests;
 
+pub use concurrency::Concurrency;
 pub use conditions::{ConditionKind, Conditional};
 pub use emit::{EmitError, emit};
 pub use explain::explain;

@@ -355,6 +355,20 @@ impl Task {
         }
     }
 
+    /// Where its pointers may point to.
+    pub(crate) fn points_to(&self) -> &PointsTo {
+        &self.points_to
+    }
+
+    /// The bounds of what is encoded.
+    pub(crate) fn encode_options(&self) -> encode::Options {
+        let cells = self.options.cells as usize;
+        encode::Options {
+            cells_per_object: cells,
+            cases_per_access: cells,
+        }
+    }
+
     /// What that program tells apart of the values that it leaves open. Searches of the program as it was read share it.
     pub(crate) fn distinctions(&self, scheduling: Scheduling) -> Distinctions {
         match scheduling {
@@ -372,15 +386,11 @@ impl Task {
     /// The program as a transition system: encoded and simplified on the first call. Other callers wait meanwhile.
     pub fn encoded(&self) -> &Encoded {
         self.encoded.get_or_init(|| {
-            let cells = self.options.cells as usize;
             let encoding = encode::encode(
                 &self.reduced,
                 &self.instances,
                 &self.points_to,
-                &encode::Options {
-                    cells_per_object: cells,
-                    cases_per_access: cells,
-                },
+                &self.encode_options(),
             );
             let (system, simplifications) = simplify(encoding.system.clone());
             tracing::info!(?encoding.statistics, self.external_locations, "encoded");

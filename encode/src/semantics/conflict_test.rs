@@ -39,7 +39,8 @@ impl Executor<'_> {
                 let mut all = Vec::new();
                 for &template in templates {
                     let threads = self.context.instances.by_template(template);
-                    for other in threads.filter(|&other| other != self.instance) {
+                    let own = self.instance;
+                    for other in threads.filter(|&other| other != own) {
                         let started = self.value(path, Variable::Started(other));
                         all.push(self.terms.not(started));
                     }
@@ -139,7 +140,8 @@ impl Executor<'_> {
                 let held = self.value(path, Variable::RegisterInRegion(other, region, register));
                 match path.written().get(&Variable::Register(other, register)) {
                     Some(&given) => {
-                        let was_started = self.memory.before(Variable::Started(other));
+                        let started = Variable::Started(other);
+                        let was_started = self.memory.before(self.terms, started);
                         self.terms.ite(was_started, held, given)
                     }
                     None => held,

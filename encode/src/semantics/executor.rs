@@ -74,9 +74,11 @@ impl<'a> Executor<'a> {
     }
 
     /// The path on which one of these goes on, if there are some; their conditions exclude each other.
-    pub(crate) fn merge(&mut self, paths: Vec<Path>) -> Option<Path> {
+    pub fn merge(&mut self, paths: Vec<Path>) -> Option<Path> {
         let memory = self.memory;
-        merge_all(paths, self.terms, &|variable| memory.before(variable))
+        merge_all(paths, self.terms, &|terms, variable| {
+            memory.before(terms, variable)
+        })
     }
 
     /// Ends the block under a condition at a limit that the statement itself runs into.
@@ -117,8 +119,8 @@ impl<'a> Executor<'a> {
     }
 
     /// The current value of a variable.
-    pub(crate) fn value(&self, path: &Path, variable: Variable) -> Term {
-        self.memory.read(path, variable)
+    pub(crate) fn value(&mut self, path: &Path, variable: Variable) -> Term {
+        self.memory.read(self.terms, path, variable)
     }
 
     /// Writes `value` to a variable under a condition.

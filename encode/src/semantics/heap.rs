@@ -7,6 +7,7 @@ use program::model::{HeapSiteId, LimitKind, LocalId, ObjectId, Operand, Place, R
 use program::threads::Allocation;
 use system::term::Term;
 
+use crate::context::bits_for;
 use crate::semantics::executor::Executor;
 use crate::semantics::inputs::choice_width;
 use crate::semantics::operation;
@@ -114,8 +115,8 @@ impl Executor<'_> {
 
     fn bring_to_life(&mut self, path: &mut Path, object: ObjectId, condition: Term, size: Term) {
         let variable = Variable::Size(object);
-        let width = self.terms.width(self.memory.before(variable));
-        let size = operation::truncate(self.terms, width, size);
+        let capacity = self.context.instances.objects[object].size;
+        let size = operation::truncate(self.terms, bits_for(capacity.into()), size);
         self.set_if(path, condition, variable, size);
         if self.context.tracked.contains(object) {
             let yes = self.terms.bool(true);

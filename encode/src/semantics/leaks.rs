@@ -50,8 +50,8 @@ impl Executor<'_> {
     /// Whether all other threads that were created have ended.
     fn alone(&mut self, path: &Path) -> Term {
         let instances = self.context.instances.threads.keys();
-        let mut ended = Vec::new();
-        for other in instances.filter(|&other| other != self.instance) {
+        let (own, mut ended) = (self.instance, Vec::new());
+        for other in instances.filter(|&other| other != own) {
             let started = self.value(path, Variable::Started(other));
             let unused = self.terms.not(started);
             let exited = self.value(path, Variable::Exited(other));

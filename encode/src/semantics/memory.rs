@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use system::term::Term;
+use system::term::{Term, Terms};
 
 use super::path::{Path, Variable};
 
@@ -10,12 +10,12 @@ use super::path::{Path, Variable};
 /// of statements asks nothing else of it, so that a state, or events that are ordered later, may stand behind it.
 pub trait Memory: Debug {
     /// What a variable holds where no path has written it.
-    fn before(&self, variable: Variable) -> Term;
+    fn before(&self, terms: &mut Terms, variable: Variable) -> Term;
 
     /// What a variable holds on a path.
-    fn read(&self, path: &Path, variable: Variable) -> Term {
+    fn read(&self, terms: &mut Terms, path: &Path, variable: Variable) -> Term {
         let written = path.written().get(&variable).copied();
-        written.unwrap_or_else(|| self.before(variable))
+        written.unwrap_or_else(|| self.before(terms, variable))
     }
 
     /// Lets a variable hold another value from here on.

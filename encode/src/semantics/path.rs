@@ -52,6 +52,9 @@ impl Variable {
     }
 }
 
+/// The value that a variable has where no path has written it.
+pub type Current<'a> = dyn Fn(&mut Terms, Variable) -> Term + 'a;
+
 /// The symbolic state of a thread inside a block.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
@@ -89,6 +92,29 @@ impl Path {
     /// The path condition as one term.
     pub fn guard(&self, terms: &mut Terms) -> Term {
         terms.and_all(self.conditions.iter().copied())
+    }
+
+    /// The path condition as a conjunction.
+    pub fn conditions(&self) -> &[Term] {
+        &self.conditions
+    }
+
+    /// The same registers and variables where the condition of another path holds, which must imply the one of this.
+    #[must_use]
+    pub fn under(mut self, other: &Self) -> Self {
+        self.conditions.clone_from(&other.conditions);
+        self
+    }
+
+    /// Replaces the values of registers and of what was written.
+    pub fn replace(&mut self, mut image: impl FnMut(Term) -> Term) {
+        let values = self.registers.values_mut().chain(self.written.values_mut());
+        values.for_each(|value| *value = image(*value));
+    }
+
+    /// Forgets what was written, but for the variables that are kept.
+    pub fn keep_written(&mut self, mut kept: impl FnMut(Variable) -> bool) {
+        self.written.retain(|&variable, _| kept(variable));
     }
 
     /// The registers.
@@ -129,7 +155,7 @@ impl Path {
     /// The state that is `self` where its condition holds and `other` where that one's holds; the conditions exclude
     /// each other. `current` gives the value a variable has when the block begins.
     #[must_use]
-    pub fn merge(self, other: Self, terms: &mut Terms, current: &dyn Fn(Variable) -> Term) -> Self {
+    pub fn merge(self, other: Self, terms: &mut Terms, current: &Current<'_>) -> Self {
         let common = self
             .conditions
             .iter()
@@ -167,17 +193,16 @@ fn merge_written(
     choice: Term,
     a: &BTreeMap<Variable, Term>,
     b: &BTreeMap<Variable, Term>,
-    current: &dyn Fn(Variable) -> Term,
+    current: &Current<'_>,
 ) -> BTreeMap<Variable, Term> {
     let keys: BTreeSet<Variable> = a.keys().chain(b.keys()).copied().collect();
-    let value = |side: &BTreeMap<Variable, Term>, variable| {
-        side.get(&variable)
-            .copied()
-            .unwrap_or_else(|| current(variable))
+    let value = |terms: &mut Terms, side: &BTreeMap<Variable, Term>, variable| {
+        let written = side.get(&variable).copied();
+        written.unwrap_or_else(|| current(terms, variable))
     };
     keys.into_iter()
         .map(|variable| {
-            let (here, there) = (value(a, variable), value(b, variable));
+            let (here, there) = (value(terms, a, variable), value(terms, b, variable));
             (variable, terms.ite(choice, here, there))
         })
         .collect()
@@ -203,11 +228,7 @@ fn discriminate(terms: &mut Terms, a: &[Term], b: &[Term]) -> (Term, Option<Term
 }
 
 /// Merges paths whose conditions exclude each other, those first whose last common branch is the latest.
-pub fn merge_all(
-    mut paths: Vec<Path>,
-    terms: &mut Terms,
-    current: &dyn Fn(Variable) -> Term,
-) -> Option<Path> {
+pub fn merge_all(mut paths: Vec<Path>, terms: &mut Terms, current: &Current<'_>) -> Option<Path> {
     paths.sort_by(|a, b| a.conditions.cmp(&b.conditions));
     while paths.len() > 1 {
         let common = |pair: &[Path]| {
@@ -227,7 +248,7 @@ mod tests {
     use super::*;
     use system::term::Sort;
 
-    fn current(_: Variable) -> Term {
+    fn current(_: &mut Terms, _: Variable) -> Term {
         unreachable!("nothing is written")
     }
 

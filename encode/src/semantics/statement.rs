@@ -13,7 +13,7 @@ use crate::statement_accesses;
 impl Executor<'_> {
     /// Executes a statement. The result is the path that goes on to the target of the edge, if any; what goes elsewhere
     /// is recorded as an end of the block.
-    pub(crate) fn statement(&mut self, statement: &Statement, mut path: Path) -> Option<Path> {
+    pub fn statement(&mut self, statement: &Statement, mut path: Path) -> Option<Path> {
         match statement {
             Statement::Skip | Statement::AtomicBegin | Statement::AtomicEnd => Some(path),
             Statement::Guard { condition, holds } => self.guard(path, *condition, *holds),

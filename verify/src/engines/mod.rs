@@ -7,6 +7,7 @@ mod answer;
 mod bmc;
 mod ctigar;
 mod engine;
+mod eventgraph;
 pub(crate) mod explicit;
 mod kind;
 mod settings;
@@ -22,13 +23,14 @@ pub use engine::{Engine, EngineInput, MemoryShare, Question};
 pub use settings::{PredicateChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started.
-pub const ENGINES: [&Engine; 6] = [
+pub const ENGINES: [&Engine; 7] = [
     &ctigar::IC3,
     &ctigar::IC3_EXACT,
     &bmc::BMC,
     &kind::KIND,
     &explicit::EXPLICIT,
     &explicit::EXPLICIT_REDUCED,
+    &eventgraph::EVENTGRAPH,
 ];
 
 /// The engines that are asked.

@@ -13,6 +13,10 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
+    /// How often eventgraph lets a run pass the header of a loop again at most (default: more and more often).
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+
     /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
     #[arg(long, value_enum)]
     pub predicates: Option<PredicateChoice>,

@@ -1,83 +1,66 @@
-//! Answers of a trace to what the concrete semantics leaves open.
+//! Answers of a model to what the concrete semantics leaves open.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
+use abi::ids::InstanceId;
 use explicit::interpret::{NondeterministicChoice, Observation, Oracle};
-use program::model::{Instances, LocationId, ObjectId, ObjectKind};
+use program::model::{Instances, ObjectId, ObjectKind};
 use program::threads::Allocation;
-use system::term::Value;
-use system::transition_system::Step as TraceStep;
 
 use crate::layout::Layout;
 use crate::semantics::inputs::{Counters, choice_width};
 use crate::semantics::path::Variable;
 
-/// Where variables stand in the state of a step, and inputs among its inputs.
-pub(super) type Positions<'a> = (
-    &'a BTreeMap<Variable, usize>,
-    &'a BTreeMap<(u32, u32), usize>,
-);
+/// What a model says of the values that the semantics leaves open.
+pub trait ModelValues: Debug {
+    /// An input that statements of an instance use, by its width and number.
+    fn input(&self, instance: InstanceId, width: u32, index: u32) -> u128;
 
-/// Answers what the semantics leaves open with the values of a step of the trace.
-pub(super) struct TraceOracle<'a> {
-    instances: &'a Instances,
-    layout: &'a Layout,
-    /// Positions of variables in the state.
-    state: &'a BTreeMap<Variable, usize>,
-    /// Positions among the inputs.
-    inputs: &'a BTreeMap<(u32, u32), usize>,
-    step: &'a TraceStep,
-    /// The numbers of the inputs at the locations of the block.
-    pub(super) numbering: &'a BTreeMap<LocationId, Counters>,
-    location: LocationId,
-    counters: Counters,
-    /// The content that objects got in this block.
-    fresh: BTreeMap<ObjectId, Counters>,
+    /// What a variable holds that no statement has written.
+    fn variable(&self, variable: Variable) -> u128;
 }
 
-impl<'a> TraceOracle<'a> {
-    /// Answers by a step of a trace that executes a block whose inputs have these numbers.
-    pub(super) fn new(
-        instances: &'a Instances,
-        layout: &'a Layout,
-        (state, inputs): Positions<'a>,
-        step: &'a TraceStep,
-        (location, numbering): (LocationId, &'a BTreeMap<LocationId, Counters>),
-    ) -> Self {
+/// Answers what the semantics leaves open with the values of a model.
+#[derive(Debug)]
+pub struct ModelOracle<'a> {
+    instances: &'a Instances,
+    layout: &'a Layout,
+    values: &'a dyn ModelValues,
+    /// Who executes.
+    instance: InstanceId,
+    /// The inputs that were used up before the statement.
+    before: Counters,
+    counters: Counters,
+    /// Who gave objects their content, and behind which inputs.
+    fresh: BTreeMap<ObjectId, (InstanceId, Counters)>,
+}
+
+impl<'a> ModelOracle<'a> {
+    /// Answers by a model.
+    pub fn new(instances: &'a Instances, layout: &'a Layout, values: &'a dyn ModelValues) -> Self {
         Self {
             instances,
             layout,
-            state,
-            inputs,
-            step,
-            numbering,
-            location,
+            values,
+            instance: instances.main(),
+            before: Counters::default(),
             counters: Counters::default(),
             fresh: BTreeMap::new(),
         }
     }
 
-    pub(super) fn arrive(&mut self, location: LocationId) {
-        self.location = location;
-        self.counters = self.numbering.get(&location).cloned().unwrap_or_default();
+    /// The next statement is one of this instance, and these inputs are used up.
+    pub fn arrive(&mut self, instance: InstanceId, counters: Counters) {
+        self.instance = instance;
+        self.before = counters.clone();
+        self.counters = counters;
     }
 
     /// The next input of this width.
     fn input(&mut self, width: u32) -> u128 {
         let index = self.counters.take(width);
-        self.input_at(width, index)
-    }
-
-    /// An input that is none of the system does not matter.
-    fn input_at(&self, width: u32, index: u32) -> u128 {
-        let position = self.inputs.get(&(width, index));
-        position.map_or(0, |&position| self.step.inputs[position].bits())
-    }
-
-    /// A variable that is none of the system does not matter.
-    fn variable(&self, variable: Variable) -> u128 {
-        let position = self.state.get(&variable);
-        position.map_or(0, |&position| Value::bits(self.step.state[position]))
+        self.values.input(self.instance, width, index)
     }
 
     /// The bytes of an object that are still as they were when it became arbitrary.
@@ -98,11 +81,14 @@ impl<'a> TraceOracle<'a> {
         let mut fresh = self.fresh.get(&object).cloned();
         for id in self.layout.of(object) {
             let cell = self.layout.cells[id];
-            let index = fresh.as_mut().map(|counters| counters.take(8 * cell.size));
+            let width = 8 * cell.size;
+            let input = fresh
+                .as_mut()
+                .map(|(instance, counters)| (*instance, counters.take(width)));
             if (cell.offset..cell.offset + cell.size).contains(&offset) {
-                let value = match index {
-                    Some(index) => self.input_at(8 * cell.size, index),
-                    None => self.variable(Variable::Cell(id)),
+                let value = match input {
+                    Some((instance, index)) => self.values.input(instance, width, index),
+                    None => self.values.variable(Variable::Cell(id)),
                 };
                 return (value >> (8 * (offset - cell.offset))) as u8;
             }
@@ -111,7 +97,7 @@ impl<'a> TraceOracle<'a> {
     }
 }
 
-impl Oracle for TraceOracle<'_> {
+impl Oracle for ModelOracle<'_> {
     fn choose(&mut self, choice: &NondeterministicChoice<'_>) -> u128 {
         match *choice {
             NondeterministicChoice::Havoc { width, .. } => self.input(width),
@@ -120,7 +106,7 @@ impl Oracle for TraceOracle<'_> {
                 offset,
                 bytes,
             } => self.content(object, offset, bytes),
-            NondeterministicChoice::Result { of, .. } => self.variable(Variable::Result(of)),
+            NondeterministicChoice::Result { of, .. } => self.values.variable(Variable::Result(of)),
             NondeterministicChoice::Slot { instance, site, .. } => {
                 match self.instances.allocation(site, instance) {
                     Allocation::Reused(slots) => {
@@ -133,7 +119,7 @@ impl Oracle for TraceOracle<'_> {
         }
     }
 
-    /// The system has content from the beginning.
+    /// A model has content from the beginning.
     fn foresee(&self, choice: &NondeterministicChoice<'_>) -> Option<u128> {
         match *choice {
             NondeterministicChoice::Content {
@@ -150,7 +136,8 @@ impl Oracle for TraceOracle<'_> {
     fn observe(&mut self, event: Observation) {
         match event {
             Observation::Uninitialised(object) => {
-                self.fresh.insert(object, self.counters.clone());
+                let content = (self.instance, self.counters.clone());
+                self.fresh.insert(object, content);
                 if matches!(self.instances.objects[object].kind, ObjectKind::Base(_)) {
                     // The content of the slot that moved there comes after it.
                     for cell in self.layout.of(object) {
@@ -159,15 +146,10 @@ impl Oracle for TraceOracle<'_> {
                 }
             }
             Observation::Allocated { object, .. } => {
-                // Only a slot that is reused gets new content; the others still have that of the first state.
-                if self.counters
-                    != self
-                        .numbering
-                        .get(&self.location)
-                        .cloned()
-                        .unwrap_or_default()
-                {
-                    self.fresh.insert(object, self.counters.clone());
+                // Only a slot that is reused gets new content; the others still have their first.
+                if self.counters != self.before {
+                    let content = (self.instance, self.counters.clone());
+                    self.fresh.insert(object, content);
                 }
             }
             Observation::Read { .. }

@@ -1,0 +1,149 @@
+//! The abstraction (Def. 3.1 of the paper): threads, initial values, and that every read reads from some write. Nothing is said of the
+//! order of events.
+//!
+//! Only what the question depends on is part of it: the reads that its conditions are made of, the writes that these may read from, and
+//! what their conditions and values are made of in turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use encode::semantics::path::Variable;
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::term::{Sort, Term, Terms};
+
+use crate::candidates::{Candidates, ReadId, WriteId};
+use crate::event::{EventId, Unwinding};
+
+/// A read that reads from a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The write.
+    pub write: WriteId,
+    /// The read.
+    pub read: ReadId,
+    /// Whether it does, where the read happens; Boolean. Implies that the write happens.
+    pub literal: Term,
+}
+
+/// What a question depends on, as constraints.
+#[derive(Debug, Default)]
+pub struct Abstraction {
+    /// Boolean terms that all runs satisfy.
+    pub constraints: Vec<Term>,
+    /// What may be read from where.
+    pub links: Vec<Link>,
+    /// The variables that are read.
+    pub variables: BTreeSet<Variable>,
+}
+
+impl Abstraction {
+    /// What some conditions depend on.
+    pub fn new(
+        unwinding: &Unwinding,
+        candidates: &Candidates,
+        terms: &mut Terms,
+        roots: impl IntoIterator<Item = Term>,
+    ) -> Self {
+        let mut reads = FxHashMap::default();
+        for (event, content) in &unwinding.events {
+            for (index, read) in content.reads.iter().enumerate() {
+                reads.insert(read.value, ReadId { event, index });
+            }
+        }
+        let mut slice = Slice {
+            unwinding,
+            candidates,
+            writes: unwinding.writes(),
+            reads,
+            open: roots.into_iter().collect(),
+            met: FxHashSet::default(),
+            result: Self::default(),
+        };
+        slice.collect(terms);
+        slice.result
+    }
+}
+
+struct Slice<'a> {
+    unwinding: &'a Unwinding,
+    candidates: &'a Candidates,
+    writes: BTreeMap<Variable, Vec<WriteId>>,
+    /// By their symbols.
+    reads: FxHashMap<Term, ReadId>,
+    open: Vec<Term>,
+    met: FxHashSet<Term>,
+    result: Abstraction,
+}
+
+impl Slice<'_> {
+    fn collect(&mut self, terms: &mut Terms) {
+        while let Some(term) = self.open.pop() {
+            if !self.met.insert(term) {
+                continue;
+            }
+            self.open.extend(terms.node(term).operands());
+            if let Some(&read) = self.reads.get(&term) {
+                self.read(terms, read);
+            }
+            if let Some(&completed) = self.unwinding.waits.get(&term) {
+                let constraint = terms.implies(term, completed);
+                self.constrain(constraint);
+            }
+        }
+    }
+
+    fn constrain(&mut self, constraint: Term) {
+        self.result.constraints.push(constraint);
+        self.open.push(constraint);
+    }
+
+    /// A read reads from one of its candidates.
+    fn read(&mut self, terms: &mut Terms, id: ReadId) {
+        let event = &self.unwinding.events[id.event];
+        let read = &event.reads[id.index];
+        self.open.push(event.guard);
+        if self.result.variables.insert(read.variable) {
+            let writes = self.writes[&read.variable].iter();
+            self.open
+                .extend(writes.map(|&write| self.unwinding.write(write).guard));
+        }
+        let candidates = &self.candidates.of[&id];
+        let mut literals = Vec::new();
+        for &write in candidates {
+            let literal = match candidates.len() {
+                1 => event.guard,
+                _ => terms.symbol(link_name(id, write), Sort::Bool),
+            };
+            literals.push(literal);
+            self.result.links.push(Link {
+                write,
+                read: id,
+                literal,
+            });
+            let content = self.unwinding.write(write);
+            let same = terms.equal(read.value, content.value);
+            let read_from = terms.and(content.guard, same);
+            let constraint = terms.implies(literal, read_from);
+            self.constrain(constraint);
+        }
+        let some = terms.or_all(literals);
+        let constraint = terms.implies(event.guard, some);
+        self.constrain(constraint);
+        if let Some(value) = read.expected {
+            let value = terms.constant(value);
+            let same = terms.equal(read.value, value);
+            let constraint = terms.implies(event.guard, same);
+            self.constrain(constraint);
+        }
+    }
+}
+
+fn link_name(read: ReadId, write: WriteId) -> String {
+    let number = |event: EventId| event.as_u32();
+    format!(
+        "read.{}.{}.from.{}.{}",
+        number(read.event),
+        read.index,
+        number(write.event),
+        write.index
+    )
+}

@@ -1,0 +1,432 @@
+//! The refinement loop: unwind, abstract, and exclude models whose event order graph has a cycle, until none is left or one is a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use abi::ids::{InstanceId, SiteId};
+use abi::schedule::Schedule;
+use encode::context::EncodingContext;
+use encode::counterexample::{ModelValues, is_of_statements};
+use encode::semantics::path::Variable;
+use encode::semantics::sink::Sink;
+use instrument::Concurrency;
+use program::model::{Instances, Program};
+use program::points_to::PointsTo;
+use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
+use system::budget::Budget;
+use system::term::{Term, Terms};
+use system::transition_system::Reason as Stop;
+
+use crate::abstraction::Abstraction;
+use crate::candidates::Candidates;
+use crate::event::{End, EndKind, EventId, Unwinding};
+use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
+use crate::loops::{Forests, Loop, LoopForest, UnwindingBounds};
+use crate::schedule::{ScheduleError, Scheduler};
+use crate::unwinding::unwind;
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How often the header of a loop may be passed again; deepened by the engine if absent.
+    pub unwind: Option<u32>,
+    /// The solver.
+    pub backend: Backend,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A run violates a property.
+    Violation(Schedule),
+    /// No run does, nor meets a limit.
+    Safe,
+    /// No run violates a property; some meet these limits.
+    Limits(Vec<Sink>),
+    /// No run violates a property whose loops are passed at most so often; some go on.
+    Unwound(u32),
+    /// The search was stopped.
+    Stopped(Stop, Option<u32>),
+    /// No run violates a property otherwise than by an access that is invalid in the model alone.
+    Stray(SiteId),
+    /// A run in which a number looks like an address.
+    LooksLikeAddress,
+    /// A fault of this engine.
+    Fault(ScheduleError),
+}
+
+/// How large formulas became, and how they were refined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Events.
+    pub events: usize,
+    /// Reads with their candidates.
+    pub links: usize,
+    /// Models whose graph was looked at.
+    pub rounds: usize,
+    /// Clauses that were added because of cycles.
+    pub clauses: usize,
+}
+
+/// The engine.
+pub struct Engine<'a> {
+    context: EncodingContext<'a>,
+    concurrency: Concurrency,
+    forests: Forests,
+    options: Options,
+    /// An access that is invalid in the model alone: that accesses are invalid is no violation from then on.
+    stray: Option<SiteId>,
+    /// Queries.
+    pub queries: QueryStatistics,
+    /// Sizes, of the last unwinding.
+    pub statistics: Statistics,
+}
+
+/// A model that is a run.
+struct Run {
+    order: Vec<EventId>,
+    end: usize,
+    values: Values,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine for a program.
+    pub fn new(
+        program: &'a Program,
+        instances: &'a Instances,
+        points_to: &'a PointsTo,
+        encoding: encode::Options,
+        options: Options,
+    ) -> Self {
+        let context = EncodingContext::new(program, instances, points_to, encoding);
+        let forests = program
+            .templates
+            .iter()
+            .map(|(id, template)| LoopForest::new(template, &context.automata[id].graph));
+        Self {
+            forests: forests.collect(),
+            concurrency: Concurrency::new(program, instances, points_to),
+            context,
+            options,
+            stray: None,
+            queries: QueryStatistics::default(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Searches for violations.
+    pub fn check(&mut self, budget: &Budget) -> Outcome {
+        let mut bounds = UnwindingBounds::all(self.options.unwind.unwrap_or(1));
+        let mut searched = None;
+        loop {
+            match self.round(&bounds, budget) {
+                Err(stop) => return Outcome::Stopped(stop, searched),
+                Ok(Round::Decided(Outcome::Stray(site))) if self.stray.is_none() => {
+                    self.stray = Some(site);
+                }
+                Ok(Round::Decided(outcome)) => return outcome,
+                Ok(Round::Beyond(loops)) => {
+                    searched = Some(bounds.largest());
+                    if self.options.unwind.is_some() {
+                        return Outcome::Unwound(bounds.largest());
+                    }
+                    loops.into_iter().for_each(|which| bounds.double(which));
+                }
+            }
+        }
+    }
+
+    fn round(&mut self, bounds: &UnwindingBounds, budget: &Budget) -> Result<Round, Stop> {
+        let mut terms = Terms::new();
+        let unwinding = unwind(
+            &self.context,
+            &self.concurrency,
+            &self.forests,
+            bounds,
+            &mut terms,
+        );
+        if let Some(stop) = budget.exhausted() {
+            return Err(stop);
+        }
+        let candidates = Candidates::new(&unwinding, &terms);
+        self.statistics.events = unwinding.events.len();
+        let (violations, limits): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
+            .partition(|&end| is_violation(&unwinding.ends[end], self.stray.is_some()));
+        let mut search = Search {
+            engine: self,
+            unwinding: &unwinding,
+            candidates: &candidates,
+            terms: &mut terms,
+            budget,
+        };
+        if let Some(run) = search.reach(&violations, &limits)? {
+            let end = &unwinding.ends[run.end];
+            let scheduler = Scheduler::new(&self.context, (&self.forests, bounds), &unwinding);
+            return Ok(Round::Decided(
+                match scheduler.run(&run.order, end, &run.values) {
+                    Ok(schedule) => Outcome::Violation(schedule),
+                    Err(ScheduleError::Stray(site)) => Outcome::Stray(site),
+                    Err(_) if self.context.instances.has_numbers() => Outcome::LooksLikeAddress,
+                    Err(error) => Outcome::Fault(error),
+                },
+            ));
+        }
+        let (unwound, limits): (Vec<usize>, Vec<usize>) = limits
+            .into_iter()
+            .partition(|&end| matches!(unwinding.ends[end].kind, EndKind::Unwinding(_)));
+        let mut beyond: BTreeSet<Loop> = BTreeSet::new();
+        let mut open = unwound;
+        while let Some(run) = search.reach(&open, &[])? {
+            if let EndKind::Unwinding(which) = unwinding.ends[run.end].kind {
+                beyond.insert(which);
+                open.retain(|&end| unwinding.ends[end].kind != EndKind::Unwinding(which));
+            }
+        }
+        if !beyond.is_empty() {
+            return Ok(Round::Beyond(beyond));
+        }
+        let mut met: BTreeSet<Sink> = BTreeSet::new();
+        let mut open = limits;
+        while let Some(run) = search.reach(&open, &[])? {
+            if let EndKind::Sink(sink) = unwinding.ends[run.end].kind {
+                met.insert(sink);
+                open.retain(|&end| unwinding.ends[end].kind != EndKind::Sink(sink));
+            }
+        }
+        Ok(Round::Decided(match (self.stray, met.is_empty()) {
+            (Some(site), _) => Outcome::Stray(site),
+            (None, true) => Outcome::Safe,
+            (None, false) => Outcome::Limits(met.into_iter().collect()),
+        }))
+    }
+}
+
+/// Whether an end violates a property; invalid accesses may be none.
+fn is_violation(end: &End, but_accesses: bool) -> bool {
+    match end.kind {
+        EndKind::Sink(Sink::Error(property)) => !but_accesses || !is_of_statements(property),
+        EndKind::Sink(_) | EndKind::Unwinding(_) => false,
+    }
+}
+
+/// What a round of unwinding found out.
+enum Round {
+    Decided(Outcome),
+    /// Loops that have to be unwound further.
+    Beyond(BTreeSet<Loop>),
+}
+
+struct Search<'s, 'a> {
+    engine: &'s mut Engine<'a>,
+    unwinding: &'s Unwinding,
+    candidates: &'s Candidates,
+    terms: &'s mut Terms,
+    budget: &'s Budget,
+}
+
+impl Search<'_, '_> {
+    /// A run in which a thread comes to one of some ends, and none to some others inside of atomic regions, where the run would end.
+    fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Stop> {
+        let guard = |&end: &usize| self.unwinding.ends[end].guard;
+        let goal = self.terms.or_all(goals.iter().map(guard));
+        if goal == self.terms.bool(false) {
+            return Ok(None);
+        }
+        let excluded = excluded
+            .iter()
+            .filter(|&&end| self.unwinding.ends[end].atomic);
+        let excluded = self.terms.or_all(excluded.map(guard));
+        let possible = self.terms.not(excluded);
+        let abstraction = Abstraction::new(
+            self.unwinding,
+            self.candidates,
+            self.terms,
+            [goal, possible],
+        );
+        self.engine.statistics.links = abstraction.links.len();
+        let solver = self
+            .engine
+            .options
+            .backend
+            .solver(self.budget, Workload::LongQueries);
+        let mut solver = Measured::new(solver);
+        for &constraint in abstraction.constraints.iter().chain([&goal, &possible]) {
+            solver.assert(self.terms, constraint);
+        }
+        let found = self.refine(&mut solver, &abstraction, goals);
+        self.engine.queries.absorb(solver.statistics());
+        found
+    }
+
+    /// Excludes models until one is a run.
+    fn refine(
+        &mut self,
+        solver: &mut Measured,
+        abstraction: &Abstraction,
+        goals: &[usize],
+    ) -> Result<Option<Run>, Stop> {
+        loop {
+            let (active, end, values) = match solver.check("abstraction", self.terms, &[]) {
+                Answer::Unsat(_) => return Ok(None),
+                Answer::Unknown(stop) => return Err(stop),
+                Answer::Sat(mut model) => {
+                    let mut goals = goals.iter().copied();
+                    let end = goals.find(|&end| {
+                        let guard = self.unwinding.ends[end].guard;
+                        model.holds(self.terms, guard)
+                    });
+                    let end = end.unwrap_or_default();
+                    let thread = self.unwinding.ends[end].instance;
+                    let active = active(
+                        self.unwinding,
+                        abstraction,
+                        self.terms,
+                        (&mut model, thread),
+                    );
+                    let values = Values::new(self.unwinding, self.terms, &mut model);
+                    (active, end, values)
+                }
+            };
+            self.engine.statistics.rounds += 1;
+            let mut graph = EventOrderGraph::new(self.unwinding, &active);
+            match graph.linearise() {
+                Ok(order) => return Ok(Some(Run { order, end, values })),
+                Err(reasons) => {
+                    for reason in reasons {
+                        let clause = self.excluding(&reason, abstraction);
+                        solver.assert(self.terms, clause);
+                        self.engine.statistics.clauses += 1;
+                    }
+                }
+            }
+            if let Some(stop) = self.budget.exhausted() {
+                return Err(stop);
+            }
+        }
+    }
+
+    /// That not all of a reason holds. Links imply that their writes happen.
+    fn excluding(&mut self, reason: &Reason, abstraction: &Abstraction) -> Term {
+        let literals: BTreeSet<Term> = reason
+            .iter()
+            .filter_map(|atom| match atom {
+                Atom::Holds(literal) => Some(*literal),
+                Atom::Assumed(_) => None,
+            })
+            .collect();
+        let links = abstraction.links.iter();
+        let implied: BTreeSet<Term> = links
+            .filter(|link| literals.contains(&link.literal))
+            .map(|link| self.unwinding.write(link.write).guard)
+            .collect();
+        let all = literals.iter().filter(|literal| !implied.contains(literal));
+        let all: Vec<Term> = all.copied().collect();
+        let negations: Vec<Term> = all
+            .into_iter()
+            .map(|literal| self.terms.not(literal))
+            .collect();
+        self.terms.or_all(negations)
+    }
+}
+
+/// What happens in a model.
+fn active(
+    unwinding: &Unwinding,
+    abstraction: &Abstraction,
+    terms: &Terms,
+    (model, end): (&mut Model<'_>, InstanceId),
+) -> ActiveEvents {
+    let mut active = ActiveEvents::default();
+    for (&variable, writes) in &unwinding.writes() {
+        if !abstraction.variables.contains(&variable) {
+            continue;
+        }
+        let mut happen = Vec::new();
+        for &id in writes {
+            let guard = unwinding.write(id).guard;
+            if model.holds(terms, guard) {
+                happen.push((id.event, guard));
+                active.events.insert(id.event);
+            }
+        }
+        active.writes.insert(variable, happen);
+    }
+    for link in &abstraction.links {
+        let event = &unwinding.events[link.read.event];
+        if model.holds(terms, event.guard) && model.holds(terms, link.literal) {
+            active.events.insert(link.read.event);
+            active.links.push(ActiveLink {
+                variable: event.reads[link.read.index].variable,
+                write: link.write.event,
+                read: link.read.event,
+                literal: link.literal,
+            });
+        }
+    }
+    let instances = active.events.iter();
+    let threads: BTreeSet<InstanceId> = instances
+        .filter_map(|&event| unwinding.events[event].instance)
+        .chain([end])
+        .collect();
+    for thread in creators(unwinding, threads) {
+        active
+            .events
+            .extend(unwinding.threads[&thread].events.first());
+        active.events.extend(unwinding.creations.get(&thread));
+    }
+    active
+}
+
+/// Some threads, and those that create them.
+fn creators(unwinding: &Unwinding, mut threads: BTreeSet<InstanceId>) -> BTreeSet<InstanceId> {
+    let mut open: Vec<InstanceId> = threads.iter().copied().collect();
+    while let Some(thread) = open.pop() {
+        let creation = unwinding.creations.get(&thread);
+        let creator = creation.and_then(|&event| unwinding.events[event].instance);
+        open.extend(creator.filter(|&creator| threads.insert(creator)));
+    }
+    threads
+}
+
+/// What a model says of the values that the semantics leaves open.
+#[derive(Debug, Default)]
+struct Values {
+    inputs: BTreeMap<(InstanceId, u32, u32), u128>,
+    variables: BTreeMap<Variable, u128>,
+}
+
+impl Values {
+    fn new(unwinding: &Unwinding, terms: &Terms, model: &mut Model<'_>) -> Self {
+        let mut values = Self::default();
+        for (&instance, thread) in &unwinding.threads {
+            for ((width, index), term) in thread.inputs.iter() {
+                let value = model.value(terms, term).bits();
+                values.inputs.insert((instance, width, index), value);
+            }
+        }
+        for (&variable, &first) in &unwinding.first {
+            let value = model.value(terms, first).bits();
+            values.variables.insert(variable, value);
+        }
+        for event in unwinding.events.values() {
+            for write in &event.writes {
+                if matches!(write.variable, Variable::Result(_)) && model.holds(terms, write.guard)
+                {
+                    let value = model.value(terms, write.value).bits();
+                    values.variables.insert(write.variable, value);
+                }
+            }
+        }
+        values
+    }
+}
+
+impl ModelValues for Values {
+    fn input(&self, instance: InstanceId, width: u32, index: u32) -> u128 {
+        let value = self.inputs.get(&(instance, width, index));
+        value.copied().unwrap_or_default()
+    }
+
+    fn variable(&self, variable: Variable) -> u128 {
+        self.variables.get(&variable).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,135 @@
+//! What threads do to the variables that they share.
+//!
+//! An [`Event`] is what one thread does indivisibly: a statement, or an atomic region. The paper's events are single accesses; those of one
+//! indivisible step are one event here, with a read for each variable whose value before the step it needs, and a write for each that it
+//! changes. So no order of events ever tears apart what is indivisible.
+
+use std::collections::BTreeMap;
+
+use abi::ids::InstanceId;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use encode::semantics::inputs::{Counters, Inputs};
+use encode::semantics::path::Variable;
+use encode::semantics::sink::Sink;
+use system::term::{Term, Value};
+
+use crate::loops::{Loop, Position};
+
+/// An event. The first one stands for the initial values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(u32);
+entity_impl!(EventId, "event");
+
+impl EventId {
+    /// The event that writes the initial values, before all others.
+    pub const FIRST: Self = Self(0);
+}
+
+/// What a thread does indivisibly.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Who; no thread writes the initial values.
+    pub instance: Option<InstanceId>,
+    /// Its number in the thread, in an order that all ways through the unwinding keep.
+    pub number: u32,
+    /// Whether it happens; Boolean.
+    pub guard: Term,
+    /// Conditions that hold if it happens.
+    pub conditions: Vec<Term>,
+    /// What it needs to know.
+    pub reads: Vec<Read>,
+    /// What it changes.
+    pub writes: Vec<Write>,
+}
+
+/// A variable whose value before an event the event needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// The variable.
+    pub variable: Variable,
+    /// A symbol for its value.
+    pub value: Term,
+    /// The only value with which the event happens, if there is one.
+    pub expected: Option<Value>,
+}
+
+/// A variable that an event changes.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The variable.
+    pub variable: Variable,
+    /// Whether it does; implies that the event happens.
+    pub guard: Term,
+    /// The conditions that it does under, if it is known that it does under them.
+    pub conditions: Option<Vec<Term>>,
+    /// What the variable holds then.
+    pub value: Term,
+}
+
+/// Where a thread does not go on.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Who.
+    pub instance: InstanceId,
+    /// Why.
+    pub kind: EndKind,
+    /// Whether it is inside of an atomic region.
+    pub atomic: bool,
+    /// When; Boolean.
+    pub guard: Term,
+}
+
+/// Why a thread does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EndKind {
+    /// As in the program.
+    Sink(Sink),
+    /// The loop is not unwound further.
+    Unwinding(Loop),
+}
+
+/// Where a thread is: two ways through the same position are two places inside of atomic regions that were entered elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The position.
+    pub position: Position,
+    /// Where the atomic region was entered that the thread is inside of, unless that is here.
+    pub entered: Option<Position>,
+}
+
+/// What a thread does at a place of its unwinding.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The inputs that were used up before.
+    pub counters: Counters,
+    /// The event that it is a part of, if it is part of one.
+    pub event: Option<EventId>,
+}
+
+/// A thread, unwound and executed symbolically.
+#[derive(Clone, Debug)]
+pub struct UnwoundThread {
+    /// Its events in their order.
+    pub events: Vec<EventId>,
+    /// Where it may come.
+    pub visits: BTreeMap<Place, Visit>,
+    /// Nondeterministic values.
+    pub inputs: Inputs,
+}
+
+/// All threads of a program, unwound within bounds.
+#[derive(Clone, Debug)]
+pub struct Unwinding {
+    /// What they do. The first event has a write for each variable that is read.
+    pub events: PrimaryMap<EventId, Event>,
+    /// The threads that may run.
+    pub threads: BTreeMap<InstanceId, UnwoundThread>,
+    /// Where threads end that violate something or meet a limit.
+    pub ends: Vec<End>,
+    /// What holds if a symbol does that lets a thread go on, where it may have to wait.
+    pub waits: BTreeMap<Term, Term>,
+    /// The events behind which a thread begins: the only one that may create it, if there is one.
+    pub creations: BTreeMap<InstanceId, EventId>,
+    /// Symbols for what variables hold at first, where that is arbitrary.
+    pub first: BTreeMap<Variable, Term>,
+}

@@ -1,0 +1,535 @@
+//! Symbolic execution of one thread along the unwinding of its template: its events, and where it ends.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use abi::ids::InstanceId;
+use encode::context::EncodingContext;
+use encode::layout::Writers;
+use encode::semantics::executor::Executor;
+use encode::semantics::inputs::{Counters, Inputs};
+use encode::semantics::path::{Path, Variable};
+use encode::semantics::sink::Sink;
+use instrument::Concurrency;
+use program::model::{EdgeId, LocationId, RegisterId, Template};
+use rustc_hash::FxHashMap;
+use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
+
+use crate::event::{End, EndKind, Place, Read, Write};
+use crate::loops::{Loop, LoopForest, Position, Successor, UnwindingBounds};
+use crate::memory::{Current, EventMemory, FirstValues, Inheritance};
+
+/// What is known of the program before threads are executed.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// Program, threads, objects.
+    pub context: &'a EncodingContext<'a>,
+    /// Who may run beside whom.
+    pub concurrency: &'a Concurrency,
+    /// What variables hold at first.
+    pub first: &'a FirstValues<'a>,
+    /// How far loops are unwound.
+    pub bounds: &'a UnwindingBounds,
+}
+
+/// How a thread comes to be.
+pub enum Beginning {
+    /// It is the one that runs `main`.
+    Program,
+    /// By the only event that may create it, under a condition, with this parameter.
+    Created(Term, Option<(RegisterId, Term)>),
+    /// By one of several.
+    Any,
+}
+
+/// An event that is not among others yet.
+#[derive(Debug, Default)]
+pub struct LocalEvent {
+    /// When it happens.
+    pub guard: Option<Term>,
+    /// Conditions that hold then.
+    pub conditions: Vec<Term>,
+    /// What it reads.
+    pub reads: Vec<Read>,
+    /// What it writes.
+    pub writes: Vec<Write>,
+    /// How it may come to an end, where it may have to wait.
+    completions: Vec<Term>,
+    /// The symbol that lets it happen, where it may have to wait.
+    waits: Option<Term>,
+    current: Current,
+}
+
+/// A creation of a thread.
+#[derive(Debug)]
+pub struct Creation {
+    /// The event, by its number.
+    pub event: usize,
+    /// What the creator had written until then.
+    pub written: BTreeMap<Variable, Term>,
+}
+
+/// A thread that was executed.
+#[derive(Debug)]
+pub struct ExecutedThread {
+    /// Its events in their order, with those that access nothing.
+    pub events: Vec<LocalEvent>,
+    /// The inputs that were used before each place, and the event there.
+    pub visits: BTreeMap<Place, (Counters, usize)>,
+    /// Where it ends.
+    pub ends: Vec<End>,
+    /// What holds where a symbol lets it go on.
+    pub waits: BTreeMap<Term, Term>,
+    /// The threads that it may create, in the order in which it does, and where.
+    pub creations: Vec<(InstanceId, Creation)>,
+    /// Nondeterministic values.
+    pub inputs: Inputs,
+}
+
+/// Executes a thread.
+pub fn execute(
+    setting: Setting<'_>,
+    terms: &mut Terms,
+    forest: &LoopForest,
+    (instance, beginning): (InstanceId, &Beginning),
+    inherited: Option<Rc<Inheritance>>,
+) -> ExecutedThread {
+    let mut inputs = Inputs::default();
+    let memory = EventMemory::new(setting.first, instance, inherited);
+    let executor = Executor::new(setting.context, terms, &memory, &mut inputs, instance);
+    let template = setting.context.template(instance);
+    let mut thread = ThreadExecution {
+        setting,
+        forest,
+        template,
+        memory: &memory,
+        executor,
+        instance,
+        pending: BTreeMap::new(),
+        numbers: BTreeMap::new(),
+        created: 0,
+        expected: BTreeMap::new(),
+        result: ExecutedThread {
+            events: Vec::new(),
+            visits: BTreeMap::new(),
+            ends: Vec::new(),
+            waits: BTreeMap::new(),
+            creations: Vec::new(),
+            inputs: Inputs::default(),
+        },
+    };
+    thread.begin(beginning);
+    while let Some((place, paths)) = thread.pending.pop_first() {
+        thread.visit(&place, paths);
+    }
+    let mut result = thread.finish();
+    result.inputs = inputs;
+    result
+}
+
+struct ThreadExecution<'a> {
+    setting: Setting<'a>,
+    forest: &'a LoopForest,
+    template: &'a Template,
+    memory: &'a EventMemory<'a>,
+    executor: Executor<'a>,
+    instance: InstanceId,
+    pending: BTreeMap<Place, Vec<Path>>,
+    /// The events that begin at positions; the first one is before all.
+    numbers: BTreeMap<Option<Position>, usize>,
+    /// How many of the executor's creations were seen.
+    created: usize,
+    /// The values that reads must have, by their symbols.
+    expected: BTreeMap<Term, Value>,
+    result: ExecutedThread,
+}
+
+impl ThreadExecution<'_> {
+    /// The first event of a thread is that it was created.
+    fn begin(&mut self, beginning: &Beginning) {
+        let number = self.event(None);
+        self.enter(number);
+        let mut path = Path::default();
+        match *beginning {
+            Beginning::Program => {
+                let always = self.executor.terms.bool(true);
+                self.result.events[number].guard = Some(always);
+            }
+            Beginning::Created(guard, parameter) => {
+                path = Path::new(parameter.into_iter().collect());
+                self.result.events[number].guard = Some(guard);
+                match path.assume(self.executor.terms, guard) {
+                    Some(started) => path = started,
+                    None => return,
+                }
+            }
+            Beginning::Any => {
+                let parameter = self
+                    .setting
+                    .context
+                    .parameter(self.instance)
+                    .map(|register| {
+                        let variable = Variable::Register(self.instance, register);
+                        (register, self.read(variable))
+                    });
+                let started = self.read(Variable::Started(self.instance));
+                let waits = self.wait(number);
+                self.result.events[number].completions.push(started);
+                path = Path::new(parameter.into_iter().collect());
+                match path.assume(self.executor.terms, waits) {
+                    Some(started) => path = started,
+                    None => return,
+                }
+                self.result.events[number].guard = Some(waits);
+            }
+        }
+        self.result.events[number].conditions = path.conditions().to_vec();
+        self.leave(number);
+        let entry = Place {
+            position: self.forest.entry(self.template),
+            entered: None,
+        };
+        self.pending.insert(entry, vec![path]);
+    }
+
+    fn read(&mut self, variable: Variable) -> Term {
+        encode::semantics::memory::Memory::before(self.memory, self.executor.terms, variable)
+    }
+
+    /// The number of the event that begins at a position, or of the first one.
+    fn event(&mut self, begins: Option<Position>) -> usize {
+        let events = &mut self.result.events;
+        *self.numbers.entry(begins).or_insert_with(|| {
+            let number = events.len();
+            let mut event = LocalEvent::default();
+            event.current.number = number as u32;
+            events.push(event);
+            number
+        })
+    }
+
+    /// From here on, accesses are those of this event.
+    fn enter(&mut self, number: usize) {
+        let current = std::mem::take(&mut self.result.events[number].current);
+        self.memory.switch(current);
+    }
+
+    fn leave(&mut self, number: usize) {
+        self.result.events[number].current = self.memory.switch(Current::default());
+    }
+
+    /// A symbol that lets an event happen which may have to wait.
+    fn wait(&mut self, number: usize) -> Term {
+        let name = format!("{}.goes_on.{number}", self.instance);
+        let event = &mut self.result.events[number];
+        let terms = &mut *self.executor.terms;
+        *event
+            .waits
+            .get_or_insert_with(|| terms.symbol(name, Sort::Bool))
+    }
+
+    fn is_atomic(&self, location: LocationId) -> bool {
+        self.template.locations[location].atomic_depth > 0
+    }
+
+    /// Executes the statements at a place.
+    fn visit(&mut self, place: &Place, paths: Vec<Path>) {
+        let location = place.position.location;
+        let atomic = self.is_atomic(location);
+        let begins = place.entered.as_ref().unwrap_or(&place.position);
+        let number = self.event(Some(begins.clone()));
+        let Some(path) = self.join(paths, atomic, number) else {
+            return;
+        };
+        let counters = self.executor.counters.clone();
+        self.result.visits.insert(place.clone(), (counters, number));
+        self.executor.atomic = atomic;
+        let edges = self
+            .setting
+            .context
+            .automaton(self.instance)
+            .graph
+            .of(location)
+            .to_vec();
+        // A thread that cannot leave a region must not have entered it: the others do not go on.
+        let waits = atomic
+            || edges.iter().any(|&edge| {
+                let effects = self.template.edges[edge].statement.effects();
+                effects.may_wait()
+            });
+        let path = match waits && self.begins(number) {
+            false => path,
+            true => {
+                let waits = self.wait(number);
+                match path.assume(self.executor.terms, waits) {
+                    Some(path) => path,
+                    None => return,
+                }
+            }
+        };
+        if self.begins(number) {
+            let guard = path.guard(self.executor.terms);
+            let event = &mut self.result.events[number];
+            event.guard = Some(guard);
+            event.conditions = path.conditions().to_vec();
+        }
+        self.enter(number);
+        for edge in edges {
+            self.take(place, (number, waits), edge, path.clone());
+        }
+        self.leave(number);
+    }
+
+    /// Whether nothing of an event was executed yet.
+    fn begins(&self, number: usize) -> bool {
+        self.result.events[number].guard.is_none()
+    }
+
+    /// One path for those that arrive. What only some of them know of variables that others may change, is forgotten.
+    fn join(&mut self, mut paths: Vec<Path>, atomic: bool, number: usize) -> Option<Path> {
+        if !atomic && paths.len() > 1 {
+            let mut shared: BTreeMap<Variable, usize> = BTreeMap::new();
+            for variable in paths.iter().flat_map(|path| path.written().keys()) {
+                *shared.entry(*variable).or_default() += 1;
+            }
+            let all = paths.len();
+            let memory = self.memory;
+            for path in &mut paths {
+                path.keep_written(|variable| {
+                    memory.is_own(variable) || shared.get(&variable) == Some(&all)
+                });
+            }
+        }
+        self.enter(number);
+        let path = self.executor.merge(paths);
+        self.leave(number);
+        path
+    }
+
+    /// Executes an edge.
+    fn take(&mut self, place: &Place, (number, waits): (usize, bool), edge: EdgeId, before: Path) {
+        let statement = &self.template.edges[edge].statement;
+        let target = self.template.edges[edge].target;
+        let atomic = self.executor.atomic;
+        let after = self.executor.statement(statement, before.clone());
+        let sinks = std::mem::take(&mut self.executor.sinks);
+        for (sink, path) in &sinks {
+            let guard = path.guard(self.executor.terms);
+            self.complete(number, guard);
+            self.end(EndKind::Sink(*sink), guard);
+        }
+        let Some(mut after) = after else {
+            return;
+        };
+        let sink = Sink::of(self.template.locations[target].kind, atomic);
+        if sink == Some(Sink::Exited) {
+            let yes = self.executor.terms.bool(true);
+            let exited = Variable::Exited(self.instance);
+            encode::semantics::memory::Memory::write(self.memory, &mut after, exited, yes);
+        }
+        let leaves = !self.is_atomic(target) || sink.is_some();
+        let blocks = sink == Some(Sink::Blocked) && atomic;
+        if leaves && !blocks {
+            let guard = after.guard(self.executor.terms);
+            self.complete(number, guard);
+            if waits && !atomic && sinks.is_empty() {
+                self.expect(&before, &mut after);
+                after = after.under(&before);
+            }
+            self.publish(number, &after);
+            self.note_creations(number, &after);
+        }
+        match sink {
+            Some(sink) => {
+                let guard = after.guard(self.executor.terms);
+                self.end(EndKind::Sink(sink), guard);
+            }
+            None => self.go_on(place, number, target, after),
+        }
+    }
+
+    /// An event that may have to wait can end like this.
+    fn complete(&mut self, number: usize, guard: Term) {
+        self.result.events[number].completions.push(guard);
+    }
+
+    /// Follows a path to its next place.
+    fn go_on(&mut self, place: &Place, number: usize, target: LocationId, mut path: Path) {
+        let template = self.setting.context.instances.threads[self.instance].template;
+        let bounds = self.setting.bounds;
+        let bound = |header| bounds.of(Loop { template, header });
+        match self.forest.successor(&place.position, target, bound) {
+            Successor::Beyond(header) => {
+                let guard = path.guard(self.executor.terms);
+                self.complete(number, guard);
+                self.end(EndKind::Unwinding(Loop { template, header }), guard);
+            }
+            Successor::Position(next) => {
+                debug_assert!(
+                    next > place.position,
+                    "the unwinding is in topological order"
+                );
+                let live = self
+                    .setting
+                    .context
+                    .automaton(self.instance)
+                    .live
+                    .at(target);
+                path.keep_registers(live);
+                let inside = self.is_atomic(target);
+                if !inside {
+                    self.forget(&mut path, target);
+                }
+                let begins = place.entered.as_ref().unwrap_or(&place.position);
+                let entered = (self.executor.atomic && inside).then(|| begins.clone());
+                let next = Place {
+                    position: next,
+                    entered,
+                };
+                self.pending.entry(next).or_default().push(path);
+            }
+        }
+    }
+
+    /// Forgets what others may change while the thread is at a location.
+    fn forget(&self, path: &mut Path, at: LocationId) {
+        let Setting {
+            context,
+            concurrency,
+            ..
+        } = self.setting;
+        let own = self.instance;
+        let may_run = |other| concurrency.may_run(own, at, other);
+        let any = context.instances.threads.keys().any(may_run);
+        path.keep_written(|variable| match context.writers(variable) {
+            Writers::Nobody => true,
+            Writers::One(writer) => writer == own || !may_run(writer),
+            Writers::Many => !any,
+        });
+    }
+
+    /// Where a wait ends only with one value of a variable, that is what is read.
+    fn expect(&mut self, before: &Path, after: &mut Path) {
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        let new = after.conditions().iter();
+        for &condition in new.filter(|condition| !before.conditions().contains(condition)) {
+            if let Some((symbol, value)) = equation(self.executor.terms, condition)
+                && self.memory.reads(symbol)
+            {
+                self.expected.insert(symbol, value);
+                values.insert(symbol, self.executor.terms.constant(value));
+            }
+        }
+        if !values.is_empty() {
+            let mut substitution = Substitution::new(values);
+            after.replace(|value| substitution.apply(self.executor.terms, value));
+        }
+    }
+
+    /// Where an event is left, it has written what a path has.
+    fn publish(&mut self, number: usize, path: &Path) {
+        let current = self.memory.switch(Current::default());
+        let guard = path.guard(self.executor.terms);
+        for &variable in &current.writes {
+            let Some(&value) = path.written().get(&variable) else {
+                continue;
+            };
+            let unchanged = current.reads.get(&variable).copied();
+            let (changes, value) = changes(self.executor.terms, value, unchanged);
+            let always = self.executor.terms.bool(true);
+            let conditions = (changes == always).then(|| path.conditions().to_vec());
+            let guard = self.executor.terms.and(guard, changes);
+            if guard != self.executor.terms.bool(false) {
+                self.result.events[number].writes.push(Write {
+                    variable,
+                    guard,
+                    conditions,
+                    value,
+                });
+            }
+        }
+        self.memory.switch(current);
+    }
+
+    /// The threads that the last statement may have created.
+    fn note_creations(&mut self, event: usize, path: &Path) {
+        for &(instance, _) in &self.executor.started[self.created..] {
+            let written = path.written().clone();
+            self.result
+                .creations
+                .push((instance, Creation { event, written }));
+        }
+        self.created = self.executor.started.len();
+    }
+
+    /// Notes where the thread ends, if that violates something or is a limit.
+    fn end(&mut self, kind: EndKind, guard: Term) {
+        let counts = match kind {
+            EndKind::Sink(Sink::Error(_) | Sink::Limit { .. } | Sink::NotEncoded { .. })
+            | EndKind::Unwinding(_) => true,
+            EndKind::Sink(Sink::Exited | Sink::Halted | Sink::Blocked) => false,
+        };
+        if counts && guard != self.executor.terms.bool(false) {
+            self.result.ends.push(End {
+                instance: self.instance,
+                kind,
+                atomic: self.executor.atomic,
+                guard,
+            });
+        }
+    }
+
+    fn finish(mut self) -> ExecutedThread {
+        for event in &mut self.result.events {
+            let reads = event.current.reads.iter();
+            event.reads = reads
+                .map(|(&variable, &value)| Read {
+                    variable,
+                    value,
+                    expected: self.expected.get(&value).copied(),
+                })
+                .collect();
+            if let Some(waits) = event.waits {
+                event.guard = Some(waits);
+                let completed = self.executor.terms.or_all(event.completions.drain(..));
+                self.result.waits.insert(waits, completed);
+            }
+        }
+        self.result
+    }
+}
+
+/// Whether a written value is another one than what was there, and which it is then.
+fn changes(terms: &mut Terms, value: Term, unchanged: Option<Term>) -> (Term, Term) {
+    if Some(value) == unchanged {
+        return (terms.bool(false), value);
+    }
+    let (Some(_), Node::Ite(condition, a, b)) = (unchanged, terms.node(value)) else {
+        return (terms.bool(true), value);
+    };
+    let (changes_a, a) = changes(terms, a, unchanged);
+    let (changes_b, b) = changes(terms, b, unchanged);
+    let (never, always) = (terms.bool(false), terms.bool(true));
+    let changes = terms.ite(condition, changes_a, changes_b);
+    let value = match (changes_a == never, changes_b == never) {
+        (true, _) => b,
+        (_, true) => a,
+        (false, false) if changes_a == always && changes_b == always => value,
+        (false, false) => terms.ite(condition, a, b),
+    };
+    (changes, value)
+}
+
+/// The value of a symbol that a condition demands.
+fn equation(terms: &Terms, condition: Term) -> Option<(Term, Value)> {
+    match terms.node(condition) {
+        Node::Symbol(_) => Some((condition, Value::Bool(true))),
+        Node::Unary(Unary::Not, of) if terms.is_symbol(of) => Some((of, Value::Bool(false))),
+        Node::Binary(Binary::Equal, a, b) => match (terms.as_value(a), terms.as_value(b)) {
+            (None, Some(value)) if terms.is_symbol(a) => Some((a, value)),
+            (Some(value), None) if terms.is_symbol(b) => Some((b, value)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
