@@ -233,7 +233,7 @@ impl Search<'_, '_> {
         }
         let excluded = excluded
             .iter()
-            .filter(|&&end| self.unwinding.ends[end].atomic);
+            .filter(|&&end| self.unwinding.ends[end].partial);
         let excluded = self.terms.or_all(excluded.map(guard));
         let possible = self.terms.not(excluded);
         let abstraction = Abstraction::new(
@@ -265,31 +265,34 @@ impl Search<'_, '_> {
         goals: &[usize],
     ) -> Result<Option<Run>, Stop> {
         loop {
-            let (active, end, values) = match solver.check("abstraction", self.terms, &[]) {
+            let (active, reached, values) = match solver.check("abstraction", self.terms, &[]) {
                 Answer::Unsat(_) => return Ok(None),
                 Answer::Unknown(stop) => return Err(stop),
                 Answer::Sat(mut model) => {
-                    let mut goals = goals.iter().copied();
-                    let end = goals.find(|&end| {
+                    let mut holds = |&end: &usize| {
                         let guard = self.unwinding.ends[end].guard;
                         model.holds(self.terms, guard)
-                    });
-                    let end = end.unwrap_or_default();
-                    let thread = self.unwinding.ends[end].instance;
+                    };
+                    let reached: Vec<usize> = goals.iter().copied().filter(&mut holds).collect();
+                    let threads = reached.iter().map(|&end| self.unwinding.ends[end].instance);
+                    let threads: BTreeSet<InstanceId> = threads.collect();
                     let active = active(
                         self.unwinding,
                         abstraction,
                         self.terms,
-                        (&mut model, thread),
+                        (&mut model, threads),
                     );
                     let values = Values::new(self.unwinding, self.terms, &mut model);
-                    (active, end, values)
+                    (active, reached, values)
                 }
             };
             self.engine.statistics.rounds += 1;
             let mut graph = EventOrderGraph::new(self.unwinding, &active);
             match graph.linearise() {
-                Ok(order) => return Ok(Some(Run { order, end, values })),
+                Ok(order) => {
+                    let end = self.first(&reached, &order);
+                    return Ok(Some(Run { order, end, values }));
+                }
                 Err(reasons) => {
                     for reason in reasons {
                         let clause = self.excluding(&reason, abstraction);
@@ -302,6 +305,15 @@ impl Search<'_, '_> {
                 return Err(stop);
             }
         }
+    }
+
+    /// The end that comes first in an order of events.
+    fn first(&self, ends: &[usize], order: &[EventId]) -> usize {
+        let place = |&end: &usize| {
+            let last = self.unwinding.ends[end].event;
+            order.iter().position(|&event| Some(event) == last)
+        };
+        ends.iter().copied().min_by_key(place).unwrap_or_default()
     }
 
     /// That not all of a reason holds. Links imply that their writes happen.
@@ -333,7 +345,7 @@ fn active(
     unwinding: &Unwinding,
     abstraction: &Abstraction,
     terms: &Terms,
-    (model, end): (&mut Model<'_>, InstanceId),
+    (model, mut threads): (&mut Model<'_>, BTreeSet<InstanceId>),
 ) -> ActiveEvents {
     let mut active = ActiveEvents::default();
     for (&variable, writes) in &unwinding.writes() {
@@ -362,11 +374,8 @@ fn active(
             });
         }
     }
-    let instances = active.events.iter();
-    let threads: BTreeSet<InstanceId> = instances
-        .filter_map(|&event| unwinding.events[event].instance)
-        .chain([end])
-        .collect();
+    let events = active.events.iter();
+    threads.extend(events.filter_map(|&event| unwinding.events[event].instance));
     for thread in creators(unwinding, threads) {
         active
             .events

@@ -1,8 +1,8 @@
 //! What threads do to the variables that they share.
 //!
-//! An [`Event`] is what one thread does indivisibly: a statement, or an atomic region. The paper's events are single accesses; those of one
-//! indivisible step are one event here, with a read for each variable whose value before the step it needs, and a write for each that it
-//! changes. So no order of events ever tears apart what is indivisible.
+//! An [`Event`] is what one thread does indivisibly: all statements from one external location to the next. The paper's events are single
+//! accesses; here an event has a read for each variable whose value before it needs, and a write for each that it changes. So no order of
+//! events ever tears apart what is indivisible, such as an atomic region.
 
 use std::collections::BTreeMap;
 
@@ -73,8 +73,10 @@ pub struct End {
     pub instance: InstanceId,
     /// Why.
     pub kind: EndKind,
-    /// Whether it is inside of an atomic region.
-    pub atomic: bool,
+    /// The last event of the thread that accesses something, when it comes there.
+    pub event: Option<EventId>,
+    /// Whether that may have happened in part: then no thread goes on.
+    pub partial: bool,
     /// When; Boolean.
     pub guard: Term,
 }
@@ -88,12 +90,12 @@ pub enum EndKind {
     Unwinding(Loop),
 }
 
-/// Where a thread is: two ways through the same position are two places inside of atomic regions that were entered elsewhere.
+/// Where a thread is: the same position is several places if it is inside of several events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The position.
     pub position: Position,
-    /// Where the atomic region was entered that the thread is inside of, unless that is here.
+    /// Where the event began that the thread is inside of, unless it begins here.
     pub entered: Option<Position>,
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use abi::ids::InstanceId;
+use cranelift_entity::EntitySet;
+use encode::blocks::Cut;
 use encode::context::EncodingContext;
 use encode::layout::Writers;
 use encode::semantics::executor::Executor;
@@ -11,11 +13,11 @@ use encode::semantics::inputs::{Counters, Inputs};
 use encode::semantics::path::{Path, Variable};
 use encode::semantics::sink::Sink;
 use instrument::Concurrency;
-use program::model::{EdgeId, LocationId, RegisterId, Template};
+use program::model::{Edge, EdgeId, LocationId, LocationKind, RegisterId, Template};
 use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 
-use crate::event::{End, EndKind, Place, Read, Write};
+use crate::event::{EndKind, Place, Read, Write};
 use crate::loops::{Loop, LoopForest, Position, Successor, UnwindingBounds};
 use crate::memory::{Current, EventMemory, FirstValues, Inheritance};
 
@@ -55,9 +57,24 @@ pub struct LocalEvent {
     pub writes: Vec<Write>,
     /// How it may come to an end, where it may have to wait.
     completions: Vec<Term>,
+    /// What holds if it happens.
+    required: Vec<Term>,
     /// The symbol that lets it happen, where it may have to wait.
     waits: Option<Term>,
     current: Current,
+}
+
+/// An end of a thread.
+#[derive(Debug)]
+pub struct LocalEnd {
+    /// The event that it is in, by its number.
+    pub event: usize,
+    /// Why.
+    pub kind: EndKind,
+    /// Whether the event may have happened in part.
+    pub partial: bool,
+    /// When; Boolean.
+    pub guard: Term,
 }
 
 /// A creation of a thread.
@@ -77,7 +94,7 @@ pub struct ExecutedThread {
     /// The inputs that were used before each place, and the event there.
     pub visits: BTreeMap<Place, (Counters, usize)>,
     /// Where it ends.
-    pub ends: Vec<End>,
+    pub ends: Vec<LocalEnd>,
     /// What holds where a symbol lets it go on.
     pub waits: BTreeMap<Term, Term>,
     /// The threads that it may create, in the order in which it does, and where.
@@ -228,22 +245,56 @@ impl ThreadExecution<'_> {
             .get_or_insert_with(|| terms.symbol(name, Sort::Bool))
     }
 
-    fn is_atomic(&self, location: LocationId) -> bool {
-        self.template.locations[location].atomic_depth > 0
+    /// Whether other threads do not run while this one is at a location that is no sink.
+    fn is_inside(&self, location: LocationId) -> bool {
+        let cuts = &self.setting.context.automaton(self.instance).cuts;
+        cuts.kind(location) != Some(Cut::External)
+    }
+
+    /// Whether an event that begins at a location may come to an end in its middle, where it has to wait or reaches a limit. Then it may
+    /// not happen although the thread comes to it.
+    fn may_wait(&self, location: LocationId) -> bool {
+        let graph = &self.setting.context.automaton(self.instance).graph;
+        let mut met = EntitySet::new();
+        let mut open = vec![location];
+        let mut visible = 0;
+        while let Some(location) = open.pop() {
+            if !met.insert(location) {
+                continue;
+            }
+            for &edge in graph.of(location) {
+                let Edge {
+                    target, statement, ..
+                } = &self.template.edges[edge];
+                let is_sink = self.template.locations[*target].kind != LocationKind::Ordinary;
+                let goes_on = !is_sink && self.is_inside(*target);
+                visible += u32::from(!statement.is_private());
+                if visible > 1
+                    || statement.effects().may_wait()
+                    || self.template.locations[location].atomic_depth > 0
+                    || (goes_on && self.forest.goes_back(location, *target))
+                {
+                    return true;
+                }
+                if goes_on {
+                    open.push(*target);
+                }
+            }
+        }
+        false
     }
 
     /// Executes the statements at a place.
     fn visit(&mut self, place: &Place, paths: Vec<Path>) {
         let location = place.position.location;
-        let atomic = self.is_atomic(location);
         let begins = place.entered.as_ref().unwrap_or(&place.position);
         let number = self.event(Some(begins.clone()));
-        let Some(path) = self.join(paths, atomic, number) else {
+        let Some(path) = self.join(paths, place.entered.is_some(), number) else {
             return;
         };
         let counters = self.executor.counters.clone();
         self.result.visits.insert(place.clone(), (counters, number));
-        self.executor.atomic = atomic;
+        self.executor.atomic = self.template.locations[location].atomic_depth > 0;
         let edges = self
             .setting
             .context
@@ -251,13 +302,7 @@ impl ThreadExecution<'_> {
             .graph
             .of(location)
             .to_vec();
-        // A thread that cannot leave a region must not have entered it: the others do not go on.
-        let waits = atomic
-            || edges.iter().any(|&edge| {
-                let effects = self.template.edges[edge].statement.effects();
-                effects.may_wait()
-            });
-        let path = match waits && self.begins(number) {
+        let path = match self.begins(number) && self.may_wait(location) {
             false => path,
             true => {
                 let waits = self.wait(number);
@@ -275,7 +320,7 @@ impl ThreadExecution<'_> {
         }
         self.enter(number);
         for edge in edges {
-            self.take(place, (number, waits), edge, path.clone());
+            self.take(place, number, edge, path.clone());
         }
         self.leave(number);
     }
@@ -307,7 +352,7 @@ impl ThreadExecution<'_> {
     }
 
     /// Executes an edge.
-    fn take(&mut self, place: &Place, (number, waits): (usize, bool), edge: EdgeId, before: Path) {
+    fn take(&mut self, place: &Place, number: usize, edge: EdgeId, before: Path) {
         let statement = &self.template.edges[edge].statement;
         let target = self.template.edges[edge].target;
         let atomic = self.executor.atomic;
@@ -316,33 +361,39 @@ impl ThreadExecution<'_> {
         for (sink, path) in &sinks {
             let guard = path.guard(self.executor.terms);
             self.complete(number, guard);
-            self.end(EndKind::Sink(*sink), guard);
+            self.end(number, EndKind::Sink(*sink), guard);
         }
         let Some(mut after) = after else {
             return;
         };
+        let only = self
+            .setting
+            .context
+            .automaton(self.instance)
+            .graph
+            .of(place.position.location);
+        let only = place.entered.is_none() && sinks.is_empty() && only.len() == 1;
+        if only && self.result.events[number].waits.is_some() {
+            self.require(number, &before, &mut after);
+        }
         let sink = Sink::of(self.template.locations[target].kind, atomic);
         if sink == Some(Sink::Exited) {
             let yes = self.executor.terms.bool(true);
             let exited = Variable::Exited(self.instance);
             encode::semantics::memory::Memory::write(self.memory, &mut after, exited, yes);
         }
-        let leaves = !self.is_atomic(target) || sink.is_some();
+        let leaves = !self.is_inside(target) || sink.is_some();
         let blocks = sink == Some(Sink::Blocked) && atomic;
         if leaves && !blocks {
             let guard = after.guard(self.executor.terms);
             self.complete(number, guard);
-            if waits && !atomic && sinks.is_empty() {
-                self.expect(&before, &mut after);
-                after = after.under(&before);
-            }
             self.publish(number, &after);
             self.note_creations(number, &after);
         }
         match sink {
             Some(sink) => {
                 let guard = after.guard(self.executor.terms);
-                self.end(EndKind::Sink(sink), guard);
+                self.end(number, EndKind::Sink(sink), guard);
             }
             None => self.go_on(place, number, target, after),
         }
@@ -362,7 +413,7 @@ impl ThreadExecution<'_> {
             Successor::Beyond(header) => {
                 let guard = path.guard(self.executor.terms);
                 self.complete(number, guard);
-                self.end(EndKind::Unwinding(Loop { template, header }), guard);
+                self.end(number, EndKind::Unwinding(Loop { template, header }), guard);
             }
             Successor::Position(next) => {
                 debug_assert!(
@@ -376,12 +427,12 @@ impl ThreadExecution<'_> {
                     .live
                     .at(target);
                 path.keep_registers(live);
-                let inside = self.is_atomic(target);
+                let inside = self.is_inside(target);
                 if !inside {
                     self.forget(&mut path, target);
                 }
                 let begins = place.entered.as_ref().unwrap_or(&place.position);
-                let entered = (self.executor.atomic && inside).then(|| begins.clone());
+                let entered = inside.then(|| begins.clone());
                 let next = Place {
                     position: next,
                     entered,
@@ -408,8 +459,11 @@ impl ThreadExecution<'_> {
         });
     }
 
-    /// Where a wait ends only with one value of a variable, that is what is read.
-    fn expect(&mut self, before: &Path, after: &mut Path) {
+    /// An event that begins with a statement happens only where that does not wait. If that is so for one value of a variable alone, that is
+    /// what is read.
+    fn require(&mut self, number: usize, before: &Path, after: &mut Path) {
+        let guard = after.guard(self.executor.terms);
+        self.result.events[number].required.push(guard);
         let mut values: FxHashMap<Term, Term> = FxHashMap::default();
         let new = after.conditions().iter();
         for &condition in new.filter(|condition| !before.conditions().contains(condition)) {
@@ -424,6 +478,7 @@ impl ThreadExecution<'_> {
             let mut substitution = Substitution::new(values);
             after.replace(|value| substitution.apply(self.executor.terms, value));
         }
+        *after = std::mem::take(after).under(before);
     }
 
     /// Where an event is left, it has written what a path has.
@@ -463,17 +518,17 @@ impl ThreadExecution<'_> {
     }
 
     /// Notes where the thread ends, if that violates something or is a limit.
-    fn end(&mut self, kind: EndKind, guard: Term) {
+    fn end(&mut self, event: usize, kind: EndKind, guard: Term) {
         let counts = match kind {
             EndKind::Sink(Sink::Error(_) | Sink::Limit { .. } | Sink::NotEncoded { .. })
             | EndKind::Unwinding(_) => true,
             EndKind::Sink(Sink::Exited | Sink::Halted | Sink::Blocked) => false,
         };
         if counts && guard != self.executor.terms.bool(false) {
-            self.result.ends.push(End {
-                instance: self.instance,
+            self.result.ends.push(LocalEnd {
                 kind,
-                atomic: self.executor.atomic,
+                event,
+                partial: self.result.events[event].waits.is_some(),
                 guard,
             });
         }
@@ -492,7 +547,9 @@ impl ThreadExecution<'_> {
             if let Some(waits) = event.waits {
                 event.guard = Some(waits);
                 let completed = self.executor.terms.or_all(event.completions.drain(..));
-                self.result.waits.insert(waits, completed);
+                let required = event.required.drain(..).chain([completed]);
+                let holds = self.executor.terms.and_all(required);
+                self.result.waits.insert(waits, holds);
             }
         }
         self.result

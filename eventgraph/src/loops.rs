@@ -127,6 +127,12 @@ impl LoopForest {
         Position { order, location }
     }
 
+    /// Whether an edge goes back to the header of a loop that it is in.
+    pub fn goes_back(&self, source: LocationId, target: LocationId) -> bool {
+        let around = &self.places[target].headers;
+        around.last() == Some(&target) && self.places[source].headers.starts_with(around)
+    }
+
     /// Where an edge leads to, if the headers of loops may be passed again as often as `bound` says.
     pub fn successor(
         &self,

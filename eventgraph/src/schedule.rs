@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
+use encode::blocks::Cut;
 use encode::context::EncodingContext;
 use encode::counterexample::{ModelOracle, ModelValues, is_stray_access};
 use explicit::interpret::{Interpreter, State, StepResult};
@@ -177,9 +178,8 @@ impl<'a> Scheduler<'a> {
             self.places.remove(&instance);
             return Ok(());
         };
-        let locations = &self.context.template(instance).locations;
-        let is_atomic = |location: LocationId| locations[location].atomic_depth > 0;
-        let stays = is_atomic(location) && is_atomic(executed.location);
+        let cuts = &self.context.automaton(instance).cuts;
+        let stays = cuts.kind(executed.location) != Some(Cut::External);
         let begins = place.entered.as_ref().unwrap_or(&place.position);
         let entered = stays.then(|| begins.clone());
         self.places.insert(instance, Place { position, entered });

@@ -11,7 +11,7 @@ use encode::semantics::path::Variable;
 use instrument::Concurrency;
 use system::term::{Term, Terms};
 
-use crate::event::{Event, EventId, Unwinding, UnwoundThread, Visit, Write};
+use crate::event::{End, Event, EventId, Unwinding, UnwoundThread, Visit, Write};
 use crate::execution::{Beginning, Creation, ExecutedThread, Setting, execute};
 use crate::loops::{Forests, UnwindingBounds};
 use crate::memory::{FirstValues, Inheritance};
@@ -199,7 +199,14 @@ impl Threads<'_> {
             inputs: std::mem::take(&mut executed.inputs),
         };
         self.unwinding.threads.insert(instance, thread);
-        self.unwinding.ends.append(&mut executed.ends);
+        let ends = std::mem::take(&mut executed.ends).into_iter();
+        self.unwinding.ends.extend(ends.map(|end| End {
+            instance,
+            kind: end.kind,
+            event: numbers[..=end.event].iter().rev().find_map(|&event| event),
+            partial: end.partial,
+            guard: end.guard,
+        }));
         self.unwinding.waits.append(&mut executed.waits);
         self.numbers.insert(instance, numbers);
         self.executed.insert(instance, executed);

@@ -355,6 +355,18 @@ impl Task {
         }
     }
 
+    /// The program as it was read, with the external locations that a reduction without dynamic conditions leaves; all, if there is none.
+    pub(crate) fn statically_reduced(&self) -> Program {
+        let mut program = self.program.clone();
+        let reduction = match self.options.reduction.into() {
+            Reduction::None => Reduction::None,
+            Reduction::Static | Reduction::Phase | Reduction::Dynamic => Reduction::Static,
+        };
+        let threads = (&self.instances, &self.points_to);
+        plan(&self.program, threads, reduction, &BTreeSet::new()).apply(&mut program);
+        program
+    }
+
     /// Where its pointers may point to.
     pub(crate) fn points_to(&self) -> &PointsTo {
         &self.points_to

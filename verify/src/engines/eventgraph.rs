@@ -26,8 +26,9 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         budget,
         ..
     } = question;
+    let reduced = task.statically_reduced();
     let mut engine = EventGraph::new(
-        &task.program,
+        &reduced,
         &task.instances,
         task.points_to(),
         task.encode_options(),
