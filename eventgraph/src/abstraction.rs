@@ -12,6 +12,7 @@ use system::term::{Sort, Term, Terms};
 
 use crate::candidates::{Candidates, ReadId, WriteId};
 use crate::event::{EventId, Unwinding};
+use crate::order::OrderEncoding;
 
 /// A read that reads from a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,24 @@ impl Abstraction {
         };
         slice.collect(terms);
         slice.result
+    }
+
+    /// Adds the scheduling constraint, but for cycles among three threads and more; nothing, if that takes more than so many literals.
+    pub fn order(&mut self, unwinding: &Unwinding, terms: &mut Terms, limit: usize) {
+        let writes = unwinding.writes();
+        let written = self.variables.iter().flat_map(|variable| &writes[variable]);
+        let written = written.map(|write| write.event);
+        let read = self.links.iter().map(|link| link.read.event);
+        let constraints = &mut self.constraints;
+        let events = written.chain(read);
+        let Some(order) = OrderEncoding::new(unwinding, events, (terms, limit), constraints) else {
+            return;
+        };
+        for link in &self.links {
+            let event = &unwinding.events[link.read.event];
+            let variable = event.reads[link.read.index].variable;
+            order.link(terms, link, &writes[&variable], constraints);
+        }
     }
 }
 

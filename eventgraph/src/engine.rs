@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
+use certify::EventOrder;
+use certify::event_order::{OrderedLink, OrderedWrite};
 use encode::context::EncodingContext;
 use encode::counterexample::{ModelValues, is_of_statements};
 use encode::semantics::path::Variable;
@@ -14,7 +16,7 @@ use program::points_to::PointsTo;
 use solver::{Answer, Backend, Measured, Model, QueryStatistics, Workload};
 use system::budget::Budget;
 use system::term::{Term, Terms};
-use system::transition_system::Reason as Stop;
+use system::transition_system::{Property, Reason as Stop, Role, TransitionSystem};
 
 use crate::abstraction::Abstraction;
 use crate::candidates::Candidates;
@@ -29,8 +31,34 @@ use crate::unwinding::unwind;
 pub struct Options {
     /// How often the header of a loop may be passed again; deepened by the engine if absent.
     pub unwind: Option<u32>,
+    /// What is said from the start of the order of events.
+    pub scheduling: Scheduling,
     /// The solver.
     pub backend: Backend,
+}
+
+/// What is said from the start of the order of events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheduling {
+    /// Nothing (the paper): models whose event order graph has a cycle are excluded one after the other.
+    Refined,
+    /// All but cycles among three threads and more, where that is not too large.
+    #[default]
+    Encoded,
+}
+
+/// So many literals may say of the order of events.
+const ORDER_LITERALS: usize = 1 << 20;
+
+/// Why no run comes to some ends: a formula that has no model, with what cycles exclude.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The formula as a system without state or transitions, whose property is violated if the formula has a model.
+    pub system: TransitionSystem,
+    /// What the formula says of the order of events.
+    pub order: EventOrder,
+    /// Literals that do not hold together because of the order of events; the formula says so.
+    pub excluded: Vec<Vec<Term>>,
 }
 
 /// What was found out.
@@ -39,7 +67,7 @@ pub enum Outcome {
     /// A run violates a property.
     Violation(Schedule),
     /// No run does, nor meets a limit.
-    Safe,
+    Safe(Vec<Refutation>),
     /// No run violates a property; some meet these limits.
     Limits(Vec<Sink>),
     /// No run violates a property whose loops are passed at most so often; some go on.
@@ -157,6 +185,7 @@ impl<'a> Engine<'a> {
             candidates: &candidates,
             terms: &mut terms,
             budget,
+            refutations: Vec::new(),
         };
         if let Some(run) = search.reach(&violations, &limits)? {
             let end = &unwinding.ends[run.end];
@@ -192,9 +221,10 @@ impl<'a> Engine<'a> {
                 open.retain(|&end| unwinding.ends[end].kind != EndKind::Sink(sink));
             }
         }
+        let refutations = search.refutations;
         Ok(Round::Decided(match (self.stray, met.is_empty()) {
             (Some(site), _) => Outcome::Stray(site),
-            (None, true) => Outcome::Safe,
+            (None, true) => Outcome::Safe(refutations),
             (None, false) => Outcome::Limits(met.into_iter().collect()),
         }))
     }
@@ -221,6 +251,8 @@ struct Search<'s, 'a> {
     candidates: &'s Candidates,
     terms: &'s mut Terms,
     budget: &'s Budget,
+    /// Why no run came to any of the ends that were asked for.
+    refutations: Vec<Refutation>,
 }
 
 impl Search<'_, '_> {
@@ -236,13 +268,18 @@ impl Search<'_, '_> {
             .filter(|&&end| self.unwinding.ends[end].partial);
         let excluded = self.terms.or_all(excluded.map(guard));
         let possible = self.terms.not(excluded);
-        let abstraction = Abstraction::new(
+        let mut abstraction = Abstraction::new(
             self.unwinding,
             self.candidates,
             self.terms,
             [goal, possible],
         );
         self.engine.statistics.links = abstraction.links.len();
+        let limit = match self.engine.options.scheduling {
+            Scheduling::Refined => 0,
+            Scheduling::Encoded => ORDER_LITERALS,
+        };
+        abstraction.order(self.unwinding, self.terms, limit);
         let solver = self
             .engine
             .options
@@ -252,9 +289,90 @@ impl Search<'_, '_> {
         for &constraint in abstraction.constraints.iter().chain([&goal, &possible]) {
             solver.assert(self.terms, constraint);
         }
-        let found = self.refine(&mut solver, &abstraction, goals);
+        let mut excluded = Vec::new();
+        let found = self.refine(&mut solver, &abstraction, goals, &mut excluded);
         self.engine.queries.absorb(solver.statistics());
-        found
+        let found = found?;
+        if found.is_none() {
+            let refutation = self.refutation(abstraction, (goal, possible), excluded);
+            self.refutations.push(refutation);
+        }
+        Ok(found)
+    }
+
+    fn refutation(
+        &mut self,
+        abstraction: Abstraction,
+        (goal, possible): (Term, Term),
+        excluded: Vec<Vec<Term>>,
+    ) -> Refutation {
+        let order = self.event_order(&abstraction);
+        let mut constraints = abstraction.constraints;
+        for literals in &excluded {
+            constraints.push(self.negation(literals));
+        }
+        let bad = self.terms.and(goal, possible);
+        let mut roots = constraints.clone();
+        roots.push(bad);
+        let cone = self.terms.cone(&roots).into_iter();
+        let guard = self.terms.bool(false);
+        let system = TransitionSystem {
+            inputs: cone.filter(|&term| self.terms.is_symbol(term)).collect(),
+            terms: self.terms.clone(),
+            state: Vec::new(),
+            initial_constraints: Vec::new(),
+            guard,
+            invariant_constraints: constraints,
+            properties: vec![Property {
+                name: "end".into(),
+                role: Role::Violation,
+                bad,
+            }],
+        };
+        Refutation {
+            system,
+            order,
+            excluded,
+        }
+    }
+
+    /// What the separate check of cycles needs to know of events.
+    fn event_order(&self, abstraction: &Abstraction) -> EventOrder {
+        let numbers = abstraction.variables.iter().zip(0..);
+        let numbers: BTreeMap<Variable, u32> = numbers
+            .map(|(&variable, number)| (variable, number))
+            .collect();
+        let position = |event: EventId| event.as_u32() as usize;
+        let threads = self.unwinding.events.values();
+        let creations = self.unwinding.creations.iter();
+        let links = abstraction.links.iter().map(|link| {
+            let read = self.unwinding.events[link.read.event].reads[link.read.index];
+            OrderedLink {
+                literal: link.literal,
+                variable: numbers[&read.variable],
+                write: position(link.write.event),
+                read: position(link.read.event),
+            }
+        });
+        let writes = self.unwinding.writes().into_iter();
+        let writes = writes.filter_map(|(variable, all)| Some((*numbers.get(&variable)?, all)));
+        let writes = writes.flat_map(|(variable, all)| {
+            all.into_iter().map(move |id| OrderedWrite {
+                literal: self.unwinding.write(id).guard,
+                variable,
+                event: position(id.event),
+            })
+        });
+        EventOrder {
+            threads: threads
+                .map(|event| event.instance.map(|instance| instance.0))
+                .collect(),
+            creations: creations
+                .map(|(&thread, &creation)| (thread.0, position(creation)))
+                .collect(),
+            links: links.collect(),
+            writes: writes.collect(),
+        }
     }
 
     /// Excludes models until one is a run.
@@ -263,6 +381,7 @@ impl Search<'_, '_> {
         solver: &mut Measured,
         abstraction: &Abstraction,
         goals: &[usize],
+        excluded: &mut Vec<Vec<Term>>,
     ) -> Result<Option<Run>, Stop> {
         loop {
             let (active, reached, values) = match solver.check("abstraction", self.terms, &[]) {
@@ -295,9 +414,11 @@ impl Search<'_, '_> {
                 }
                 Err(reasons) => {
                     for reason in reasons {
-                        let clause = self.excluding(&reason, abstraction);
+                        let literals = self.literals(&reason, abstraction);
+                        let clause = self.negation(&literals);
                         solver.assert(self.terms, clause);
                         self.engine.statistics.clauses += 1;
+                        excluded.push(literals);
                     }
                 }
             }
@@ -316,27 +437,34 @@ impl Search<'_, '_> {
         ends.iter().copied().min_by_key(place).unwrap_or_default()
     }
 
-    /// That not all of a reason holds. Links imply that their writes happen.
-    fn excluding(&mut self, reason: &Reason, abstraction: &Abstraction) -> Term {
-        let literals: BTreeSet<Term> = reason
-            .iter()
-            .filter_map(|atom| match atom {
-                Atom::Holds(literal) => Some(*literal),
-                Atom::Assumed(_) => None,
-            })
-            .collect();
+    /// The literals of a reason, but for those that say what its links imply: that their writes happen. What always holds is among them.
+    fn literals(&mut self, reason: &Reason, abstraction: &Abstraction) -> Vec<Term> {
+        let holds = |atom: &Atom| match atom {
+            Atom::Holds(literal) => Some(*literal),
+            Atom::Assumed(_) => None,
+        };
+        let literals: BTreeSet<Term> = reason.iter().filter_map(holds).collect();
         let links = abstraction.links.iter();
-        let implied: BTreeSet<Term> = links
-            .filter(|link| literals.contains(&link.literal))
+        let implied = links.filter(|link| literals.contains(&link.literal));
+        let implied: BTreeSet<Term> = implied
             .map(|link| self.unwinding.write(link.write).guard)
             .collect();
-        let all = literals.iter().filter(|literal| !implied.contains(literal));
-        let all: Vec<Term> = all.copied().collect();
-        let negations: Vec<Term> = all
-            .into_iter()
-            .map(|literal| self.terms.not(literal))
-            .collect();
-        self.terms.or_all(negations)
+        let own = |literal: &Term| {
+            abstraction
+                .links
+                .iter()
+                .any(|link| link.literal == *literal)
+                || !implied.contains(literal)
+        };
+        let always = self.terms.bool(true);
+        literals.into_iter().filter(own).chain([always]).collect()
+    }
+
+    /// That not all literals hold.
+    fn negation(&mut self, literals: &[Term]) -> Term {
+        let terms = &mut *self.terms;
+        let negations: Vec<Term> = literals.iter().map(|&literal| terms.not(literal)).collect();
+        terms.or_all(negations)
     }
 }
 

@@ -8,7 +8,8 @@ mod execution;
 mod graph;
 mod loops;
 mod memory;
+mod order;
 mod schedule;
 mod unwinding;
 
-pub use engine::{Engine, Options, Outcome, Statistics};
+pub use engine::{Engine, Options, Outcome, Refutation, Scheduling, Statistics};

@@ -51,12 +51,14 @@ impl Words {
             solver,
             depth,
             unwind,
+            scheduling,
             predicates,
             max_spurious,
         } = settings;
         self.number("solver", Some(name(solver)));
         self.number("depth", *depth);
         self.number("unwind", *unwind);
+        self.number("scheduling", Some(name(scheduling)));
         self.number("predicates", predicates.as_ref().map(name));
         self.number("max-spurious", Some(max_spurious));
     }
@@ -102,7 +104,7 @@ mod tests {
         assert_kept("--json ./-a.c b.c");
         assert_kept(
             "a.c --reduction dynamic --dynamic cas,pointer --threads 2 --heap 7 --recursion 0 --property unreach-call --property unreach-call --assert-at a.c:3 -x<0 --assert-at b.c:4 y --unreachable a.c:9 --unreachable c.c:1 --abort-is-error --undefined arbitrary --cells 9 --trust-instrumentation --compile-commands build --clang-arg -DN=3 --clang-arg --json \
-             --engine ic3 --solver z3 --depth 4 --unwind 2 --predicates affine --max-spurious 6 --json --invariant \
+             --engine ic3 --solver z3 --depth 4 --unwind 2 --scheduling refined --predicates affine --max-spurious 6 --json --invariant \
              --schedule-out s.schedule --certificate c.smt2 --timeout 0.1 --memory 512 -vv",
         );
     }

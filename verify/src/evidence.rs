@@ -9,6 +9,7 @@ use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::Limit;
 use encode::semantics::sink::NotEncoded;
+use eventgraph::Refutation;
 use explicit::explore::inductiveness::{self, NotInductive};
 use explicit::explore::{Explored, Scheduling};
 use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
@@ -204,6 +205,45 @@ pub fn proved(
             None,
         )),
     }
+}
+
+/// SAFE, after a separate checker refuted the formulas and found no order for what they exclude.
+pub fn refuted(refutations: &[Refutation], solver: &SolverCommand) -> Result<Evidence, Failure> {
+    let mut cycles = 0;
+    for Refutation {
+        system,
+        order,
+        excluded,
+    } in refutations
+    {
+        let checked = excluded
+            .iter()
+            .try_for_each(|literals| order.check(literals));
+        let proof = Proof::Exhausted { depth: 0 };
+        let checked =
+            checked.and_then(|()| certify::check_proof(system, &proof, solver).map(|_| ()));
+        match checked {
+            Ok(()) => cycles += excluded.len(),
+            Err(error @ (CertifyError::Refuted { .. } | CertifyError::Proof(_))) => {
+                return Err(Failure::Internal(format!(
+                    "a refutation does not hold for the separate checker: {error}"
+                )));
+            }
+            Err(error) => {
+                return Ok(unknown(
+                    format!(
+                        "all orders of events were refuted, which could not be certified: {error}"
+                    ),
+                    None,
+                ));
+            }
+        }
+    }
+    let text = format!(
+        "{} formulas about all orders of events refuted, {cycles} cycles of events checked",
+        refutations.len()
+    );
+    Ok(Evidence::new(Verdict::Safe, Some(text)))
 }
 
 /// SAFE, after the states of the search were checked to be an inductive invariant by code other than the search's.

@@ -268,6 +268,7 @@ fn judge(
             evidence::proved(task, system, proof, &checker(options, budget))
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
+        Answer::Refuted(refutations) => evidence::refuted(refutations, &checker(options, budget)),
         Answer::Beyond(limits) => beyond(task, limits, options, budget),
         Answer::Unencoded(trace) => {
             beyond(task, &[LimitReached::Trace(trace.clone())], options, budget)

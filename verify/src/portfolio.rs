@@ -282,6 +282,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
         | Answer::Doubted(_)
         | Answer::Proved { .. }
         | Answer::Explored(_)
+        | Answer::Refuted(_)
         | Answer::Beyond(_)
         | Answer::Unencoded(_)
         | Answer::Fault(_) => Vec::new(),

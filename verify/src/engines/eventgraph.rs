@@ -1,9 +1,9 @@
 //! The engine `eventgraph`.
 
-use ::eventgraph::{Engine as EventGraph, Options, Outcome};
+use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
 
 use super::symbolic::backend;
-use super::{Answer, Engine, EngineInput, Question};
+use super::{Answer, Engine, EngineInput, Question, SchedulingChoice, explicit};
 use crate::evidence::LOOKS_LIKE_ADDRESS;
 use crate::report::Queries;
 
@@ -34,12 +34,19 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         task.encode_options(),
         Options {
             unwind: settings.unwind,
+            scheduling: match settings.scheduling {
+                SchedulingChoice::Encoded => Scheduling::Encoded,
+                SchedulingChoice::Refined => Scheduling::Refined,
+            },
             backend: backend(settings),
         },
     );
     let answer = match engine.check(budget) {
-        Outcome::Violation(schedule) => Answer::Schedule(schedule),
-        Outcome::Safe => Answer::undecided("no violation, which is not certified yet"),
+        Outcome::Violation(schedule) => match explicit::counts(task, &schedule) {
+            true => Answer::Schedule(schedule),
+            false => Answer::Doubted(schedule),
+        },
+        Outcome::Safe(refutations) => Answer::Refuted(refutations),
         Outcome::Limits(limits) => Answer::undecided(format!("limits {limits:?}")),
         Outcome::Unwound(bound) => Answer::undecided(format!(
             "no violation where loops are passed again {bound} times"

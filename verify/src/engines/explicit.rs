@@ -87,7 +87,7 @@ pub(crate) fn share(alone: bool, limit: Option<u64>) -> u64 {
 }
 
 /// Whether a run of the program into a violation counts.
-fn counts(task: &Task, schedule: &Schedule) -> bool {
+pub(super) fn counts(task: &Task, schedule: &Schedule) -> bool {
     let run = replay(&task.program, &task.instances, schedule);
     Violation::found(task, &run, doubt(task, &run).as_ref()).is_some()
 }

@@ -20,7 +20,7 @@ use clap::builder::PossibleValue;
 
 pub use answer::{Answer, LimitReached};
 pub use engine::{Engine, EngineInput, MemoryShare, Question};
-pub use settings::{PredicateChoice, Settings, SolverChoice};
+pub use settings::{PredicateChoice, SchedulingChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started.
 pub const ENGINES: [&Engine; 7] = [

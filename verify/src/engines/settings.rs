@@ -17,6 +17,10 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
 
+    /// What eventgraph says of the order of events before it looks at models.
+    #[arg(long, value_enum, default_value_t = SchedulingChoice::Encoded)]
+    pub scheduling: SchedulingChoice,
+
     /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
     #[arg(long, value_enum)]
     pub predicates: Option<PredicateChoice>,
@@ -35,6 +39,15 @@ pub enum PredicateChoice {
     Affine,
     /// The comparisons, and every bit of the state, so that nothing is ever refined.
     Exact,
+}
+
+/// What is said of the order of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchedulingChoice {
+    /// All but cycles among three threads and more.
+    Encoded,
+    /// Nothing: models in which events have no order are excluded one after the other.
+    Refined,
 }
 
 /// The solvers.

@@ -1,0 +1,151 @@
+//! The scheduling constraint: that the events happen one after the other, and that a read reads from the last write before.
+//!
+//! Each thread is a chain, so the order of two threads is a staircase: whether an event is before another one says the same of all earlier
+//! events of its thread and all later ones of the other's. That needs two clauses for each pair of events. Among three threads nothing is
+//! said of cycles here.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use system::term::{Sort, Term, Terms};
+
+use crate::abstraction::Link;
+use crate::candidates::WriteId;
+use crate::event::{EventId, Unwinding};
+
+/// The literals that say which events are before which.
+pub struct OrderEncoding<'a> {
+    unwinding: &'a Unwinding,
+    /// The events of each thread that are ordered.
+    chains: Vec<Vec<EventId>>,
+    /// The chain of an event, and its place there.
+    places: FxHashMap<EventId, (usize, usize)>,
+    /// Whether an event is before one of a later chain.
+    literals: FxHashMap<(EventId, EventId), Term>,
+}
+
+impl<'a> OrderEncoding<'a> {
+    /// Orders some events, with at most so many literals.
+    pub fn new(
+        unwinding: &'a Unwinding,
+        events: impl IntoIterator<Item = EventId>,
+        (terms, limit): (&mut Terms, usize),
+        constraints: &mut Vec<Term>,
+    ) -> Option<Self> {
+        let mut chains: BTreeMap<_, Vec<EventId>> = BTreeMap::new();
+        for event in events {
+            if let Some(instance) = unwinding.events[event].instance {
+                chains.entry(instance).or_default().push(event);
+            }
+        }
+        for (instance, chain) in &mut chains {
+            chain.extend(unwinding.threads[instance].events.first());
+            chain.sort_unstable();
+            chain.dedup();
+        }
+        let mut order = Self {
+            unwinding,
+            chains: chains.into_values().collect(),
+            places: FxHashMap::default(),
+            literals: FxHashMap::default(),
+        };
+        let events: usize = order.chains.iter().map(Vec::len).sum();
+        let within = order.chains.iter().map(|chain| chain.len() * chain.len());
+        if (events * events - within.sum::<usize>()) / 2 > limit {
+            return None;
+        }
+        for (number, chain) in order.chains.iter().enumerate() {
+            for (place, &event) in chain.iter().enumerate() {
+                order.places.insert(event, (number, place));
+            }
+        }
+        order.stairs(terms, constraints);
+        order.creations(terms, constraints);
+        Some(order)
+    }
+
+    fn stairs(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+        for first in 0..self.chains.len() {
+            for second in first + 1..self.chains.len() {
+                for &a in &self.chains[first] {
+                    for &b in &self.chains[second] {
+                        let literal = terms.symbol(format!("{a}.before.{b}"), Sort::Bool);
+                        self.literals.insert((a, b), literal);
+                    }
+                }
+                for (i, &a) in self.chains[first].iter().enumerate() {
+                    for (j, &b) in self.chains[second].iter().enumerate() {
+                        let here = self.literals[&(a, b)];
+                        if i > 0 {
+                            let earlier = self.literals[&(self.chains[first][i - 1], b)];
+                            constraints.push(terms.implies(here, earlier));
+                        }
+                        if j > 0 {
+                            let earlier = self.literals[&(a, self.chains[second][j - 1])];
+                            constraints.push(terms.implies(earlier, here));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the creator of a thread does until it creates it is before all that the thread does.
+    fn creations(&self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+        for (thread, &creation) in &self.unwinding.creations {
+            let start = self.unwinding.threads[thread].events[0];
+            let creator = self.unwinding.events[creation].instance;
+            let of_creator =
+                |chain: &&Vec<EventId>| self.unwinding.events[chain[0]].instance == creator;
+            let chain = self.chains.iter().find(of_creator);
+            let until = |chain: &Vec<EventId>| {
+                let mut events = chain.iter().rev();
+                events.find(|&&event| event <= creation).copied()
+            };
+            if let (true, Some(last)) = (self.places.contains_key(&start), chain.and_then(until)) {
+                constraints.push(self.before(terms, last, start));
+            }
+        }
+    }
+
+    /// Whether an event is before another one; Boolean.
+    pub fn before(&self, terms: &mut Terms, first: EventId, then: EventId) -> Term {
+        if first == EventId::FIRST || then == EventId::FIRST {
+            return terms.bool(first == EventId::FIRST && then != first);
+        }
+        let (a, b) = (self.places[&first], self.places[&then]);
+        if a.0 == b.0 {
+            return terms.bool(a.1 < b.1);
+        }
+        match self.literals.get(&(first, then)) {
+            Some(&literal) => literal,
+            None => {
+                let literal = self.literals[&(then, first)];
+                terms.not(literal)
+            }
+        }
+    }
+
+    /// A read reads from the last write before.
+    pub fn link(
+        &self,
+        terms: &mut Terms,
+        link: &Link,
+        writes: &[WriteId],
+        constraints: &mut Vec<Term>,
+    ) {
+        let (write, read) = (link.write.event, link.read.event);
+        let before = self.before(terms, write, read);
+        constraints.push(terms.implies(link.literal, before));
+        for &other in writes {
+            if other.event == write || other.event == read {
+                continue;
+            }
+            let earlier = self.before(terms, other.event, write);
+            let later = self.before(terms, read, other.event);
+            let elsewhere = terms.or(earlier, later);
+            let both = terms.and(link.literal, self.unwinding.write(other).guard);
+            constraints.push(terms.implies(both, elsewhere));
+        }
+    }
+}
