@@ -409,7 +409,7 @@ impl Search<'_, '_> {
             let mut graph = EventOrderGraph::new(self.unwinding, &active);
             match graph.linearise() {
                 Ok(order) => {
-                    let end = self.first(&reached, &order);
+                    let (end, order) = self.first(&reached, &order);
                     return Ok(Some(Run { order, end, values }));
                 }
                 Err(reasons) => {
@@ -428,13 +428,20 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The end that comes first in an order of events.
-    fn first(&self, ends: &[usize], order: &[EventId]) -> usize {
-        let place = |&end: &usize| {
-            let last = self.unwinding.ends[end].event;
-            order.iter().position(|&event| Some(event) == last)
+    /// The end that comes first in an order of events, with what is in order before it.
+    fn first(&self, ends: &[usize], order: &[EventId]) -> (usize, Vec<EventId>) {
+        let events = &self.unwinding.events;
+        let length = |&end: &usize| {
+            let End {
+                instance, event, ..
+            } = self.unwinding.ends[end];
+            let leads = |other: &EventId| {
+                events[*other].instance == Some(instance) && Some(*other) <= event
+            };
+            order.iter().rposition(leads).map_or(0, |last| last + 1)
         };
-        ends.iter().copied().min_by_key(place).unwrap_or_default()
+        let first = ends.iter().copied().min_by_key(length).unwrap_or_default();
+        (first, order[..length(&first)].to_vec())
     }
 
     /// The literals of a reason, but for those that say what its links imply: that their writes happen. What always holds is among them.

@@ -355,7 +355,7 @@ impl<'a> EventOrderGraph<'a> {
     }
 
     /// A link and a write of its variable that is neither certainly before the link nor certainly behind it.
-    fn undecided(&self) -> Option<(super::graph::ActiveLink, usize, Term)> {
+    fn undecided(&self) -> Option<(ActiveLink, usize, Term)> {
         let order = self.order()?;
         self.active.links.iter().find_map(|link| {
             let (write, read) = (self.numbers[&link.write], self.numbers[&link.read]);
@@ -424,5 +424,292 @@ impl<'a> EventOrderGraph<'a> {
             }
         }
         (order.len() == self.nodes.len()).then_some(order)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use certify::event_order::{OrderedLink, OrderedWrite};
+    use cranelift_entity::PrimaryMap;
+    use system::term::{Sort, Terms};
+
+    use super::*;
+    use crate::event::{Event, UnwoundThread};
+
+    const VARIABLES: [Variable; 6] = [
+        Variable::Started(InstanceId(0)),
+        Variable::Started(InstanceId(1)),
+        Variable::Started(InstanceId(2)),
+        Variable::Started(InstanceId(3)),
+        Variable::Started(InstanceId(4)),
+        Variable::Started(InstanceId(5)),
+    ];
+
+    /// Threads that have so many events each, behind the first one; nothing is read or written.
+    fn threads(terms: &mut Terms, lengths: &[u32]) -> Unwinding {
+        let guard = terms.bool(true);
+        let event = |instance, number| Event {
+            instance,
+            number,
+            guard,
+            conditions: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+        };
+        let mut events = PrimaryMap::new();
+        events.push(event(None, 0));
+        let mut threads = BTreeMap::new();
+        for (instance, &length) in (0..).map(InstanceId).zip(lengths) {
+            let own = (0..length).map(|number| events.push(event(Some(instance), number)));
+            let thread = UnwoundThread {
+                events: own.collect(),
+                visits: BTreeMap::new(),
+                inputs: encode::semantics::inputs::Inputs::default(),
+            };
+            threads.insert(instance, thread);
+        }
+        Unwinding {
+            events,
+            threads,
+            ends: Vec::new(),
+            waits: BTreeMap::new(),
+            creations: BTreeMap::new(),
+            first: BTreeMap::new(),
+        }
+    }
+
+    /// What happens, by the numbers of events and variables.
+    struct Model {
+        active: ActiveEvents,
+        terms: Terms,
+    }
+
+    impl Model {
+        fn new(unwinding: &Unwinding) -> Self {
+            let mut active = ActiveEvents::default();
+            active.events.extend(unwinding.events.keys());
+            Self {
+                active,
+                terms: Terms::new(),
+            }
+        }
+
+        fn literal(&mut self, name: &str) -> Term {
+            self.terms.symbol(name, Sort::Bool)
+        }
+
+        fn write(&mut self, event: u32, variable: usize) -> Term {
+            let literal = self.literal("write");
+            let writes = self.active.writes.entry(VARIABLES[variable]).or_default();
+            writes.push((EventId::from_u32(event), literal));
+            literal
+        }
+
+        fn link(&mut self, write: u32, read: u32, variable: usize) -> Term {
+            let literal = self.literal("link");
+            self.active.links.push(ActiveLink {
+                variable: VARIABLES[variable],
+                write: EventId::from_u32(write),
+                read: EventId::from_u32(read),
+                literal,
+            });
+            literal
+        }
+    }
+
+    fn reason(literals: &[Term]) -> Reason {
+        literals.iter().copied().map(Atom::Holds).collect()
+    }
+
+    /// Thread 0 writes x (event 1) and reads y (2), thread 1 writes y (3) and reads x (4).
+    #[test]
+    fn both_reads_of_store_buffering_are_not_from_the_first_values() {
+        let unwinding = threads(&mut Terms::new(), &[2, 2]);
+        let mut model = Model::new(&unwinding);
+        model.write(0, 0);
+        model.write(0, 1);
+        let (x, y) = (model.write(1, 0), model.write(3, 1));
+        let reads_y = model.link(0, 2, 1);
+        let reads_x = model.link(0, 4, 0);
+        let reasons = EventOrderGraph::new(&unwinding, &model.active).linearise();
+        assert_eq!(reasons, Err(vec![reason(&[x, y, reads_x, reads_y])]));
+        model.active.links.pop();
+        model.link(1, 4, 0);
+        let order = EventOrderGraph::new(&unwinding, &model.active).linearise();
+        let order = order.expect("the second thread comes later");
+        let place = |number| order.iter().position(|event| event.as_u32() == number);
+        assert!(place(2) < place(3) && place(1) < place(4));
+    }
+
+    /// Two events that write what they read do not read from the same write.
+    #[test]
+    fn an_update_is_not_torn_apart() {
+        let unwinding = threads(&mut Terms::new(), &[1, 1]);
+        let mut model = Model::new(&unwinding);
+        for event in 0..3 {
+            model.write(event, 0);
+        }
+        model.link(0, 1, 0);
+        let both = model.link(0, 2, 0);
+        assert!(
+            EventOrderGraph::new(&unwinding, &model.active)
+                .linearise()
+                .is_err()
+        );
+        model.active.links.retain(|link| link.literal != both);
+        model.link(1, 2, 0);
+        let order = EventOrderGraph::new(&unwinding, &model.active).linearise();
+        assert_eq!(order, Ok([0, 1, 2].map(EventId::from_u32).to_vec()));
+    }
+
+    /// No rule derives an order here, and yet there is none. Events 1 and 2 write x, 5 and 6 read it, each from another one; so do 3 and 4
+    /// with y, and 7 and 8. All writes of x are before all reads of y, and all writes of y before all reads of x. Whichever write comes
+    /// first, its read comes before the other write, and so before the reads of the other variable, of which one is before a write.
+    #[test]
+    fn where_the_rules_do_not_decide_both_orders_are_tried() {
+        let unwinding = threads(&mut Terms::new(), &[1; 8]);
+        let mut model = Model::new(&unwinding);
+        for (writes, reads, variable, others) in
+            [([1, 2], [5, 6], 0, [7, 8]), ([3, 4], [7, 8], 1, [5, 6])]
+        {
+            for (&write, read) in writes.iter().zip(reads) {
+                model.write(write, variable);
+                model.link(write, read, variable);
+                let own = 1 + write as usize;
+                model.write(write, own);
+                for other in others {
+                    model.link(write, other, own);
+                }
+            }
+        }
+        let mut graph = EventOrderGraph::new(&unwinding, &model.active);
+        let reasons = graph.linearise().expect_err("there is no order");
+        assert!(graph.saturate().is_ok());
+        for reason in reasons {
+            assert!(
+                event_order(&unwinding, &model.active)
+                    .check(&literals(&reason))
+                    .is_ok()
+            );
+        }
+        // With one order less there is one.
+        let link = model.active.links.pop();
+        assert_eq!(link.map(|link| link.variable), Some(VARIABLES[5]));
+        let order = EventOrderGraph::new(&unwinding, &model.active).linearise();
+        assert_is_order(
+            &unwinding,
+            &model.active,
+            &order.expect("event 4 is before 6 only by y"),
+        );
+    }
+
+    /// The literals of a reason that assumes nothing.
+    fn literals(reason: &Reason) -> Vec<Term> {
+        let literals = reason.iter().map(|atom| match atom {
+            Atom::Holds(literal) => *literal,
+            Atom::Assumed(number) => panic!("{number} was only tried"),
+        });
+        literals.collect()
+    }
+
+    /// A random model: up to four threads with up to four events each, of which some write, and some read from others.
+    fn random(seed: u64) -> (Unwinding, Model) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let lengths: Vec<u32> = (0..random.usize(2..5)).map(|_| random.u32(1..5)).collect();
+        let unwinding = threads(&mut Terms::new(), &lengths);
+        let mut model = Model::new(&unwinding);
+        let all = unwinding.events.len() as u32;
+        let mut writers: Vec<(u32, usize)> = Vec::new();
+        for variable in 0..random.usize(1..4) {
+            writers.push((0, variable));
+            writers.extend(
+                (1..all)
+                    .filter(|_| random.u8(..3) == 0)
+                    .map(|event| (event, variable)),
+            );
+        }
+        for &(event, variable) in &writers {
+            model.write(event, variable);
+        }
+        for read in 1..all {
+            let (write, variable) = writers[random.usize(..writers.len())];
+            if write != read && random.bool() {
+                model.link(write, read, variable);
+            }
+        }
+        (unwinding, model)
+    }
+
+    /// What the separate check of orders needs to know of a model.
+    fn event_order(unwinding: &Unwinding, active: &ActiveEvents) -> certify::EventOrder {
+        let number = |variable| VARIABLES.iter().position(|&other| other == variable);
+        let number = |variable| number(variable).expect("one of these") as u32;
+        let position = |event: EventId| event.as_u32() as usize;
+        let links = active.links.iter().map(|link| OrderedLink {
+            literal: link.literal,
+            variable: number(link.variable),
+            write: position(link.write),
+            read: position(link.read),
+        });
+        let writes = active.writes.iter().flat_map(|(&variable, events)| {
+            events.iter().map(move |&(event, literal)| OrderedWrite {
+                literal,
+                variable: number(variable),
+                event: position(event),
+            })
+        });
+        let threads = unwinding.events.values();
+        certify::EventOrder {
+            threads: threads
+                .map(|event| event.instance.map(|thread| thread.0))
+                .collect(),
+            creations: BTreeMap::new(),
+            links: links.collect(),
+            writes: writes.collect(),
+        }
+    }
+
+    /// Each read reads from the last write before, and the events of a thread are in its order.
+    fn assert_is_order(unwinding: &Unwinding, active: &ActiveEvents, order: &[EventId]) {
+        let place = |event: EventId| order.iter().position(|&other| other == event);
+        for thread in unwinding.threads.values() {
+            assert!(thread.events.is_sorted_by_key(|&event| place(event)));
+        }
+        for link in &active.links {
+            let writes = active.writes[&link.variable].iter();
+            let before = writes.filter(|(event, _)| place(*event) < place(link.read));
+            let last = before.max_by_key(|(event, _)| place(*event));
+            assert_eq!(last.map(|&(event, _)| event), Some(link.write));
+        }
+    }
+
+    #[test]
+    fn random_models_have_an_order_or_reasons_that_are_right() {
+        let (mut orders, mut cycles) = (0, 0);
+        for seed in 0..4000 {
+            let (unwinding, model) = random(seed);
+            let active = &model.active;
+            match EventOrderGraph::new(&unwinding, active).linearise() {
+                Ok(order) => {
+                    assert_is_order(&unwinding, active, &order);
+                    orders += 1;
+                }
+                Err(reasons) => {
+                    cycles += 1;
+                    let checked = event_order(&unwinding, active);
+                    for reason in reasons {
+                        let literals = literals(&reason);
+                        assert!(
+                            checked.check(&literals).is_ok(),
+                            "seed {seed}: {literals:?}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(
+            orders > 500 && cycles > 500,
+            "{orders} orders, {cycles} cycles"
+        );
     }
 }

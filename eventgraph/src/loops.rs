@@ -213,3 +213,55 @@ impl UnwindingBounds {
 
 /// The loops of all templates of a program.
 pub type Forests = PrimaryMap<TemplateId, LoopForest>;
+
+#[cfg(test)]
+mod tests {
+    use program::builder::ProgramBuilder;
+    use program::model::LocationKind;
+
+    use super::*;
+
+    /// `while (..) while (..);`
+    #[test]
+    fn positions_follow_the_unwinding() {
+        let mut builder = ProgramBuilder::new("loops");
+        let mut main = builder.main();
+        let outer = main.location(LocationKind::Ordinary);
+        let inner = main.location(LocationKind::Ordinary);
+        main.jump(outer);
+        main.go_to(outer);
+        let more = main.havoc(1);
+        let (body, end) = main.branch(more);
+        main.go_to(body);
+        main.jump(inner);
+        main.go_to(inner);
+        let again = main.havoc(1);
+        let (same, back) = main.branch(again);
+        main.go_to(same);
+        main.jump(inner);
+        main.go_to(back);
+        main.jump(outer);
+        main.go_to(end);
+        main.finish();
+        let program = builder.finish();
+        let template = &program.templates[program.main];
+        let forest = LoopForest::new(template, &Outgoing::new(template));
+        let go = |from: &Position, target, bound: u32| forest.successor(from, target, |_| bound);
+        let at = |successor| match successor {
+            Successor::Position(position) => position,
+            Successor::Beyond(header) => panic!("{header} is passed too often"),
+        };
+        let first = at(go(&forest.entry(template), outer, 2));
+        let inside = at(go(&first, inner, 2));
+        let once = at(go(&inside, inner, 2));
+        let twice = at(go(&once, inner, 2));
+        assert!(first < inside && inside < once && once < twice);
+        assert_eq!(go(&twice, inner, 2), Successor::Beyond(inner));
+        let second = at(go(&twice, outer, 2));
+        assert!(twice < second);
+        // The inner loop begins anew.
+        let again = at(go(&second, inner, 2));
+        assert!(second < again && at(go(&again, inner, 2)) > again);
+        assert_eq!(go(&second, outer, 1), Successor::Beyond(outer));
+    }
+}

@@ -52,7 +52,7 @@ pub struct Scheduler<'a> {
     unwinding: &'a Unwinding,
     interpreter: Interpreter<'a>,
     state: State,
-    /// None for those that have come to the end of the unwinding.
+    /// None for those that do not go on: they have come to the end of the unwinding, or the model chooses what is impossible there.
     places: BTreeMap<InstanceId, Place>,
     schedule: Schedule,
 }
@@ -103,7 +103,9 @@ impl<'a> Scheduler<'a> {
             };
             // The first event of a thread is its creation.
             let mut happened = content.number == 0;
-            while !happened || self.event_at(instance) == Some(event) {
+            while self.places.contains_key(&instance)
+                && (!happened || self.event_at(instance) == Some(event))
+            {
                 if self.has_ended(end) {
                     return self.finish(end);
                 }
@@ -161,13 +163,19 @@ impl<'a> Scheduler<'a> {
             }
         }
         oracle.arrive(instance, visit.counters.clone());
-        let StepResult::Executed {
-            state,
-            executed,
-            inputs,
-        } = self.interpreter.step(&self.state, instance, oracle)
-        else {
-            return Err(ScheduleError::Stuck { instance, location });
+        let (state, executed, inputs) = match self.interpreter.step(&self.state, instance, oracle) {
+            StepResult::Executed {
+                state,
+                executed,
+                inputs,
+            } => (state, executed, inputs),
+            StepResult::Rejected => {
+                self.places.remove(&instance);
+                return Ok(());
+            }
+            StepResult::Waiting(_) | StepResult::Finished => {
+                return Err(ScheduleError::Stuck { instance, location });
+            }
         };
         self.state = state;
         self.schedule.push_step(instance, &inputs);

@@ -24,11 +24,13 @@ const SECONDS: u64 = 1;
 const REFERENCE: Configuration = &["--engine", "explicit"];
 
 /// Of each list, a program is given to one: engines and reductions vary with the seed.
-const BOUNDED: [Configuration; 4] = [
+const BOUNDED: [Configuration; 6] = [
     &["--engine", "bmc", "--depth", "12", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "12", "--reduction", "dynamic"],
     &["--engine", "bmc", "--depth", "12", "--reduction", "static"],
     &["--engine", "kind", "--depth", "6", "--reduction", "phase"],
+    &["--engine", "eventgraph", "--reduction", "none"],
+    &["--engine", "eventgraph", "--reduction", "static"],
 ];
 const PROVERS: [Configuration; 6] = [
     &["--engine", "explicit-reduced", "--reduction", "static"],

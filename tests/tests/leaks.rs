@@ -11,8 +11,12 @@ use verify::verdict::Verdict;
 /// Programs in CI; `make fuzz` runs more.
 const PROGRAMS: u64 = 100;
 
-/// Exhaustive search, and a symbolic engine: each has a definition of its own of what is lost.
-const CONFIGURATIONS: [Configuration; 2] = [&["--engine", "explicit"], &["--engine", "bmc"]];
+/// Exhaustive search, and symbolic engines: each of the two kinds has a definition of its own of what is lost.
+const CONFIGURATIONS: [Configuration; 3] = [
+    &["--engine", "explicit"],
+    &["--engine", "bmc"],
+    &["--engine", "eventgraph"],
+];
 
 /// What one answer may cost, in seconds.
 const SECONDS: u64 = 20;

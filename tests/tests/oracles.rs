@@ -20,7 +20,7 @@ const RANDOM_PROGRAMS: u64 = 200;
 const HEAP_PROGRAMS: u64 = 80;
 
 /// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
-const CONFIGURATIONS: [Configuration; 9] = [
+const CONFIGURATIONS: [Configuration; 11] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "static"],
     &["--engine", "explicit-reduced", "--reduction", "dynamic"],
@@ -30,10 +30,19 @@ const CONFIGURATIONS: [Configuration; 9] = [
     &["--engine", "kind", "--depth", "8", "--reduction", "static"],
     &["--engine", "ic3", "--reduction", "dynamic"],
     &["--engine", "ic3-exact", "--reduction", "static"],
+    &["--engine", "eventgraph", "--reduction", "static"],
+    &[
+        "--engine",
+        "eventgraph",
+        "--scheduling",
+        "refined",
+        "--reduction",
+        "none",
+    ],
 ];
 
 /// The reference, and every engine under every reduction.
-const ALL_CONFIGURATIONS: [Configuration; 21] = [
+const ALL_CONFIGURATIONS: [Configuration; 25] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "none"],
     &["--engine", "bmc", "--depth", "20", "--reduction", "static"],
@@ -55,6 +64,10 @@ const ALL_CONFIGURATIONS: [Configuration; 21] = [
     &["--engine", "kind", "--depth", "8", "--reduction", "phase"],
     &["--engine", "ic3", "--reduction", "static"],
     &["--engine", "ic3-exact", "--reduction", "dynamic"],
+    &["--engine", "eventgraph", "--reduction", "none"],
+    &["--engine", "eventgraph", "--reduction", "static"],
+    &["--engine", "eventgraph", "--reduction", "phase"],
+    &["--engine", "eventgraph", "--reduction", "dynamic"],
 ];
 
 #[test]

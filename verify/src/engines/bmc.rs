@@ -16,6 +16,7 @@ pub(super) static BMC: Engine = Engine {
     input: EngineInput::System,
     evidence: ["a run of the system", "no run is longer"],
     memory_share: None,
+    beside_others: true,
     niceness: 5,
     takes_predicates: false,
     shows_own_run: true,

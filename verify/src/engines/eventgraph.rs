@@ -9,10 +9,11 @@ use crate::report::Queries;
 
 pub(super) static EVENTGRAPH: Engine = Engine {
     name: "eventgraph",
-    about: "Bounded model checking over event order graphs, without interleavings: finds violations, proves programs whose loops end",
+    about: "Bounded model checking over event order graphs: finds violations, proves programs whose loops end",
     input: EngineInput::Program,
     evidence: ["a schedule", "a refutation of all orders of events"],
     memory_share: None,
+    beside_others: false,
     niceness: 5,
     takes_predicates: false,
     shows_own_run: false,

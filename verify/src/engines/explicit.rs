@@ -25,6 +25,7 @@ pub(super) static EXPLICIT: Engine = Engine {
     input: EngineInput::Program,
     evidence: ["a schedule", "a closed set of states"],
     memory_share: Some(MEMORY),
+    beside_others: true,
     niceness: 0,
     takes_predicates: false,
     shows_own_run: false,

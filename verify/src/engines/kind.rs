@@ -12,6 +12,7 @@ pub(super) static KIND: Engine = Engine {
     input: EngineInput::System,
     evidence: ["a run of the system", "k-induction"],
     memory_share: None,
+    beside_others: true,
     niceness: 10,
     takes_predicates: false,
     shows_own_run: true,

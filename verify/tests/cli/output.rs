@@ -170,7 +170,8 @@ fn a_terminal_shows_progress_and_then_only_the_result() {
     let shown = stdout(&terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
-    let engines: Vec<&str> = ENGINES.into_iter().map(|engine| engine.name).collect();
+    let asked = ENGINES.into_iter().filter(|engine| engine.beside_others);
+    let engines: Vec<&str> = asked.map(|engine| engine.name).collect();
     assert!(progress.contains(&engines.join(", ")), "{progress:?}");
     // The last thing that happens to the line of the progress: it is erased.
     assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
