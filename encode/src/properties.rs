@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::{self, HeapSite, LimitKind};
+use program::model::{self, HeapSite, LimitKind, Program};
 use system::term::{Term, Terms};
 use system::transition_system::{Property, Role};
 
@@ -45,7 +45,7 @@ pub fn properties(
             bad: somebody(counters, terms, |sink| sink == Sink::Error(violated)),
         },
         PropertyMeaning::Limit(limit) => Property {
-            name: describe(context, limit),
+            name: describe(context.program, limit),
             role: Role::Limit,
             bad: somebody(counters, terms, |sink| Limit::of(sink) == Some(limit)),
         },
@@ -101,7 +101,7 @@ fn somebody(
 }
 
 /// What the user reads: the reason, and the option that lifts the limit.
-fn describe(context: &EncodingContext<'_>, limit: Limit) -> String {
+pub fn describe(program: &Program, limit: Limit) -> String {
     match limit {
         Limit::Program(LimitKind::Undefined) => {
             "undefined behaviour (invalid memory access, division by zero, unknown thread)"
@@ -120,8 +120,8 @@ fn describe(context: &EncodingContext<'_>, limit: Limit) -> String {
             "deeper recursion than unrolled (raise --recursion)".to_owned()
         }
         Limit::Program(LimitKind::Unsupported(construct)) => {
-            let construct = &context.program.unsupported[construct];
-            let site = &context.program.sites[construct.site];
+            let construct = &program.unsupported[construct];
+            let site = &program.sites[construct.site];
             format!(
                 "unsupported {} at {}:{}",
                 construct.what, site.file, site.line

@@ -579,14 +579,19 @@ fn changes(terms: &mut Terms, value: Term, unchanged: Option<Term>) -> (Term, Te
 
 /// The value of a symbol that a condition demands.
 fn equation(terms: &Terms, condition: Term) -> Option<(Term, Value)> {
-    match terms.node(condition) {
-        Node::Symbol(_) => Some((condition, Value::Bool(true))),
-        Node::Unary(Unary::Not, of) if terms.is_symbol(of) => Some((of, Value::Bool(false))),
-        Node::Binary(Binary::Equal, a, b) => match (terms.as_value(a), terms.as_value(b)) {
-            (None, Some(value)) if terms.is_symbol(a) => Some((a, value)),
-            (Some(value), None) if terms.is_symbol(b) => Some((b, value)),
-            _ => None,
-        },
-        _ => None,
+    if terms.is_symbol(condition) {
+        return Some((condition, Value::Bool(true)));
     }
+    let node = terms.node(condition);
+    if let Node::Unary(Unary::Not, of) = node {
+        return terms.is_symbol(of).then_some((of, Value::Bool(false)));
+    }
+    let Node::Binary(Binary::Equal, a, b) = node else {
+        return None;
+    };
+    let of = |symbol, value| {
+        let value = terms.as_value(value).filter(|_| terms.is_symbol(symbol))?;
+        Some((symbol, value))
+    };
+    of(a, b).or_else(|| of(b, a))
 }

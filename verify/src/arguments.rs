@@ -58,7 +58,7 @@ impl Words {
         self.number("solver", Some(name(solver)));
         self.number("depth", *depth);
         self.number("unwind", *unwind);
-        self.number("scheduling", Some(name(scheduling)));
+        self.number("scheduling", scheduling.as_ref().map(name));
         self.number("predicates", predicates.as_ref().map(name));
         self.number("max-spurious", Some(max_spurious));
     }

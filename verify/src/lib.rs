@@ -211,6 +211,15 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
+    let engine = options.engines.engine.only();
+    if let Some(engine) = engine.filter(|engine| !engine.writes_certificates)
+        && options.output.certificate.is_some()
+    {
+        return Err(Failure::Usage(format!(
+            "--certificate has no file for proofs of `{}`: name another engine",
+            engine.name
+        )));
+    }
     let ProgramOptions {
         files,
         descriptions,
@@ -227,6 +236,12 @@ fn refuse_contradictions(options: &EngineOptions) -> Result<(), Failure> {
     {
         return Err(Failure::Usage(
             "--predicates is for one engine: say --engine ic3, too".into(),
+        ));
+    }
+    let orders = options.settings.unwind.is_some() || options.settings.scheduling.is_some();
+    if orders && !engine.is_some_and(|engine| engine.orders_events) {
+        return Err(Failure::Usage(
+            "--unwind and --scheduling are for one engine: say --engine eventgraph, too".into(),
         ));
     }
     Ok(())

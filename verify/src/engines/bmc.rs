@@ -19,6 +19,8 @@ pub(super) static BMC: Engine = Engine {
     beside_others: true,
     niceness: 5,
     takes_predicates: false,
+    orders_events: false,
+    writes_certificates: true,
     shows_own_run: true,
     run,
 };

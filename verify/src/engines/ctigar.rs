@@ -15,6 +15,8 @@ pub(super) static IC3: Engine = Engine {
     beside_others: true,
     niceness: 0,
     takes_predicates: true,
+    orders_events: false,
+    writes_certificates: true,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -35,6 +37,8 @@ pub(super) static IC3_EXACT: Engine = Engine {
     beside_others: true,
     niceness: 0,
     takes_predicates: false,
+    orders_events: false,
+    writes_certificates: true,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };

@@ -1,6 +1,10 @@
 //! The engine `eventgraph`.
 
+use std::collections::BTreeSet;
+
 use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
+
+use encode::properties::{Limit, describe};
 
 use super::symbolic::backend;
 use super::{Answer, Engine, EngineInput, Question, SchedulingChoice, explicit};
@@ -16,6 +20,8 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     beside_others: false,
     niceness: 5,
     takes_predicates: false,
+    orders_events: true,
+    writes_certificates: false,
     shows_own_run: false,
     run,
 };
@@ -36,8 +42,8 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         Options {
             unwind: settings.unwind,
             scheduling: match settings.scheduling {
-                SchedulingChoice::Encoded => Scheduling::Encoded,
-                SchedulingChoice::Refined => Scheduling::Refined,
+                Some(SchedulingChoice::Encoded) | None => Scheduling::Encoded,
+                Some(SchedulingChoice::Refined) => Scheduling::Refined,
             },
             backend: backend(settings),
         },
@@ -48,11 +54,19 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             false => Answer::Doubted(schedule),
         },
         Outcome::Safe(refutations) => Answer::Refuted(refutations),
-        Outcome::Limits(limits) => Answer::undecided(format!("limits {limits:?}")),
-        Outcome::Unwound(bound) => Answer::undecided(format!(
-            "no violation where loops are passed again {bound} times"
-        )),
-        Outcome::Stopped(stop, searched) => Answer::undecided(format!("{stop} {searched:?}")),
+        Outcome::Limits(limits) => {
+            let limits = limits.into_iter().filter_map(Limit::of);
+            let limits: BTreeSet<Limit> = limits.collect();
+            let limits = limits
+                .into_iter()
+                .map(|limit| describe(&task.program, limit));
+            Answer::undecided(limits.collect::<Vec<_>>().join(", "))
+        }
+        Outcome::Unwound(bound) => Answer::undecided(unwound(bound)),
+        Outcome::Stopped(_, searched) => Answer::undecided(match searched {
+            Some(bound) => unwound(bound),
+            None => "nothing was found out".to_owned(),
+        }),
         Outcome::Stray(site) => Answer::undecided(format!(
             "undefined behaviour (access through an undefined address) at {}",
             task.place(site)
@@ -68,4 +82,9 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         .map(|(name, counts)| ((*name).to_owned(), *counts))
         .collect();
     (answer, Some(queries))
+}
+
+/// What was found out where loops were not unwound further.
+fn unwound(bound: u32) -> String {
+    format!("no violation where the header of no loop is passed again more than {bound} times")
 }

@@ -28,6 +28,8 @@ pub(super) static EXPLICIT: Engine = Engine {
     beside_others: true,
     niceness: 0,
     takes_predicates: false,
+    orders_events: false,
+    writes_certificates: true,
     shows_own_run: false,
     run: |question| search(question, Scheduling::Visible),
 };

@@ -15,6 +15,8 @@ pub(super) static KIND: Engine = Engine {
     beside_others: true,
     niceness: 10,
     takes_predicates: false,
+    orders_events: false,
+    writes_certificates: true,
     shows_own_run: true,
     run,
 };

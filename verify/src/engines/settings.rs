@@ -17,9 +17,9 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     pub unwind: Option<u32>,
 
-    /// What eventgraph says of the order of events before it looks at models.
-    #[arg(long, value_enum, default_value_t = SchedulingChoice::Encoded)]
-    pub scheduling: SchedulingChoice,
+    /// What eventgraph says of the order of events before it looks at models (default encoded).
+    #[arg(long, value_enum)]
+    pub scheduling: Option<SchedulingChoice>,
 
     /// The predicates that the engine ic3 starts with (default affine; ic3-exact has exact).
     #[arg(long, value_enum)]

@@ -5,6 +5,7 @@ mod certificates;
 mod common;
 mod compare;
 mod data_models;
+mod event_graphs;
 mod export;
 mod files;
 mod input;

@@ -1,0 +1,81 @@
+//! The engine `eventgraph`, and the options that it has alone.
+
+use std::fs;
+
+use crate::common::{code, last_line, stderr, stdout, verify};
+
+/// Two threads write one variable each and read the other's; a loop comes before that.
+const STORE_BUFFERING: &str = "#include <assert.h>
+#include <pthread.h>
+
+static int x, y, left = 1, right = 1;
+
+static void *write_x(void *unused) {
+    x = 1;
+    left = y;
+    return unused;
+}
+
+static void *write_y(void *unused) {
+    y = 1;
+    right = x;
+    return unused;
+}
+
+int main(void) {
+    unsigned rounds = 0;
+    while (rounds < ROUNDS)
+        rounds++;
+    pthread_t a, b;
+    pthread_create(&a, 0, write_x, 0);
+    pthread_create(&b, 0, write_y, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(rounds == ROUNDS && (left || right));
+    return 0;
+}
+";
+
+/// Asks the engine about that program, with more words.
+fn ask(words: &[&str]) -> std::process::Output {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("store_buffering.c");
+    fs::write(&path, STORE_BUFFERING).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name");
+    verify(&[&[path, "--engine=eventgraph"], words].concat())
+}
+
+#[test]
+fn a_refined_order_has_cycles_and_an_encoded_one_none() {
+    for (scheduling, cycles) in [("encoded", false), ("refined", true)] {
+        let output = ask(&["--clang-arg=-DROUNDS=0", "--scheduling", scheduling]);
+        assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+        let without = stdout(&output).contains("refuted, 0 cycles of events checked");
+        assert_eq!(without, !cycles, "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn loops_are_unwound_as_far_as_they_are_said_to_be() {
+    let rounds = "--clang-arg=-DROUNDS=40";
+    let output = ask(&[rounds, "--unwind=39"]);
+    assert_eq!(
+        last_line(&output),
+        "VERDICT: UNKNOWN (eventgraph: no violation where the header of no loop is passed again more than 39 times)"
+    );
+    for words in [&[rounds][..], &[rounds, "--unwind=40"]] {
+        assert_eq!(last_line(&ask(words)), "VERDICT: SAFE");
+    }
+}
+
+#[test]
+fn what_others_would_ignore_is_refused() {
+    for option in ["--unwind=3", "--scheduling=refined"] {
+        let output = verify(&["peterson.c", option]);
+        assert_eq!(code(&output), 1);
+        assert!(stderr(&output).contains("say --engine eventgraph, too"));
+    }
+    let output = ask(&["--clang-arg=-DROUNDS=0", "--certificate=proof.smt2"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("no file for proofs of `eventgraph`"));
+}
