@@ -99,6 +99,21 @@ pub struct Place {
     pub entered: Option<Position>,
 }
 
+impl Place {
+    /// Where the event begins that the thread is in.
+    pub fn begins(&self) -> &Position {
+        self.entered.as_ref().unwrap_or(&self.position)
+    }
+
+    /// The next place, at a position where the event goes on or ends.
+    pub fn next(&self, position: Position, goes_on: bool) -> Self {
+        Self {
+            position,
+            entered: goes_on.then(|| self.begins().clone()),
+        }
+    }
+}
+
 /// What a thread does at a place of its unwinding.
 #[derive(Clone, Debug)]
 pub struct Visit {

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use abi::ids::InstanceId;
 use cranelift_entity::EntitySet;
 use encode::blocks::Cut;
-use encode::context::EncodingContext;
+use encode::context::{Automaton, EncodingContext};
 use encode::layout::Writers;
 use encode::semantics::executor::Executor;
 use encode::semantics::inputs::{Counters, Inputs};
+use encode::semantics::memory::Memory;
 use encode::semantics::path::{Path, Variable};
 use encode::semantics::sink::Sink;
 use instrument::Concurrency;
@@ -161,7 +162,11 @@ struct ThreadExecution<'a> {
     result: ExecutedThread,
 }
 
-impl ThreadExecution<'_> {
+impl<'a> ThreadExecution<'a> {
+    fn automaton(&self) -> &'a Automaton {
+        self.setting.context.automaton(self.instance)
+    }
+
     /// The first event of a thread is that it was created.
     fn begin(&mut self, beginning: &Beginning) {
         let number = self.event(None);
@@ -181,14 +186,11 @@ impl ThreadExecution<'_> {
                 }
             }
             Beginning::Any => {
-                let parameter = self
-                    .setting
-                    .context
-                    .parameter(self.instance)
-                    .map(|register| {
-                        let variable = Variable::Register(self.instance, register);
-                        (register, self.read(variable))
-                    });
+                let parameter = self.setting.context.parameter(self.instance);
+                let parameter = parameter.map(|register| {
+                    let variable = Variable::Register(self.instance, register);
+                    (register, self.read(variable))
+                });
                 let started = self.read(Variable::Started(self.instance));
                 let waits = self.wait(number);
                 self.result.events[number].completions.push(started);
@@ -210,7 +212,7 @@ impl ThreadExecution<'_> {
     }
 
     fn read(&mut self, variable: Variable) -> Term {
-        encode::semantics::memory::Memory::before(self.memory, self.executor.terms, variable)
+        self.memory.before(self.executor.terms, variable)
     }
 
     /// The number of the event that begins at a position, or of the first one.
@@ -247,14 +249,14 @@ impl ThreadExecution<'_> {
 
     /// Whether other threads do not run while this one is at a location that is no sink.
     fn is_inside(&self, location: LocationId) -> bool {
-        let cuts = &self.setting.context.automaton(self.instance).cuts;
+        let cuts = &self.automaton().cuts;
         cuts.kind(location) != Some(Cut::External)
     }
 
     /// Whether an event that begins at a location may come to an end in its middle, where it has to wait or reaches a limit. Then it may
     /// not happen although the thread comes to it.
     fn may_wait(&self, location: LocationId) -> bool {
-        let graph = &self.setting.context.automaton(self.instance).graph;
+        let graph = &self.automaton().graph;
         let mut met = EntitySet::new();
         let mut open = vec![location];
         let mut visible = 0;
@@ -287,21 +289,14 @@ impl ThreadExecution<'_> {
     /// Executes the statements at a place.
     fn visit(&mut self, place: &Place, paths: Vec<Path>) {
         let location = place.position.location;
-        let begins = place.entered.as_ref().unwrap_or(&place.position);
-        let number = self.event(Some(begins.clone()));
+        let number = self.event(Some(place.begins().clone()));
         let Some(path) = self.join(paths, place.entered.is_some(), number) else {
             return;
         };
         let counters = self.executor.counters.clone();
         self.result.visits.insert(place.clone(), (counters, number));
         self.executor.atomic = self.template.locations[location].atomic_depth > 0;
-        let edges = self
-            .setting
-            .context
-            .automaton(self.instance)
-            .graph
-            .of(location)
-            .to_vec();
+        let edges = self.automaton().graph.of(location);
         let path = match self.begins(number) && self.may_wait(location) {
             false => path,
             true => {
@@ -319,7 +314,7 @@ impl ThreadExecution<'_> {
             event.conditions = path.conditions().to_vec();
         }
         self.enter(number);
-        for edge in edges {
+        for &edge in edges {
             self.take(place, number, edge, path.clone());
         }
         self.leave(number);
@@ -361,17 +356,13 @@ impl ThreadExecution<'_> {
         for (sink, path) in &sinks {
             let guard = path.guard(self.executor.terms);
             self.complete(number, guard);
-            self.end(number, EndKind::Sink(*sink), guard);
+            let partial = self.result.events[number].waits.is_some();
+            self.end(number, EndKind::Sink(*sink), partial, guard);
         }
         let Some(mut after) = after else {
             return;
         };
-        let only = self
-            .setting
-            .context
-            .automaton(self.instance)
-            .graph
-            .of(place.position.location);
+        let only = self.automaton().graph.of(place.position.location);
         let only = place.entered.is_none() && sinks.is_empty() && only.len() == 1;
         if only && self.result.events[number].waits.is_some() {
             self.require(number, &before, &mut after);
@@ -380,7 +371,7 @@ impl ThreadExecution<'_> {
         if sink == Some(Sink::Exited) {
             let yes = self.executor.terms.bool(true);
             let exited = Variable::Exited(self.instance);
-            encode::semantics::memory::Memory::write(self.memory, &mut after, exited, yes);
+            self.memory.write(&mut after, exited, yes);
         }
         let leaves = !self.is_inside(target) || sink.is_some();
         let blocks = sink == Some(Sink::Blocked) && atomic;
@@ -393,7 +384,7 @@ impl ThreadExecution<'_> {
         match sink {
             Some(sink) => {
                 let guard = after.guard(self.executor.terms);
-                self.end(number, EndKind::Sink(sink), guard);
+                self.end(number, EndKind::Sink(sink), atomic, guard);
             }
             None => self.go_on(place, number, target, after),
         }
@@ -413,30 +404,21 @@ impl ThreadExecution<'_> {
             Successor::Beyond(header) => {
                 let guard = path.guard(self.executor.terms);
                 self.complete(number, guard);
-                self.end(number, EndKind::Unwinding(Loop { template, header }), guard);
+                let kind = EndKind::Unwinding(Loop { template, header });
+                self.end(number, kind, self.is_inside(target), guard);
             }
             Successor::Position(next) => {
                 debug_assert!(
                     next > place.position,
                     "the unwinding is in topological order"
                 );
-                let live = self
-                    .setting
-                    .context
-                    .automaton(self.instance)
-                    .live
-                    .at(target);
+                let live = self.automaton().live.at(target);
                 path.keep_registers(live);
                 let inside = self.is_inside(target);
                 if !inside {
                     self.forget(&mut path, target);
                 }
-                let begins = place.entered.as_ref().unwrap_or(&place.position);
-                let entered = inside.then(|| begins.clone());
-                let next = Place {
-                    position: next,
-                    entered,
-                };
+                let next = place.next(next, inside);
                 self.pending.entry(next).or_default().push(path);
             }
         }
@@ -518,7 +500,7 @@ impl ThreadExecution<'_> {
     }
 
     /// Notes where the thread ends, if that violates something or is a limit.
-    fn end(&mut self, event: usize, kind: EndKind, guard: Term) {
+    fn end(&mut self, event: usize, kind: EndKind, partial: bool, guard: Term) {
         let counts = match kind {
             EndKind::Sink(Sink::Error(_) | Sink::Limit { .. } | Sink::NotEncoded { .. })
             | EndKind::Unwinding(_) => true,
@@ -528,7 +510,7 @@ impl ThreadExecution<'_> {
             self.result.ends.push(LocalEnd {
                 kind,
                 event,
-                partial: self.result.events[event].waits.is_some(),
+                partial,
                 guard,
             });
         }
@@ -558,23 +540,42 @@ impl ThreadExecution<'_> {
 
 /// Whether a written value is another one than what was there, and which it is then.
 fn changes(terms: &mut Terms, value: Term, unchanged: Option<Term>) -> (Term, Term) {
-    if Some(value) == unchanged {
-        return (terms.bool(false), value);
-    }
-    let (Some(_), Node::Ite(condition, a, b)) = (unchanged, terms.node(value)) else {
-        return (terms.bool(true), value);
-    };
-    let (changes_a, a) = changes(terms, a, unchanged);
-    let (changes_b, b) = changes(terms, b, unchanged);
     let (never, always) = (terms.bool(false), terms.bool(true));
-    let changes = terms.ite(condition, changes_a, changes_b);
-    let value = match (changes_a == never, changes_b == never) {
-        (true, _) => b,
-        (_, true) => a,
-        (false, false) if changes_a == always && changes_b == always => value,
-        (false, false) => terms.ite(condition, a, b),
+    let Some(unchanged) = unchanged else {
+        return (always, value);
     };
-    (changes, value)
+    let mut known = FxHashMap::from_iter([(unchanged, (never, unchanged))]);
+    let mut open = vec![value];
+    while let Some(&term) = open.last() {
+        let Node::Ite(condition, a, b) = terms.node(term) else {
+            known.entry(term).or_insert((always, term));
+            open.pop();
+            continue;
+        };
+        let (Some(&first), Some(&second)) = (known.get(&a), known.get(&b)) else {
+            open.extend(
+                [a, b]
+                    .into_iter()
+                    .filter(|branch| !known.contains_key(branch)),
+            );
+            continue;
+        };
+        let changes = match (first, second) {
+            ((changes, _), same) if changes == never => {
+                (terms.ite(condition, never, same.0), same.1)
+            }
+            (same, (changes, _)) if changes == never => {
+                (terms.ite(condition, same.0, never), same.1)
+            }
+            (first, second) => (
+                terms.ite(condition, first.0, second.0),
+                terms.ite(condition, first.1, second.1),
+            ),
+        };
+        known.entry(term).or_insert(changes);
+        open.pop();
+    }
+    known[&value]
 }
 
 /// The value of a symbol that a condition demands.

@@ -188,9 +188,7 @@ impl<'a> Scheduler<'a> {
         };
         let cuts = &self.context.automaton(instance).cuts;
         let stays = cuts.kind(executed.location) != Some(Cut::External);
-        let begins = place.entered.as_ref().unwrap_or(&place.position);
-        let entered = stays.then(|| begins.clone());
-        self.places.insert(instance, Place { position, entered });
+        self.places.insert(instance, place.next(position, stays));
         Ok(())
     }
 }
