@@ -4,7 +4,7 @@
 //! Only what the question depends on is part of it: the reads that its conditions are made of, the writes that these may read from, and
 //! what their conditions and values are made of in turn.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use encode::semantics::path::Variable;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +53,6 @@ impl Abstraction {
         let mut slice = Slice {
             unwinding,
             candidates,
-            writes: unwinding.writes(),
             reads,
             open: roots.into_iter().collect(),
             met: FxHashSet::default(),
@@ -64,8 +63,14 @@ impl Abstraction {
     }
 
     /// Adds the scheduling constraint, but for cycles among three threads and more; nothing, if that takes more than so many literals.
-    pub fn order(&mut self, unwinding: &Unwinding, terms: &mut Terms, limit: usize) {
-        let writes = unwinding.writes();
+    pub fn order(
+        &mut self,
+        unwinding: &Unwinding,
+        candidates: &Candidates,
+        terms: &mut Terms,
+        limit: usize,
+    ) {
+        let writes = &candidates.writes;
         let written = self.variables.iter().flat_map(|variable| &writes[variable]);
         let written = written.map(|write| write.event);
         let read = self.links.iter().map(|link| link.read.event);
@@ -85,7 +90,6 @@ impl Abstraction {
 struct Slice<'a> {
     unwinding: &'a Unwinding,
     candidates: &'a Candidates,
-    writes: BTreeMap<Variable, Vec<WriteId>>,
     /// By their symbols.
     reads: FxHashMap<Term, ReadId>,
     open: Vec<Term>,
@@ -121,7 +125,7 @@ impl Slice<'_> {
         let read = &event.reads[id.index];
         self.open.push(event.guard);
         if self.result.variables.insert(read.variable) {
-            let writes = self.writes[&read.variable].iter();
+            let writes = self.candidates.writes[&read.variable].iter();
             self.open
                 .extend(writes.map(|&write| self.unwinding.write(write).guard));
         }

@@ -38,7 +38,7 @@ impl Unwinding {
     }
 
     /// The writes of each variable.
-    pub fn writes(&self) -> BTreeMap<Variable, Vec<WriteId>> {
+    fn writes(&self) -> BTreeMap<Variable, Vec<WriteId>> {
         let mut writes: BTreeMap<Variable, Vec<WriteId>> = BTreeMap::new();
         for (event, content) in &self.events {
             for (index, write) in content.writes.iter().enumerate() {
@@ -152,6 +152,8 @@ fn holds_under(conditions: &[Term], event: &Event) -> bool {
 pub struct Candidates {
     /// In the order of reads.
     pub of: BTreeMap<ReadId, Vec<WriteId>>,
+    /// All writes of each variable.
+    pub writes: BTreeMap<Variable, Vec<WriteId>>,
     /// What is known of the order of events.
     pub order: MustHappenBefore,
 }
@@ -159,13 +161,13 @@ pub struct Candidates {
 impl Candidates {
     /// Finds them.
     pub fn new(unwinding: &Unwinding, terms: &Terms) -> Self {
-        let writes = unwinding.writes();
         let mut candidates = Self {
             of: BTreeMap::new(),
+            writes: unwinding.writes(),
             order: MustHappenBefore::new(unwinding),
         };
         loop {
-            candidates.of = candidates.find(unwinding, terms, &writes);
+            candidates.of = candidates.find(unwinding, terms);
             if !candidates.learn() {
                 return candidates;
             }
@@ -190,23 +192,18 @@ impl Candidates {
         learnt
     }
 
-    fn find(
-        &self,
-        unwinding: &Unwinding,
-        terms: &Terms,
-        writes: &BTreeMap<Variable, Vec<WriteId>>,
-    ) -> BTreeMap<ReadId, Vec<WriteId>> {
+    fn find(&self, unwinding: &Unwinding, terms: &Terms) -> BTreeMap<ReadId, Vec<WriteId>> {
         let mut found = BTreeMap::new();
         for (event, content) in &unwinding.events {
             for (index, read) in content.reads.iter().enumerate() {
-                let all = writes[&read.variable].iter().copied();
+                let all = self.writes[&read.variable].iter().copied();
                 let possible = all.filter(|&write| {
                     let value = terms.as_value(unwinding.write(write).value);
                     write.event != event
                         && !self.order.is_before(unwinding, event, write.event)
                         && (read.expected.is_none() || value.is_none() || value == read.expected)
                 });
-                let last = self.last_writes(unwinding, event, &writes[&read.variable]);
+                let last = self.last_writes(unwinding, event, &self.writes[&read.variable]);
                 let visible = possible.filter(|write| {
                     let mut later = last.iter();
                     !later.any(|&later| self.order.is_before(unwinding, write.event, later))

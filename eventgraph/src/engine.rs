@@ -202,30 +202,18 @@ impl<'a> Engine<'a> {
         let (unwound, limits): (Vec<usize>, Vec<usize>) = limits
             .into_iter()
             .partition(|&end| matches!(unwinding.ends[end].kind, EndKind::Unwinding(_)));
-        let mut beyond: BTreeSet<Loop> = BTreeSet::new();
-        let mut open = unwound;
-        while let Some(run) = search.reach(&open, &[])? {
-            if let EndKind::Unwinding(which) = unwinding.ends[run.end].kind {
-                beyond.insert(which);
-                open.retain(|&end| unwinding.ends[end].kind != EndKind::Unwinding(which));
-            }
-        }
+        let beyond = search.kinds(unwound)?.into_iter();
+        let beyond: BTreeSet<Loop> = beyond.filter_map(EndKind::unwound).collect();
         if !beyond.is_empty() {
             return Ok(Round::Beyond(beyond));
         }
-        let mut met: BTreeSet<Sink> = BTreeSet::new();
-        let mut open = limits;
-        while let Some(run) = search.reach(&open, &[])? {
-            if let EndKind::Sink(sink) = unwinding.ends[run.end].kind {
-                met.insert(sink);
-                open.retain(|&end| unwinding.ends[end].kind != EndKind::Sink(sink));
-            }
-        }
+        let met = search.kinds(limits)?.into_iter();
+        let met: Vec<Sink> = met.filter_map(EndKind::sink).collect();
         let refutations = search.refutations;
         Ok(Round::Decided(match (self.stray, met.is_empty()) {
             (Some(site), _) => Outcome::Stray(site),
             (None, true) => Outcome::Safe(refutations),
-            (None, false) => Outcome::Limits(met.into_iter().collect()),
+            (None, false) => Outcome::Limits(met),
         }))
     }
 }
@@ -256,6 +244,17 @@ struct Search<'s, 'a> {
 }
 
 impl Search<'_, '_> {
+    /// The kinds of some ends that threads come to.
+    fn kinds(&mut self, mut open: Vec<usize>) -> Result<BTreeSet<EndKind>, Stop> {
+        let mut kinds = BTreeSet::new();
+        while let Some(run) = self.reach(&open, &[])? {
+            let kind = self.unwinding.ends[run.end].kind;
+            kinds.insert(kind);
+            open.retain(|&end| self.unwinding.ends[end].kind != kind);
+        }
+        Ok(kinds)
+    }
+
     /// A run in which a thread comes to one of some ends, and none to some others inside of atomic regions, where the run would end.
     fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Stop> {
         let guard = |&end: &usize| self.unwinding.ends[end].guard;
@@ -279,7 +278,7 @@ impl Search<'_, '_> {
             Scheduling::Refined => 0,
             Scheduling::Encoded => ORDER_LITERALS,
         };
-        abstraction.order(self.unwinding, self.terms, limit);
+        abstraction.order(self.unwinding, self.candidates, self.terms, limit);
         let solver = self
             .engine
             .options
@@ -354,10 +353,10 @@ impl Search<'_, '_> {
                 read: position(link.read.event),
             }
         });
-        let writes = self.unwinding.writes().into_iter();
-        let writes = writes.filter_map(|(variable, all)| Some((*numbers.get(&variable)?, all)));
+        let writes = self.candidates.writes.iter();
+        let writes = writes.filter_map(|(variable, all)| Some((*numbers.get(variable)?, all)));
         let writes = writes.flat_map(|(variable, all)| {
-            all.into_iter().map(move |id| OrderedWrite {
+            all.iter().map(move |&id| OrderedWrite {
                 literal: self.unwinding.write(id).guard,
                 variable,
                 event: position(id.event),
@@ -384,10 +383,11 @@ impl Search<'_, '_> {
         excluded: &mut Vec<Vec<Term>>,
     ) -> Result<Option<Run>, Stop> {
         loop {
-            let (active, reached, values) = match solver.check("abstraction", self.terms, &[]) {
+            let reasons = match solver.check("abstraction", self.terms, &[]) {
                 Answer::Unsat(_) => return Ok(None),
                 Answer::Unknown(stop) => return Err(stop),
                 Answer::Sat(mut model) => {
+                    self.engine.statistics.rounds += 1;
                     let mut holds = |&end: &usize| {
                         let guard = self.unwinding.ends[end].guard;
                         model.holds(self.terms, guard)
@@ -395,32 +395,23 @@ impl Search<'_, '_> {
                     let reached: Vec<usize> = goals.iter().copied().filter(&mut holds).collect();
                     let threads = reached.iter().map(|&end| self.unwinding.ends[end].instance);
                     let threads: BTreeSet<InstanceId> = threads.collect();
-                    let active = active(
-                        self.unwinding,
-                        abstraction,
-                        self.terms,
-                        (&mut model, threads),
-                    );
-                    let values = Values::new(self.unwinding, self.terms, &mut model);
-                    (active, reached, values)
-                }
-            };
-            self.engine.statistics.rounds += 1;
-            let mut graph = EventOrderGraph::new(self.unwinding, &active);
-            match graph.linearise() {
-                Ok(order) => {
-                    let (end, order) = self.first(&reached, &order);
-                    return Ok(Some(Run { order, end, values }));
-                }
-                Err(reasons) => {
-                    for reason in reasons {
-                        let literals = self.literals(&reason, abstraction);
-                        let clause = self.negation(&literals);
-                        solver.assert(self.terms, clause);
-                        self.engine.statistics.clauses += 1;
-                        excluded.push(literals);
+                    let active = self.active(abstraction, &mut model, threads);
+                    match EventOrderGraph::new(self.unwinding, &active).linearise() {
+                        Ok(order) => {
+                            let (end, order) = self.first(&reached, &order);
+                            let values = Values::new(self.unwinding, self.terms, &mut model);
+                            return Ok(Some(Run { order, end, values }));
+                        }
+                        Err(reasons) => reasons,
                     }
                 }
+            };
+            for reason in reasons {
+                let literals = self.literals(&reason, abstraction);
+                let clause = self.negation(&literals);
+                solver.assert(self.terms, clause);
+                self.engine.statistics.clauses += 1;
+                excluded.push(literals);
             }
             if let Some(stop) = self.budget.exhausted() {
                 return Err(stop);
@@ -467,57 +458,55 @@ impl Search<'_, '_> {
         literals.into_iter().filter(own).chain([always]).collect()
     }
 
+    /// What happens in a model.
+    fn active(
+        &self,
+        abstraction: &Abstraction,
+        model: &mut Model<'_>,
+        mut threads: BTreeSet<InstanceId>,
+    ) -> ActiveEvents {
+        let (unwinding, terms) = (self.unwinding, &*self.terms);
+        let mut active = ActiveEvents::default();
+        for &variable in &abstraction.variables {
+            let mut happen = Vec::new();
+            for &id in &self.candidates.writes[&variable] {
+                let guard = unwinding.write(id).guard;
+                if model.holds(terms, guard) {
+                    happen.push((id.event, guard));
+                    active.events.insert(id.event);
+                }
+            }
+            active.writes.insert(variable, happen);
+        }
+        for link in &abstraction.links {
+            let event = &unwinding.events[link.read.event];
+            if model.holds(terms, event.guard) && model.holds(terms, link.literal) {
+                active.events.insert(link.read.event);
+                active.links.push(ActiveLink {
+                    variable: event.reads[link.read.index].variable,
+                    write: link.write.event,
+                    read: link.read.event,
+                    literal: link.literal,
+                });
+            }
+        }
+        let events = active.events.iter();
+        threads.extend(events.filter_map(|&event| unwinding.events[event].instance));
+        for thread in creators(unwinding, threads) {
+            active
+                .events
+                .extend(unwinding.threads[&thread].events.first());
+            active.events.extend(unwinding.creations.get(&thread));
+        }
+        active
+    }
+
     /// That not all literals hold.
     fn negation(&mut self, literals: &[Term]) -> Term {
         let terms = &mut *self.terms;
         let negations: Vec<Term> = literals.iter().map(|&literal| terms.not(literal)).collect();
         terms.or_all(negations)
     }
-}
-
-/// What happens in a model.
-fn active(
-    unwinding: &Unwinding,
-    abstraction: &Abstraction,
-    terms: &Terms,
-    (model, mut threads): (&mut Model<'_>, BTreeSet<InstanceId>),
-) -> ActiveEvents {
-    let mut active = ActiveEvents::default();
-    for (&variable, writes) in &unwinding.writes() {
-        if !abstraction.variables.contains(&variable) {
-            continue;
-        }
-        let mut happen = Vec::new();
-        for &id in writes {
-            let guard = unwinding.write(id).guard;
-            if model.holds(terms, guard) {
-                happen.push((id.event, guard));
-                active.events.insert(id.event);
-            }
-        }
-        active.writes.insert(variable, happen);
-    }
-    for link in &abstraction.links {
-        let event = &unwinding.events[link.read.event];
-        if model.holds(terms, event.guard) && model.holds(terms, link.literal) {
-            active.events.insert(link.read.event);
-            active.links.push(ActiveLink {
-                variable: event.reads[link.read.index].variable,
-                write: link.write.event,
-                read: link.read.event,
-                literal: link.literal,
-            });
-        }
-    }
-    let events = active.events.iter();
-    threads.extend(events.filter_map(|&event| unwinding.events[event].instance));
-    for thread in creators(unwinding, threads) {
-        active
-            .events
-            .extend(unwinding.threads[&thread].events.first());
-        active.events.extend(unwinding.creations.get(&thread));
-    }
-    active
 }
 
 /// Some threads, and those that create them.

@@ -90,6 +90,24 @@ pub enum EndKind {
     Unwinding(Loop),
 }
 
+impl EndKind {
+    /// The loop that is not unwound further, if that is why.
+    pub fn unwound(self) -> Option<Loop> {
+        match self {
+            Self::Unwinding(which) => Some(which),
+            Self::Sink(_) => None,
+        }
+    }
+
+    /// Why in the program, if that is why.
+    pub fn sink(self) -> Option<Sink> {
+        match self {
+            Self::Sink(sink) => Some(sink),
+            Self::Unwinding(_) => None,
+        }
+    }
+}
+
 /// Where a thread is: the same position is several places if it is inside of several events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {

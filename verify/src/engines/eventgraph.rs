@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
-
 use encode::properties::{Limit, describe};
 
-use super::symbolic::backend;
+use super::symbolic::{backend, named};
 use super::{Answer, Engine, EngineInput, Question, SchedulingChoice, explicit};
 use crate::evidence::LOOKS_LIKE_ADDRESS;
 use crate::report::Queries;
+use crate::verdict::Failure;
 
 pub(super) static EVENTGRAPH: Engine = Engine {
     name: "eventgraph",
@@ -72,16 +72,10 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             task.place(site)
         )),
         Outcome::LooksLikeAddress => Answer::undecided(LOOKS_LIKE_ADDRESS),
-        Outcome::Fault(error) => {
-            Answer::Fault(crate::verdict::Failure::Internal(error.to_string()))
-        }
+        Outcome::Fault(error) => Answer::Fault(Failure::Internal(error.to_string())),
     };
     tracing::info!(?engine.statistics, "eventgraph");
-    let queries = engine.queries.queries.iter();
-    let queries = queries
-        .map(|(name, counts)| ((*name).to_owned(), *counts))
-        .collect();
-    (answer, Some(queries))
+    (answer, Some(named(&engine.queries)))
 }
 
 /// What was found out where loops were not unwound further.

@@ -8,7 +8,7 @@ use abi::schedule::Schedule;
 use encode::properties::Limit;
 use explicit::interpret::{ReplayEnd, replay};
 use ic3::Engine;
-use solver::Backend;
+use solver::{Backend, QueryStatistics};
 use system::transition_system::{Role, Trace, TransitionSystem, Verdict};
 
 use super::{Answer, LimitReached, Question, Settings, SolverChoice};
@@ -17,9 +17,14 @@ use crate::report::Queries;
 use crate::task::Task;
 
 pub(super) fn queries(engine: &dyn Engine) -> Queries {
-    let queries = engine.statistics().queries.into_iter();
+    named(&engine.statistics())
+}
+
+/// Queries by their names, as reports have them.
+pub(super) fn named(statistics: &QueryStatistics) -> Queries {
+    let queries = statistics.queries.iter();
     queries
-        .map(|(name, counts)| (name.to_owned(), counts))
+        .map(|(&name, &counts)| (name.to_owned(), counts))
         .collect()
 }
 
