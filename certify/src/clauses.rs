@@ -14,7 +14,7 @@ pub type Clauses = Vec<Vec<Lit>>;
 pub const ASK_Z3: &str = "(set-option :pp.max_depth 1000000)\n\
     (set-option :pp.min_alias_size 1000000)\n\
     (set-option :pp.single_line true)\n\
-    (apply (then simplify propagate-values solve-eqs bit-blast tseitin-cnf))";
+    (apply (then simplify propagate-values bit-blast tseitin-cnf))";
 
 /// Reads `(goals (goal <clause> ... :precision precise :depth <number>))`; `None` if this is anything else.
 ///

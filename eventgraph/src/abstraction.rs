@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use encode::semantics::path::Variable;
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::term::{Sort, Term, Terms};
+use system::term::{Sort, Substitution, Term, Terms};
 
 use crate::candidates::{Candidates, ReadId, WriteId};
-use crate::event::{EventId, Unwinding};
+use crate::event::{EventId, Narrowed, Unwinding};
 use crate::order::OrderEncoding;
 
 /// A read that reads from a write.
@@ -34,6 +34,8 @@ pub struct Abstraction {
     pub links: Vec<Link>,
     /// The variables that are read.
     pub variables: BTreeSet<Variable>,
+    /// The ends at which more is written than what it depends on looks at.
+    pub too_wide: BTreeSet<usize>,
 }
 
 impl Abstraction {
@@ -43,7 +45,7 @@ impl Abstraction {
         candidates: &Candidates,
         terms: &mut Terms,
         roots: impl IntoIterator<Item = Term>,
-    ) -> Self {
+    ) -> (Self, Substitution) {
         let mut reads = FxHashMap::default();
         for (event, content) in &unwinding.events {
             for (index, read) in content.reads.iter().enumerate() {
@@ -55,11 +57,19 @@ impl Abstraction {
             candidates,
             reads,
             open: roots.into_iter().collect(),
+            numbers: FxHashMap::default(),
             met: FxHashSet::default(),
             result: Self::default(),
         };
         slice.collect(terms);
-        slice.result
+        let mut result = slice.result;
+        let definitions: Vec<Term> = slice.numbers.iter().map(|(&symbol, &number)| terms.equal(symbol, number)).collect();
+        let mut substitution = Substitution::new(slice.numbers);
+        for constraint in &mut result.constraints {
+            *constraint = substitution.apply(terms, *constraint);
+        }
+        result.constraints.extend(definitions);
+        (result, substitution)
     }
 
     /// Adds the scheduling constraint, but for cycles among three threads and more; nothing, if that takes more than so many literals.
@@ -93,6 +103,7 @@ struct Slice<'a> {
     /// By their symbols.
     reads: FxHashMap<Term, ReadId>,
     open: Vec<Term>,
+    numbers: FxHashMap<Term, Term>,
     met: FxHashSet<Term>,
     result: Abstraction,
 }
@@ -110,6 +121,16 @@ impl Slice<'_> {
             if let Some(&completed) = self.unwinding.waits.get(&term) {
                 let constraint = terms.implies(term, completed);
                 self.constrain(constraint);
+            }
+            if let Some(&Narrowed { bits, end }) = self.unwinding.narrowed.get(&term) {
+                let sort = terms.sort(bits);
+                let symbol = terms.symbol("bits", sort);
+                let number = terms.sign_extend(terms.width(term), symbol);
+                self.numbers.insert(term, number);
+                let constraint = terms.equal(symbol, bits);
+                self.constrain(constraint);
+                self.open.push(self.unwinding.ends[end].guard);
+                self.result.too_wide.insert(end);
             }
         }
     }
@@ -129,6 +150,13 @@ impl Slice<'_> {
             self.open
                 .extend(writes.map(|&write| self.unwinding.write(write).guard));
         }
+        let mut bits = read.value;
+        if let Some(width) = read.bits {
+            let name = format!("read.{}.{}.bits", id.event.as_u32(), id.index);
+            bits = terms.symbol(name, Sort::BitVec(width));
+            let number = terms.sign_extend(terms.width(read.value), bits);
+            self.numbers.insert(read.value, number);
+        }
         let candidates = &self.candidates.of[&id];
         let mut literals = Vec::new();
         for &write in candidates {
@@ -143,7 +171,11 @@ impl Slice<'_> {
                 literal,
             });
             let content = self.unwinding.write(write);
-            let same = terms.equal(read.value, content.value);
+            let mut value = content.value;
+            if let Some(width) = read.bits {
+                value = terms.extract(width - 1, 0, value);
+            }
+            let same = terms.equal(bits, value);
             let read_from = terms.and(content.guard, same);
             let constraint = terms.implies(literal, read_from);
             self.constrain(constraint);

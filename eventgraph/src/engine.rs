@@ -25,6 +25,7 @@ use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
 use crate::loops::{Forests, Loop, LoopForest, UnwindingBounds};
 use crate::schedule::{ScheduleError, Scheduler};
 use crate::unwinding::unwind;
+use crate::widths::Widths;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -144,10 +145,12 @@ impl<'a> Engine<'a> {
     /// Searches for violations.
     pub fn check(&mut self, budget: &Budget) -> Outcome {
         let mut bounds = UnwindingBounds::all(self.options.unwind.unwrap_or(1));
+        let mut widths = Widths::default();
         let mut searched = None;
         loop {
-            match self.round(&bounds, budget) {
-                Err(stop) => return Outcome::Stopped(stop, searched),
+            match self.round(&bounds, &mut widths, budget) {
+                Err(Pause::Stopped(stop)) => return Outcome::Stopped(stop, searched),
+                Err(Pause::TooWide(variable)) => widths.widen(&self.context, variable),
                 Ok(Round::Decided(Outcome::Stray(site))) if self.stray.is_none() => {
                     self.stray = Some(site);
                 }
@@ -163,21 +166,47 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn round(&mut self, bounds: &UnwindingBounds, budget: &Budget) -> Result<Round, Stop> {
-        let mut terms = Terms::new();
-        let unwinding = unwind(
-            &self.context,
-            &self.concurrency,
-            &self.forests,
-            bounds,
-            &mut terms,
-        );
-        if let Some(stop) = budget.exhausted() {
-            return Err(stop);
+    /// All threads within bounds, with as many bits of variables as are evident.
+    fn unwind(
+        &self,
+        bounds: &UnwindingBounds,
+        widths: &mut Widths,
+        budget: &Budget,
+    ) -> Result<(Terms, Unwinding), Stop> {
+        loop {
+            let mut terms = Terms::new();
+            let unwinding = unwind(
+                &self.context,
+                &self.concurrency,
+                &self.forests,
+                (bounds, widths),
+                &mut terms,
+            );
+            if let Some(stop) = budget.exhausted() {
+                return Err(stop);
+            }
+            if unwinding.evident_widths.is_empty() {
+                return Ok((terms, unwinding));
+            }
+            for (&variable, &bits) in &unwinding.evident_widths {
+                widths.raise(&self.context, variable, bits);
+            }
         }
+    }
+
+    fn round(
+        &mut self,
+        bounds: &UnwindingBounds,
+        widths: &mut Widths,
+        budget: &Budget,
+    ) -> Result<Round, Pause> {
+        let (mut terms, unwinding) = self.unwind(bounds, widths, budget)?;
         let candidates = Candidates::new(&unwinding, &terms);
         self.statistics.events = unwinding.events.len();
+        let is_of_program =
+            |&end: &usize| !matches!(unwinding.ends[end].kind, EndKind::TooWide(_));
         let (violations, limits): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
+            .filter(is_of_program)
             .partition(|&end| is_violation(&unwinding.ends[end], self.stray.is_some()));
         let mut search = Search {
             engine: self,
@@ -222,7 +251,20 @@ impl<'a> Engine<'a> {
 fn is_violation(end: &End, but_accesses: bool) -> bool {
     match end.kind {
         EndKind::Sink(Sink::Error(property)) => !but_accesses || !is_of_statements(property),
-        EndKind::Sink(_) | EndKind::Unwinding(_) => false,
+        EndKind::Sink(_) | EndKind::Unwinding(_) | EndKind::TooWide(_) => false,
+    }
+}
+
+/// Why a round does not come to its end.
+enum Pause {
+    Stopped(Stop),
+    /// More is written to a variable than the bits that are looked at.
+    TooWide(Variable),
+}
+
+impl From<Stop> for Pause {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
     }
 }
 
@@ -245,7 +287,7 @@ struct Search<'s, 'a> {
 
 impl Search<'_, '_> {
     /// The kinds of some ends that threads come to.
-    fn kinds(&mut self, mut open: Vec<usize>) -> Result<BTreeSet<EndKind>, Stop> {
+    fn kinds(&mut self, mut open: Vec<usize>) -> Result<BTreeSet<EndKind>, Pause> {
         let mut kinds = BTreeSet::new();
         while let Some(run) = self.reach(&open, &[])? {
             let kind = self.unwinding.ends[run.end].kind;
@@ -256,7 +298,10 @@ impl Search<'_, '_> {
     }
 
     /// A run in which a thread comes to one of some ends, and none to some others inside of atomic regions, where the run would end.
-    fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Stop> {
+    ///
+    /// # Errors
+    /// The search was stopped, or a run that the question depends on writes more than is looked at.
+    fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Pause> {
         let guard = |&end: &usize| self.unwinding.ends[end].guard;
         let goal = self.terms.or_all(goals.iter().map(guard));
         if goal == self.terms.bool(false) {
@@ -267,13 +312,19 @@ impl Search<'_, '_> {
             .filter(|&&end| self.unwinding.ends[end].partial);
         let excluded = self.terms.or_all(excluded.map(guard));
         let possible = self.terms.not(excluded);
-        let mut abstraction = Abstraction::new(
+        let (mut abstraction, mut substitution) = Abstraction::new(
             self.unwinding,
             self.candidates,
             self.terms,
             [goal, possible],
         );
         self.engine.statistics.links = abstraction.links.len();
+        // What comes first is the end of a run: less is known of what is behind an end that writes too much.
+        let too_wide = abstraction.too_wide.iter().copied();
+        let goals: Vec<usize> = too_wide.chain(goals.iter().copied()).collect();
+        let goal = self.terms.or_all(goals.iter().map(guard));
+        let goal = substitution.apply(self.terms, goal);
+        let possible = substitution.apply(self.terms, possible);
         let limit = match self.engine.options.scheduling {
             Scheduling::Refined => 0,
             Scheduling::Encoded => ORDER_LITERALS,
@@ -289,12 +340,18 @@ impl Search<'_, '_> {
             solver.assert(self.terms, constraint);
         }
         let mut excluded = Vec::new();
-        let found = self.refine(&mut solver, &abstraction, goals, &mut excluded);
+        let found = self.refine(&mut solver, &abstraction, &goals, &mut excluded);
         self.engine.queries.absorb(solver.statistics());
         let found = found?;
         if found.is_none() {
             let refutation = self.refutation(abstraction, (goal, possible), excluded);
             self.refutations.push(refutation);
+        }
+        let kind = found
+            .as_ref()
+            .map(|run| self.unwinding.ends[run.end].kind);
+        if let Some(EndKind::TooWide(variable)) = kind {
+            return Err(Pause::TooWide(variable));
         }
         Ok(found)
     }

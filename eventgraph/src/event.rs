@@ -49,6 +49,8 @@ pub struct Read {
     pub variable: Variable,
     /// A symbol for its value.
     pub value: Term,
+    /// How many bits of it are looked at, if these are not all.
+    pub bits: Option<u32>,
     /// The only value with which the event happens, if there is one.
     pub expected: Option<Value>,
 }
@@ -88,6 +90,8 @@ pub enum EndKind {
     Sink(Sink),
     /// The loop is not unwound further.
     Unwinding(Loop),
+    /// More is written to a variable than the bits that are looked at. The thread goes on with these.
+    TooWide(Variable),
 }
 
 impl EndKind {
@@ -95,7 +99,7 @@ impl EndKind {
     pub fn unwound(self) -> Option<Loop> {
         match self {
             Self::Unwinding(which) => Some(which),
-            Self::Sink(_) => None,
+            Self::Sink(_) | Self::TooWide(_) => None,
         }
     }
 
@@ -103,7 +107,7 @@ impl EndKind {
     pub fn sink(self) -> Option<Sink> {
         match self {
             Self::Sink(sink) => Some(sink),
-            Self::Unwinding(_) => None,
+            Self::Unwinding(_) | Self::TooWide(_) => None,
         }
     }
 }
@@ -130,6 +134,15 @@ impl Place {
             entered: goes_on.then(|| self.begins().clone()),
         }
     }
+}
+
+/// What a symbol stands for that may be less than was written.
+#[derive(Clone, Copy, Debug)]
+pub struct Narrowed {
+    /// The bits that are looked at.
+    pub bits: Term,
+    /// The end that says that these are not all.
+    pub end: usize,
 }
 
 /// What a thread does at a place of its unwinding.
@@ -163,6 +176,10 @@ pub struct Unwinding {
     pub ends: Vec<End>,
     /// What holds if a symbol does that lets a thread go on, where it may have to wait.
     pub waits: BTreeMap<Term, Term>,
+    /// What symbols stand for that may be less than was written.
+    pub narrowed: BTreeMap<Term, Narrowed>,
+    /// How many bits of variables have to be looked at because of what is surely written.
+    pub evident_widths: BTreeMap<Variable, u32>,
     /// The events behind which a thread begins: the only one that may create it, if there is one.
     pub creations: BTreeMap<InstanceId, EventId>,
     /// Symbols for what variables hold at first, where that is arbitrary.

@@ -18,9 +18,10 @@ use program::model::{Edge, EdgeId, LocationId, LocationKind, RegisterId, Templat
 use rustc_hash::FxHashMap;
 use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 
-use crate::event::{EndKind, Place, Read, Write};
+use crate::event::{EndKind, Narrowed, Place, Read, Write};
 use crate::loops::{Loop, LoopForest, Position, Successor, UnwindingBounds};
 use crate::memory::{Current, EventMemory, FirstValues, Inheritance};
+use crate::widths::{Widths, evident_width};
 
 /// What is known of the program before threads are executed.
 #[derive(Clone, Copy)]
@@ -33,6 +34,8 @@ pub struct Setting<'a> {
     pub first: &'a FirstValues<'a>,
     /// How far loops are unwound.
     pub bounds: &'a UnwindingBounds,
+    /// How many bits of variables are looked at.
+    pub widths: &'a Widths,
 }
 
 /// How a thread comes to be.
@@ -98,6 +101,10 @@ pub struct ExecutedThread {
     pub ends: Vec<LocalEnd>,
     /// What holds where a symbol lets it go on.
     pub waits: BTreeMap<Term, Term>,
+    /// What symbols stand for that may be less than was written; ends by their places among those of the thread.
+    pub narrowed: BTreeMap<Term, Narrowed>,
+    /// How many bits of variables have to be looked at because of what is surely written.
+    pub evident_widths: BTreeMap<Variable, u32>,
     /// The threads that it may create, in the order in which it does, and where.
     pub creations: Vec<(InstanceId, Creation)>,
     /// Nondeterministic values.
@@ -132,6 +139,8 @@ pub fn execute(
             visits: BTreeMap::new(),
             ends: Vec::new(),
             waits: BTreeMap::new(),
+            narrowed: BTreeMap::new(),
+            evident_widths: BTreeMap::new(),
             creations: Vec::new(),
             inputs: Inputs::default(),
         },
@@ -378,7 +387,7 @@ impl<'a> ThreadExecution<'a> {
         if leaves && !blocks {
             let guard = after.guard(self.executor.terms);
             self.complete(number, guard);
-            self.publish(number, &after);
+            self.publish(number, &mut after);
             self.note_creations(number, &after);
         }
         match sink {
@@ -464,7 +473,7 @@ impl<'a> ThreadExecution<'a> {
     }
 
     /// Where an event is left, it has written what a path has.
-    fn publish(&mut self, number: usize, path: &Path) {
+    fn publish(&mut self, number: usize, path: &mut Path) {
         let current = self.memory.switch(Current::default());
         let guard = path.guard(self.executor.terms);
         for &variable in &current.writes {
@@ -477,6 +486,14 @@ impl<'a> ThreadExecution<'a> {
             let conditions = (changes == always).then(|| path.conditions().to_vec());
             let guard = self.executor.terms.and(guard, changes);
             if guard != self.executor.terms.bool(false) {
+                let narrowed = self.narrow(number, variable, (guard, value));
+                if let Some(mut narrowed) = narrowed {
+                    if let Some(unchanged) = unchanged {
+                        narrowed = self.executor.terms.ite(changes, narrowed, unchanged);
+                    }
+                    path.set(variable, narrowed);
+                }
+                let value = narrowed.unwrap_or(value);
                 self.result.events[number].writes.push(Write {
                     variable,
                     guard,
@@ -486,6 +503,40 @@ impl<'a> ThreadExecution<'a> {
             }
         }
         self.memory.switch(current);
+    }
+
+    /// A symbol for what is stored of a value, if that may be another one.
+    fn narrow(
+        &mut self,
+        number: usize,
+        variable: Variable,
+        (guard, value): (Term, Term),
+    ) -> Option<Term> {
+        let bits = self.setting.widths.of(self.setting.context, variable)?;
+        let terms = &mut *self.executor.terms;
+        if let Some(width) = evident_width(terms, value) {
+            if width > bits {
+                let widths = &mut self.result.evident_widths;
+                let known = widths.entry(variable).or_default();
+                *known = width.max(*known);
+            }
+            return None;
+        }
+        let low = terms.extract(bits - 1, 0, value);
+        let stored = terms.sign_extend(terms.width(value), low);
+        let same = terms.equal(stored, value);
+        let different = terms.not(same);
+        let guard = terms.and(guard, different);
+        if guard == terms.bool(false) {
+            return None;
+        }
+        let name = format!("{}.narrowed.{number}", self.instance);
+        let symbol = terms.symbol(name, terms.sort(value));
+        let end = self.result.ends.len();
+        self.end(number, EndKind::TooWide(variable), false, guard);
+        let narrowed = Narrowed { bits: low, end };
+        self.result.narrowed.insert(symbol, narrowed);
+        Some(symbol)
     }
 
     /// The threads that the last statement may have created.
@@ -503,7 +554,8 @@ impl<'a> ThreadExecution<'a> {
     fn end(&mut self, event: usize, kind: EndKind, partial: bool, guard: Term) {
         let counts = match kind {
             EndKind::Sink(Sink::Error(_) | Sink::Limit { .. } | Sink::NotEncoded { .. })
-            | EndKind::Unwinding(_) => true,
+            | EndKind::Unwinding(_)
+            | EndKind::TooWide(_) => true,
             EndKind::Sink(Sink::Exited | Sink::Halted | Sink::Blocked) => false,
         };
         if counts && guard != self.executor.terms.bool(false) {
@@ -519,10 +571,14 @@ impl<'a> ThreadExecution<'a> {
     fn finish(mut self) -> ExecutedThread {
         for event in &mut self.result.events {
             let reads = event.current.reads.iter();
+            let Setting {
+                context, widths, ..
+            } = self.setting;
             event.reads = reads
                 .map(|(&variable, &value)| Read {
                     variable,
                     value,
+                    bits: widths.of(context, variable),
                     expected: self.expected.get(&value).copied(),
                 })
                 .collect();

@@ -3,7 +3,7 @@
 //! The method is that of Yogar-CBMC: threads are unwound and executed symbolically, each by itself; a formula says that every read of a
 //! shared variable reads from some write; and models in which the events have no order are excluded. `docs/eventgraph.md` explains it.
 //!
-//! The way through the crate: `loops` unwinds automata, `memory` and `execution` execute one thread along its unwinding, and `unwinding` all
+//! The way through the crate: `loops` unwinds automata, `widths` says how many bits of variables count, `memory` and `execution` execute one thread along its unwinding, and `unwinding` all
 //! threads; the result are the events of `event`. `candidates` says which writes a read may read from, `abstraction` makes the formula
 //! and `order` adds what the order of events demands. `graph` finds out whether the events of a model have an order and why not, `schedule`
 //! makes a schedule of an order, and [`Engine`] is the refinement loop around all that.
@@ -19,6 +19,7 @@ mod memory;
 mod order;
 mod schedule;
 mod unwinding;
+mod widths;
 
 pub use engine::{Engine, Options, Outcome, Refutation, Scheduling, Statistics};
 pub use schedule::ScheduleError;

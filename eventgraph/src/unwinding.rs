@@ -11,17 +11,18 @@ use encode::semantics::path::Variable;
 use instrument::Concurrency;
 use system::term::{Term, Terms};
 
-use crate::event::{End, Event, EventId, Unwinding, UnwoundThread, Visit, Write};
+use crate::event::{End, Event, EventId, Narrowed, Unwinding, UnwoundThread, Visit, Write};
 use crate::execution::{Beginning, Creation, ExecutedThread, Setting, execute};
 use crate::loops::{Forests, UnwindingBounds};
 use crate::memory::{FirstValues, Inheritance};
+use crate::widths::Widths;
 
 /// Unwinds all threads that may run.
 pub fn unwind(
     context: &EncodingContext<'_>,
     concurrency: &Concurrency,
     forests: &Forests,
-    bounds: &UnwindingBounds,
+    (bounds, widths): (&UnwindingBounds, &Widths),
     terms: &mut Terms,
 ) -> Unwinding {
     let first = FirstValues::new(context);
@@ -30,6 +31,7 @@ pub fn unwind(
         concurrency,
         first: &first,
         bounds,
+        widths,
     };
     let mut threads = Threads {
         setting,
@@ -43,6 +45,8 @@ pub fn unwind(
             threads: BTreeMap::new(),
             ends: Vec::new(),
             waits: BTreeMap::new(),
+            narrowed: BTreeMap::new(),
+            evident_widths: BTreeMap::new(),
             creations: BTreeMap::new(),
             first: BTreeMap::new(),
         },
@@ -199,6 +203,18 @@ impl Threads<'_> {
             inputs: std::mem::take(&mut executed.inputs),
         };
         self.unwinding.threads.insert(instance, thread);
+        let before = self.unwinding.ends.len();
+        let narrowed = std::mem::take(&mut executed.narrowed).into_iter();
+        self.unwinding
+            .narrowed
+            .extend(narrowed.map(|(symbol, Narrowed { bits, end })| {
+                let end = before + end;
+                (symbol, Narrowed { bits, end })
+            }));
+        for (variable, width) in std::mem::take(&mut executed.evident_widths) {
+            let known = self.unwinding.evident_widths.entry(variable).or_default();
+            *known = width.max(*known);
+        }
         let ends = std::mem::take(&mut executed.ends).into_iter();
         self.unwinding.ends.extend(ends.map(|end| End {
             instance,
