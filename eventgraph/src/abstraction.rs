@@ -63,7 +63,11 @@ impl Abstraction {
         };
         slice.collect(terms);
         let mut result = slice.result;
-        let definitions: Vec<Term> = slice.numbers.iter().map(|(&symbol, &number)| terms.equal(symbol, number)).collect();
+        let definitions: Vec<Term> = slice
+            .numbers
+            .iter()
+            .map(|(&symbol, &number)| terms.equal(symbol, number))
+            .collect();
         let mut substitution = Substitution::new(slice.numbers);
         for constraint in &mut result.constraints {
             *constraint = substitution.apply(terms, *constraint);
@@ -122,7 +126,7 @@ impl Slice<'_> {
                 let constraint = terms.implies(term, completed);
                 self.constrain(constraint);
             }
-            if let Some(&Narrowed { bits, end }) = self.unwinding.narrowed.get(&term) {
+            if let Some(&Narrowed { bits, end, .. }) = self.unwinding.narrowed.get(&term) {
                 let sort = terms.sort(bits);
                 let symbol = terms.symbol("bits", sort);
                 let number = terms.sign_extend(terms.width(term), symbol);

@@ -25,7 +25,7 @@ use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
 use crate::loops::{Forests, Loop, LoopForest, UnwindingBounds};
 use crate::schedule::{ScheduleError, Scheduler};
 use crate::unwinding::unwind;
-use crate::widths::Widths;
+use crate::widths::{Widths, needed};
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,8 @@ struct Run {
     order: Vec<EventId>,
     end: usize,
     values: Values,
+    /// How many bits are written to variables of which less are looked at.
+    too_wide: BTreeMap<Variable, u32>,
 }
 
 impl<'a> Engine<'a> {
@@ -150,7 +152,12 @@ impl<'a> Engine<'a> {
         loop {
             match self.round(&bounds, &mut widths, budget) {
                 Err(Pause::Stopped(stop)) => return Outcome::Stopped(stop, searched),
-                Err(Pause::TooWide(variable)) => widths.widen(&self.context, variable),
+                Err(Pause::TooWide(variables)) => {
+                    for (variable, needed) in variables {
+                        widths.widen(&self.context, variable, needed);
+                    }
+                    widths.after_round();
+                }
                 Ok(Round::Decided(Outcome::Stray(site))) if self.stray.is_none() => {
                     self.stray = Some(site);
                 }
@@ -203,8 +210,7 @@ impl<'a> Engine<'a> {
         let (mut terms, unwinding) = self.unwind(bounds, widths, budget)?;
         let candidates = Candidates::new(&unwinding, &terms);
         self.statistics.events = unwinding.events.len();
-        let is_of_program =
-            |&end: &usize| !matches!(unwinding.ends[end].kind, EndKind::TooWide(_));
+        let is_of_program = |&end: &usize| !matches!(unwinding.ends[end].kind, EndKind::TooWide(_));
         let (violations, limits): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
             .filter(is_of_program)
             .partition(|&end| is_violation(&unwinding.ends[end], self.stray.is_some()));
@@ -258,8 +264,8 @@ fn is_violation(end: &End, but_accesses: bool) -> bool {
 /// Why a round does not come to its end.
 enum Pause {
     Stopped(Stop),
-    /// More is written to a variable than the bits that are looked at.
-    TooWide(Variable),
+    /// Numbers of so many bits are written to variables, of which less are looked at.
+    TooWide(BTreeMap<Variable, u32>),
 }
 
 impl From<Stop> for Pause {
@@ -347,13 +353,12 @@ impl Search<'_, '_> {
             let refutation = self.refutation(abstraction, (goal, possible), excluded);
             self.refutations.push(refutation);
         }
-        let kind = found
-            .as_ref()
-            .map(|run| self.unwinding.ends[run.end].kind);
-        if let Some(EndKind::TooWide(variable)) = kind {
-            return Err(Pause::TooWide(variable));
+        match found {
+            Some(run) if matches!(self.unwinding.ends[run.end].kind, EndKind::TooWide(_)) => {
+                Err(Pause::TooWide(run.too_wide))
+            }
+            found => Ok(found),
         }
-        Ok(found)
     }
 
     fn refutation(
@@ -457,7 +462,13 @@ impl Search<'_, '_> {
                         Ok(order) => {
                             let (end, order) = self.first(&reached, &order);
                             let values = Values::new(self.unwinding, self.terms, &mut model);
-                            return Ok(Some(Run { order, end, values }));
+                            let too_wide = self.too_wide(&reached, &mut model);
+                            return Ok(Some(Run {
+                                order,
+                                end,
+                                values,
+                                too_wide,
+                            }));
                         }
                         Err(reasons) => reasons,
                     }
@@ -474,6 +485,21 @@ impl Search<'_, '_> {
                 return Err(stop);
             }
         }
+    }
+
+    /// How many bits are written where less are looked at.
+    fn too_wide(&self, reached: &[usize], model: &mut Model<'_>) -> BTreeMap<Variable, u32> {
+        let mut found = BTreeMap::new();
+        for narrowed in self.unwinding.narrowed.values() {
+            if let EndKind::TooWide(variable) = self.unwinding.ends[narrowed.end].kind
+                && reached.contains(&narrowed.end)
+            {
+                let bits = needed(model.value(self.terms, narrowed.value));
+                let known = found.entry(variable).or_insert(bits);
+                *known = bits.max(*known);
+            }
+        }
+        found
     }
 
     /// The end that comes first in an order of events, with what is in order before it.

@@ -139,6 +139,8 @@ impl Place {
 /// What a symbol stands for that may be less than was written.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrowed {
+    /// What was written.
+    pub value: Term,
     /// The bits that are looked at.
     pub bits: Term,
     /// The end that says that these are not all.

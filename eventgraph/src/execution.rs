@@ -21,7 +21,7 @@ use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 use crate::event::{EndKind, Narrowed, Place, Read, Write};
 use crate::loops::{Loop, LoopForest, Position, Successor, UnwindingBounds};
 use crate::memory::{Current, EventMemory, FirstValues, Inheritance};
-use crate::widths::{Widths, evident_width};
+use crate::widths::Narrowing;
 
 /// What is known of the program before threads are executed.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ pub struct Setting<'a> {
     /// How far loops are unwound.
     pub bounds: &'a UnwindingBounds,
     /// How many bits of variables are looked at.
-    pub widths: &'a Widths,
+    pub narrowing: &'a Narrowing<'a>,
 }
 
 /// How a thread comes to be.
@@ -120,7 +120,7 @@ pub fn execute(
     inherited: Option<Rc<Inheritance>>,
 ) -> ExecutedThread {
     let mut inputs = Inputs::default();
-    let memory = EventMemory::new(setting.first, instance, inherited);
+    let memory = EventMemory::new((setting.first, setting.narrowing), instance, inherited);
     let executor = Executor::new(setting.context, terms, &memory, &mut inputs, instance);
     let template = setting.context.template(instance);
     let mut thread = ThreadExecution {
@@ -262,8 +262,8 @@ impl<'a> ThreadExecution<'a> {
         cuts.kind(location) != Some(Cut::External)
     }
 
-    /// Whether an event that begins at a location may come to an end in its middle, where it has to wait or reaches a limit. Then it may
-    /// not happen although the thread comes to it.
+    /// Whether an event that begins at a location may come to an end in its middle, where it has to wait or reaches a limit, or end the
+    /// run. Then it may not happen although the thread comes to it.
     fn may_wait(&self, location: LocationId) -> bool {
         let graph = &self.automaton().graph;
         let mut met = EntitySet::new();
@@ -277,10 +277,12 @@ impl<'a> ThreadExecution<'a> {
                 let Edge {
                     target, statement, ..
                 } = &self.template.edges[edge];
-                let is_sink = self.template.locations[*target].kind != LocationKind::Ordinary;
+                let kind = self.template.locations[*target].kind;
+                let is_sink = kind != LocationKind::Ordinary;
                 let goes_on = !is_sink && self.is_inside(*target);
                 visible += u32::from(!statement.is_private());
                 if visible > 1
+                    || kind == LocationKind::Halted
                     || statement.effects().may_wait()
                     || self.template.locations[location].atomic_depth > 0
                     || (goes_on && self.forest.goes_back(location, *target))
@@ -383,7 +385,8 @@ impl<'a> ThreadExecution<'a> {
             self.memory.write(&mut after, exited, yes);
         }
         let leaves = !self.is_inside(target) || sink.is_some();
-        let blocks = sink == Some(Sink::Blocked) && atomic;
+        // Nobody sees what is done indivisibly and then waits for good, or ends the run.
+        let blocks = (sink == Some(Sink::Blocked) && atomic) || sink == Some(Sink::Halted);
         if leaves && !blocks {
             let guard = after.guard(self.executor.terms);
             self.complete(number, guard);
@@ -512,9 +515,10 @@ impl<'a> ThreadExecution<'a> {
         variable: Variable,
         (guard, value): (Term, Term),
     ) -> Option<Term> {
-        let bits = self.setting.widths.of(self.setting.context, variable)?;
+        let narrowing = self.setting.narrowing;
+        let bits = narrowing.widths.of(self.setting.context, variable)?;
         let terms = &mut *self.executor.terms;
-        if let Some(width) = evident_width(terms, value) {
+        if let Some(width) = narrowing.evident(terms, value) {
             if width > bits {
                 let widths = &mut self.result.evident_widths;
                 let known = widths.entry(variable).or_default();
@@ -532,9 +536,14 @@ impl<'a> ThreadExecution<'a> {
         }
         let name = format!("{}.narrowed.{number}", self.instance);
         let symbol = terms.symbol(name, terms.sort(value));
+        narrowing.note(symbol, bits);
         let end = self.result.ends.len();
         self.end(number, EndKind::TooWide(variable), false, guard);
-        let narrowed = Narrowed { bits: low, end };
+        let narrowed = Narrowed {
+            value,
+            bits: low,
+            end,
+        };
         self.result.narrowed.insert(symbol, narrowed);
         Some(symbol)
     }
@@ -572,13 +581,13 @@ impl<'a> ThreadExecution<'a> {
         for event in &mut self.result.events {
             let reads = event.current.reads.iter();
             let Setting {
-                context, widths, ..
+                context, narrowing, ..
             } = self.setting;
             event.reads = reads
                 .map(|(&variable, &value)| Read {
                     variable,
                     value,
-                    bits: widths.of(context, variable),
+                    bits: narrowing.widths.of(context, variable),
                     expected: self.expected.get(&value).copied(),
                 })
                 .collect();

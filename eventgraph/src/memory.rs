@@ -13,6 +13,8 @@ use encode::semantics::memory::Memory;
 use encode::semantics::path::{Path, Variable};
 use system::term::{Term, Terms};
 
+use crate::widths::Narrowing;
+
 /// The values of variables in the first state: constants, or symbols where they are arbitrary.
 #[derive(Debug)]
 pub struct FirstValues<'a> {
@@ -86,6 +88,7 @@ impl Inheritance {
 pub struct EventMemory<'a> {
     context: &'a EncodingContext<'a>,
     first: &'a FirstValues<'a>,
+    narrowing: &'a Narrowing<'a>,
     instance: InstanceId,
     inherited: Option<Rc<Inheritance>>,
     current: RefCell<Current>,
@@ -105,13 +108,14 @@ pub struct Current {
 impl<'a> EventMemory<'a> {
     /// The memory of a thread.
     pub fn new(
-        first: &'a FirstValues<'a>,
+        (first, narrowing): (&'a FirstValues<'a>, &'a Narrowing<'a>),
         instance: InstanceId,
         inherited: Option<Rc<Inheritance>>,
     ) -> Self {
         Self {
             context: first.context,
             first,
+            narrowing,
             instance,
             inherited,
             current: RefCell::default(),
@@ -158,7 +162,11 @@ impl Memory for EventMemory<'_> {
                 "{name}@{}.{number}",
                 names::thread(self.context, self.instance)
             );
-            terms.symbol(name, self.context.sort(variable))
+            let symbol = terms.symbol(name, self.context.sort(variable));
+            if let Some(bits) = self.narrowing.widths.of(self.context, variable) {
+                self.narrowing.note(symbol, bits);
+            }
+            symbol
         };
         *current.reads.entry(variable).or_insert_with(new)
     }

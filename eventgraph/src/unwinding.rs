@@ -15,7 +15,7 @@ use crate::event::{End, Event, EventId, Narrowed, Unwinding, UnwoundThread, Visi
 use crate::execution::{Beginning, Creation, ExecutedThread, Setting, execute};
 use crate::loops::{Forests, UnwindingBounds};
 use crate::memory::{FirstValues, Inheritance};
-use crate::widths::Widths;
+use crate::widths::{Narrowing, Widths};
 
 /// Unwinds all threads that may run.
 pub fn unwind(
@@ -26,12 +26,13 @@ pub fn unwind(
     terms: &mut Terms,
 ) -> Unwinding {
     let first = FirstValues::new(context);
+    let narrowing = Narrowing::new(widths);
     let setting = Setting {
         context,
         concurrency,
         first: &first,
         bounds,
-        widths,
+        narrowing: &narrowing,
     };
     let mut threads = Threads {
         setting,
@@ -207,9 +208,9 @@ impl Threads<'_> {
         let narrowed = std::mem::take(&mut executed.narrowed).into_iter();
         self.unwinding
             .narrowed
-            .extend(narrowed.map(|(symbol, Narrowed { bits, end })| {
-                let end = before + end;
-                (symbol, Narrowed { bits, end })
+            .extend(narrowed.map(|(symbol, narrowed)| {
+                let end = before + narrowed.end;
+                (symbol, Narrowed { end, ..narrowed })
             }));
         for (variable, width) in std::mem::take(&mut executed.evident_widths) {
             let known = self.unwinding.evident_widths.entry(variable).or_default();

@@ -4,11 +4,13 @@
 //! bits, with a sign: a write stores the lowest bits only. Where that changes what is stored is an end like that of a loop which goes on
 //! behind its bound: if a run comes there, the variable gets more bits. If none does, all numbers fit, and nothing was left out.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use encode::context::EncodingContext;
 use encode::semantics::path::Variable;
 use program::model::ObjectId;
+use rustc_hash::FxHashMap;
 use system::term::{Node, Sort, Term, Terms, Value, signed};
 
 /// How many bits of the variables of each object are looked at.
@@ -22,6 +24,9 @@ pub struct Widths {
 
 /// What numbers begin with.
 const FIRST: u32 = 8;
+
+/// Longer numbers are mostly addresses, which need all bits.
+const MOST: u32 = 32;
 
 /// Once so many objects needed more bits, all get more.
 const PATIENCE: u32 = 4;
@@ -42,6 +47,9 @@ impl Widths {
         let (Variable::Cell(cell), Sort::BitVec(all)) = (variable, context.sort(variable)) else {
             return None;
         };
+        if all > MOST {
+            return None;
+        }
         let initial = needed(context.initial_content(cell)?);
         let object = context.layout.cells[cell].object;
         let raised = self.raised.get(&object).copied();
@@ -58,24 +66,24 @@ impl Widths {
         }
     }
 
-    /// Gives the object of a variable more bits.
-    pub fn widen(&mut self, context: &EncodingContext<'_>, variable: Variable) {
+    /// Gives the object of a variable more bits, where it has to hold a number of so many.
+    pub fn widen(&mut self, context: &EncodingContext<'_>, variable: Variable, needed: u32) {
         if let Some(bits) = self.of(context, variable) {
-            self.raise(context, variable, more(bits));
-            self.widened += 1;
-            if self.widened % PATIENCE == 0 {
-                self.least = more(self.least);
-            }
+            self.raise(context, variable, needed.max(bits + bits / 2));
+        }
+    }
+
+    /// After rounds in which ever more variables got more bits, all get more.
+    pub fn after_round(&mut self) {
+        self.widened += 1;
+        if self.widened.is_multiple_of(PATIENCE) {
+            self.least += self.least / 2;
         }
     }
 }
 
-fn more(bits: u32) -> u32 {
-    bits + bits / 2
-}
-
 /// How many bits a number has, with its sign.
-fn needed(value: Value) -> u32 {
+pub fn needed(value: Value) -> u32 {
     match value {
         Value::Bool(_) => 1,
         Value::BitVec(width, bits) => {
@@ -86,18 +94,44 @@ fn needed(value: Value) -> u32 {
     }
 }
 
-/// How many bits a term needs as far as its form tells; `None` if it does not.
-pub fn evident_width(terms: &Terms, term: Term) -> Option<u32> {
-    match terms.node(term) {
-        Node::Constant(value) => Some(needed(value)),
-        Node::Symbol(_) => None,
-        Node::SignExtend(_, of) => Some(terms.width(of)),
-        Node::ZeroExtend(_, of) => Some(terms.width(of) + 1),
-        Node::Ite(_, a, b) => match (terms.node(a), terms.node(b)) {
-            (Node::Ite(..), _) | (_, Node::Ite(..)) => None,
-            _ => Some(evident_width(terms, a)?.max(evident_width(terms, b)?)),
-        },
-        Node::Unary(..) | Node::Binary(..) | Node::Extract { .. } => None,
+/// The symbols of which few bits count, while threads are executed.
+#[derive(Debug)]
+pub struct Narrowing<'a> {
+    /// How many bits of variables count.
+    pub widths: &'a Widths,
+    symbols: RefCell<FxHashMap<Term, u32>>,
+}
+
+impl<'a> Narrowing<'a> {
+    /// No symbols yet.
+    pub fn new(widths: &'a Widths) -> Self {
+        Self {
+            widths,
+            symbols: RefCell::default(),
+        }
+    }
+
+    /// A symbol for what a variable holds.
+    pub fn note(&self, symbol: Term, bits: u32) {
+        self.symbols.borrow_mut().insert(symbol, bits);
+    }
+
+    /// How many bits a term needs as far as its form tells; `None` if it does not.
+    pub fn evident(&self, terms: &Terms, term: Term) -> Option<u32> {
+        match terms.node(term) {
+            Node::Constant(value) => Some(needed(value)),
+            Node::Symbol(_) => {
+                let bits = self.symbols.borrow().get(&term).copied();
+                Some(bits.unwrap_or_else(|| terms.width(term)))
+            }
+            Node::SignExtend(_, of) => Some(terms.width(of)),
+            Node::ZeroExtend(_, of) => Some(terms.width(of) + 1),
+            Node::Ite(_, a, b) => match (terms.node(a), terms.node(b)) {
+                (Node::Ite(..), _) | (_, Node::Ite(..)) => None,
+                _ => Some(self.evident(terms, a)?.max(self.evident(terms, b)?)),
+            },
+            Node::Unary(..) | Node::Binary(..) | Node::Extract { .. } => None,
+        }
     }
 }
 
@@ -107,7 +141,16 @@ mod tests {
 
     #[test]
     fn numbers_have_a_sign() {
-        for (number, bits) in [(0, 1), (-1, 1), (1, 2), (-2, 2), (127, 8), (128, 9), (-128, 8), (-129, 9)] {
+        for (number, bits) in [
+            (0, 1),
+            (-1, 1),
+            (1, 2),
+            (-2, 2),
+            (127, 8),
+            (128, 9),
+            (-128, 8),
+            (-129, 9),
+        ] {
             let number: i32 = number;
             let value = Value::truncated(32, number as u32 as u128);
             assert_eq!(needed(value), bits, "{number}");
