@@ -21,6 +21,19 @@ pub struct EventOrder {
     pub links: Vec<OrderedLink>,
     /// Where a variable is written, if the literal holds.
     pub writes: Vec<OrderedWrite>,
+    /// Orders of two events, if the literal holds.
+    pub orders: Vec<OrderedPair>,
+}
+
+/// An event that is before another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderedPair {
+    /// Boolean.
+    pub literal: Term,
+    /// The event that comes first.
+    pub first: usize,
+    /// The event that comes then.
+    pub then: usize,
 }
 
 /// A read that reads from the last write of a variable before it. The literal implies that of the write.
@@ -72,10 +85,14 @@ impl EventOrder {
             .collect();
         let mut events: BTreeSet<usize> = writes.iter().map(|&(event, _)| event).collect();
         events.extend(links.iter().flat_map(|link| [link.write, link.read]));
+        let orders = self.orders.iter().filter(|order| holds(&order.literal));
+        let orders: Vec<OrderedPair> = orders.copied().collect();
+        events.extend(orders.iter().flat_map(|order| [order.first, order.then]));
         self.add_creations(&mut events);
         let mut search = Search {
             links: &links,
             writes: &writes,
+            orders: &orders,
             chains: self.chains(&events),
             creations: &self.creations,
             met: HashSet::new(),
@@ -129,6 +146,7 @@ struct State {
 struct Search<'a> {
     links: &'a [OrderedLink],
     writes: &'a BTreeSet<(usize, u32)>,
+    orders: &'a [OrderedPair],
     chains: Vec<(Option<u32>, Vec<usize>)>,
     creations: &'a BTreeMap<u32, usize>,
     met: HashSet<State>,
@@ -169,6 +187,10 @@ impl Search<'_> {
         }
         let creation = thread.and_then(|thread| self.creations.get(&thread));
         if creation.is_some_and(|&creation| !self.has_happened(state, creation)) {
+            return None;
+        }
+        let mut orders = self.orders.iter().filter(|order| order.then == event);
+        if orders.any(|order| !self.has_happened(state, order.first)) {
             return None;
         }
         let mut reads = self.links.iter().filter(|link| link.read == event);
@@ -229,6 +251,7 @@ mod tests {
                 write(written, x, 1),
                 write(written, y, 3),
             ],
+            orders: Vec::new(),
         };
         (order, literals)
     }
@@ -277,8 +300,25 @@ mod tests {
             creations: BTreeMap::new(),
             links: vec![link(first, 1), link(second, 2)],
             writes: vec![write(0), write(1), write(2)],
+            orders: Vec::new(),
         };
         assert!(order.check(&[first, second, always]).is_ok());
         assert!(order.check(&[first, always]).is_err());
+    }
+
+    #[test]
+    fn orders_that_a_model_has_chosen_have_no_cycle() {
+        let mut terms = Terms::new();
+        let (mut order, [y_0, ..]) = store_buffering(&mut terms);
+        let [forth, back] = ["forth", "back"].map(|name| terms.symbol(name, Sort::Bool));
+        let pair = |literal, first, then| OrderedPair {
+            literal,
+            first,
+            then,
+        };
+        order.orders = vec![pair(forth, 2, 3), pair(back, 4, 1)];
+        assert!(order.check(&[forth, y_0]).is_err());
+        assert!(order.check(&[back, y_0]).is_err());
+        assert!(order.check(&[forth, back]).is_ok());
     }
 }

@@ -13,6 +13,7 @@ use system::term::{Sort, Substitution, Term, Terms};
 use crate::candidates::{Candidates, ReadId, WriteId};
 use crate::event::{EventId, Narrowed, Unwinding};
 use crate::order::OrderEncoding;
+use crate::sums::total;
 
 /// A read that reads from a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,29 @@ pub struct Link {
     pub literal: Term,
 }
 
+/// An order that a sum depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// The event that comes first if the literal holds.
+    pub first: EventId,
+    /// The event that comes then.
+    pub then: EventId,
+    /// Whether that is the order; Boolean.
+    pub literal: Term,
+}
+
+impl Order {
+    /// Both directions of an order.
+    fn both(terms: &mut Terms, first: EventId, then: EventId, literal: Term) -> [Self; 2] {
+        let opposite = terms.not(literal);
+        [(first, then, literal), (then, first, opposite)].map(|(first, then, literal)| Self {
+            first,
+            then,
+            literal,
+        })
+    }
+}
+
 /// What a question depends on, as constraints.
 #[derive(Debug, Default)]
 pub struct Abstraction {
@@ -34,6 +58,10 @@ pub struct Abstraction {
     pub links: Vec<Link>,
     /// The variables that are read.
     pub variables: BTreeSet<Variable>,
+    /// The reads of sums.
+    pub sums: Vec<ReadId>,
+    /// The orders that sums depend on, in both directions.
+    pub orders: Vec<Order>,
     /// The ends at which more is written than what it depends on looks at.
     pub too_wide: BTreeSet<usize>,
 }
@@ -43,7 +71,7 @@ impl Abstraction {
     pub fn new(
         unwinding: &Unwinding,
         candidates: &Candidates,
-        terms: &mut Terms,
+        (terms, adds): (&mut Terms, bool),
         roots: impl IntoIterator<Item = Term>,
     ) -> (Self, Substitution) {
         let mut reads = FxHashMap::default();
@@ -55,6 +83,7 @@ impl Abstraction {
         let mut slice = Slice {
             unwinding,
             candidates,
+            adds,
             reads,
             open: roots.into_iter().collect(),
             numbers: FxHashMap::default(),
@@ -84,12 +113,19 @@ impl Abstraction {
         terms: &mut Terms,
         limit: usize,
     ) {
+        let sums = self.sums.iter().flat_map(|&id| {
+            let variable = unwinding.events[id.event].reads[id.index].variable;
+            let sum = &candidates.sums[&variable];
+            let added = sum.added.iter().map(|(write, _)| write.event);
+            added.chain([sum.base.event, id.event])
+        });
+        let sums: Vec<EventId> = sums.collect();
         let writes = &candidates.writes;
         let written = self.variables.iter().flat_map(|variable| &writes[variable]);
         let written = written.map(|write| write.event);
         let read = self.links.iter().map(|link| link.read.event);
         let constraints = &mut self.constraints;
-        let events = written.chain(read);
+        let events = written.chain(read).chain(sums);
         let Some(order) = OrderEncoding::new(unwinding, events, (terms, limit), constraints) else {
             return;
         };
@@ -98,12 +134,42 @@ impl Abstraction {
             let variable = event.reads[link.read.index].variable;
             order.link(terms, link, &writes[&variable], constraints);
         }
+        for &id in &self.sums {
+            let event = &unwinding.events[id.event];
+            let read = event.reads[id.index];
+            let sum = &candidates.sums[&read.variable];
+            let mut is_before = |terms: &mut Terms, first, then| {
+                let literal = order.before(terms, first, then);
+                if candidates.order.is_before(unwinding, first, then) {
+                    constraints.push(literal);
+                }
+                if terms.as_value(literal).is_none() {
+                    self.orders.extend(Order::both(terms, first, then, literal));
+                }
+                literal
+            };
+            is_before(terms, sum.base.event, id.event);
+            let mut added = Vec::new();
+            for &(write, number) in &sum.added {
+                if write.event != id.event {
+                    is_before(terms, sum.base.event, write.event);
+                    let before = is_before(terms, write.event, id.event);
+                    added.push((terms.and(unwinding.write(write).guard, before), number));
+                }
+            }
+            let base = unwinding.write(sum.base).value;
+            let total = total(terms, sum.width, base, &added);
+            let same = terms.equal(read.value, total);
+            constraints.push(terms.implies(event.guard, same));
+        }
     }
 }
 
 struct Slice<'a> {
     unwinding: &'a Unwinding,
     candidates: &'a Candidates,
+    /// Whether sums are read as such.
+    adds: bool,
     /// By their symbols.
     reads: FxHashMap<Term, ReadId>,
     open: Vec<Term>,
@@ -149,6 +215,28 @@ impl Slice<'_> {
         let event = &self.unwinding.events[id.event];
         let read = &event.reads[id.index];
         self.open.push(event.guard);
+        if let Some(value) = read.expected {
+            let value = terms.constant(value);
+            let same = terms.equal(read.value, value);
+            let constraint = terms.implies(event.guard, same);
+            self.constrain(constraint);
+        }
+        if let Some(sum) = self
+            .candidates
+            .sums
+            .get(&read.variable)
+            .filter(|_| self.adds)
+        {
+            let base = self.unwinding.write(sum.base);
+            let constraint = terms.implies(event.guard, base.guard);
+            self.constrain(constraint);
+            self.open.push(base.value);
+            for &(write, number) in &sum.added {
+                let guard = self.unwinding.write(write).guard;
+                self.open.extend([guard, number]);
+            }
+            return self.result.sums.push(id);
+        }
         if self.result.variables.insert(read.variable) {
             let writes = self.candidates.writes[&read.variable].iter();
             self.open
@@ -187,12 +275,6 @@ impl Slice<'_> {
         let some = terms.or_all(literals);
         let constraint = terms.implies(event.guard, some);
         self.constrain(constraint);
-        if let Some(value) = read.expected {
-            let value = terms.constant(value);
-            let same = terms.equal(read.value, value);
-            let constraint = terms.implies(event.guard, same);
-            self.constrain(constraint);
-        }
     }
 }
 

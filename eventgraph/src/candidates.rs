@@ -12,6 +12,7 @@ use encode::semantics::path::Variable;
 use system::term::{Term, Terms};
 
 use crate::event::{Event, EventId, Unwinding, Write};
+use crate::sums::{Sum, sums};
 
 /// A write, by its event and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,23 +157,39 @@ pub struct Candidates {
     pub writes: BTreeMap<Variable, Vec<WriteId>>,
     /// What is known of the order of events.
     pub order: MustHappenBefore,
+    /// Variables that threads only add to.
+    pub sums: BTreeMap<Variable, Sum>,
 }
 
 impl Candidates {
     /// Finds them.
-    pub fn new(unwinding: &Unwinding, terms: &Terms) -> Self {
+    pub fn new(unwinding: &Unwinding, terms: &mut Terms) -> Self {
         let mut candidates = Self {
             of: BTreeMap::new(),
             writes: unwinding.writes(),
             order: MustHappenBefore::new(unwinding),
+            sums: BTreeMap::new(),
         };
         loop {
             candidates.of = candidates.find(unwinding, terms);
             if !candidates.learn() {
-                return candidates;
+                break;
             }
             candidates.order.propagate(unwinding);
         }
+        candidates.sums = sums(unwinding, &candidates, terms);
+        candidates
+    }
+
+    /// Whether a write happens before an event in each run in which that happens.
+    pub fn is_certainly_before(
+        &self,
+        unwinding: &Unwinding,
+        write: WriteId,
+        event: EventId,
+    ) -> bool {
+        self.order.is_before(unwinding, write.event, event)
+            && self.is_certain(unwinding, write, event)
     }
 
     /// What can be read from one write only, is behind it.
@@ -227,9 +244,7 @@ impl Candidates {
             let Some(thread) = content.instance else {
                 continue;
             };
-            if self.order.is_before(unwinding, write.event, event)
-                && self.is_certain(unwinding, write, event)
-            {
+            if self.is_certainly_before(unwinding, write, event) {
                 last.insert(thread, write.event);
             }
         }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use abi::ids::{InstanceId, SiteId};
 use abi::schedule::Schedule;
 use certify::EventOrder;
-use certify::event_order::{OrderedLink, OrderedWrite};
+use certify::event_order::{OrderedLink, OrderedPair, OrderedWrite};
+use encode::constant_propagation::{ConstantPropagation, Knowledge};
 use encode::context::EncodingContext;
 use encode::counterexample::{ModelValues, is_of_statements};
 use encode::semantics::path::Variable;
@@ -23,6 +24,7 @@ use crate::candidates::Candidates;
 use crate::event::{End, EndKind, EventId, Unwinding};
 use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
 use crate::loops::{Forests, Loop, LoopForest, UnwindingBounds};
+use crate::order::literals;
 use crate::schedule::{ScheduleError, Scheduler};
 use crate::unwinding::unwind;
 use crate::widths::{Widths, needed};
@@ -100,6 +102,8 @@ pub struct Statistics {
 pub struct Engine<'a> {
     context: EncodingContext<'a>,
     concurrency: Concurrency,
+    /// What variables hold at any time.
+    known: Knowledge,
     forests: Forests,
     options: Options,
     /// An access that is invalid in the model alone: that accesses are invalid is no violation from then on.
@@ -136,6 +140,7 @@ impl<'a> Engine<'a> {
         Self {
             forests: forests.collect(),
             concurrency: Concurrency::new(program, instances, points_to),
+            known: ConstantPropagation::analyse(&context).all,
             context,
             options,
             stray: None,
@@ -184,7 +189,7 @@ impl<'a> Engine<'a> {
             let mut terms = Terms::new();
             let unwinding = unwind(
                 &self.context,
-                &self.concurrency,
+                (&self.concurrency, &self.known),
                 &self.forests,
                 (bounds, widths),
                 &mut terms,
@@ -208,7 +213,16 @@ impl<'a> Engine<'a> {
         budget: &Budget,
     ) -> Result<Round, Pause> {
         let (mut terms, unwinding) = self.unwind(bounds, widths, budget)?;
-        let candidates = Candidates::new(&unwinding, &terms);
+        let candidates = Candidates::new(&unwinding, &mut terms);
+        let sums = candidates.sums.iter();
+        let too_wide = sums.filter_map(|(&variable, sum)| {
+            let bits = widths.of(&self.context, variable)?;
+            (bits < sum.width).then_some((variable, sum.width))
+        });
+        let too_wide: BTreeMap<Variable, u32> = too_wide.collect();
+        if !too_wide.is_empty() {
+            return Err(Pause::TooWide(too_wide));
+        }
         self.statistics.events = unwinding.events.len();
         let is_of_program = |&end: &usize| !matches!(unwinding.ends[end].kind, EndKind::TooWide(_));
         let (violations, limits): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
@@ -318,10 +332,14 @@ impl Search<'_, '_> {
             .filter(|&&end| self.unwinding.ends[end].partial);
         let excluded = self.terms.or_all(excluded.map(guard));
         let possible = self.terms.not(excluded);
+        let limit = match self.engine.options.scheduling {
+            Scheduling::Refined => 0,
+            Scheduling::Encoded => ORDER_LITERALS,
+        };
         let (mut abstraction, mut substitution) = Abstraction::new(
             self.unwinding,
             self.candidates,
-            self.terms,
+            (self.terms, literals(self.unwinding) <= limit),
             [goal, possible],
         );
         self.engine.statistics.links = abstraction.links.len();
@@ -331,10 +349,6 @@ impl Search<'_, '_> {
         let goal = self.terms.or_all(goals.iter().map(guard));
         let goal = substitution.apply(self.terms, goal);
         let possible = substitution.apply(self.terms, possible);
-        let limit = match self.engine.options.scheduling {
-            Scheduling::Refined => 0,
-            Scheduling::Encoded => ORDER_LITERALS,
-        };
         abstraction.order(self.unwinding, self.candidates, self.terms, limit);
         let solver = self
             .engine
@@ -415,6 +429,11 @@ impl Search<'_, '_> {
                 read: position(link.read.event),
             }
         });
+        let orders = abstraction.orders.iter().map(|order| OrderedPair {
+            literal: order.literal,
+            first: position(order.first),
+            then: position(order.then),
+        });
         let writes = self.candidates.writes.iter();
         let writes = writes.filter_map(|(variable, all)| Some((*numbers.get(variable)?, all)));
         let writes = writes.flat_map(|(variable, all)| {
@@ -433,6 +452,7 @@ impl Search<'_, '_> {
                 .collect(),
             links: links.collect(),
             writes: writes.collect(),
+            orders: orders.collect(),
         }
     }
 
@@ -571,6 +591,24 @@ impl Search<'_, '_> {
                     read: link.read.event,
                     literal: link.literal,
                 });
+            }
+        }
+        for &id in &abstraction.sums {
+            let event = &unwinding.events[id.event];
+            if model.holds(terms, event.guard) {
+                let sum = &self.candidates.sums[&event.reads[id.index].variable];
+                active.events.extend([sum.base.event, id.event]);
+                for &(write, _) in &sum.added {
+                    if model.holds(terms, unwinding.write(write).guard) {
+                        active.events.insert(write.event);
+                    }
+                }
+            }
+        }
+        for &order in &abstraction.orders {
+            let happen = [order.first, order.then].map(|event| active.events.contains(&event));
+            if happen == [true; 2] && model.holds(terms, order.literal) {
+                active.orders.push(order);
             }
         }
         let events = active.events.iter();

@@ -11,6 +11,7 @@ use abi::ids::InstanceId;
 use encode::semantics::path::Variable;
 use system::term::Term;
 
+use crate::abstraction::Order as ChosenOrder;
 use crate::event::{EventId, Unwinding};
 
 /// What an order was derived from.
@@ -47,6 +48,8 @@ pub struct ActiveEvents {
     pub writes: BTreeMap<Variable, Vec<(EventId, Term)>>,
     /// What is read from where.
     pub links: Vec<ActiveLink>,
+    /// Orders that the model has chosen.
+    pub orders: Vec<ChosenOrder>,
 }
 
 /// An order of two nodes that is not the order of their thread.
@@ -128,6 +131,10 @@ impl<'a> EventOrderGraph<'a> {
         for link in &active.links {
             let (write, read) = (graph.numbers[&link.write], graph.numbers[&link.read]);
             graph.add(write, read, Reason::from([Atom::Holds(link.literal)]));
+        }
+        for order in &active.orders {
+            let (first, then) = (graph.numbers[&order.first], graph.numbers[&order.then]);
+            graph.add(first, then, Reason::from([Atom::Holds(order.literal)]));
         }
         graph
     }
@@ -473,6 +480,8 @@ mod tests {
             threads,
             ends: Vec::new(),
             waits: BTreeMap::new(),
+            narrowed: BTreeMap::new(),
+            evident_widths: BTreeMap::new(),
             creations: BTreeMap::new(),
             first: BTreeMap::new(),
         }
@@ -666,6 +675,7 @@ mod tests {
             creations: BTreeMap::new(),
             links: links.collect(),
             writes: writes.collect(),
+            orders: Vec::new(),
         }
     }
 

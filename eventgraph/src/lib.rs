@@ -4,7 +4,7 @@
 //! shared variable reads from some write; and models in which the events have no order are excluded. `docs/eventgraph.md` explains it.
 //!
 //! The way through the crate: `loops` unwinds automata, `widths` says how many bits of variables count, `memory` and `execution` execute one thread along its unwinding, and `unwinding` all
-//! threads; the result are the events of `event`. `candidates` says which writes a read may read from, `abstraction` makes the formula
+//! threads; the result are the events of `event`. `candidates` says which writes a read may read from, `sums` what needs no such thing, `abstraction` makes the formula
 //! and `order` adds what the order of events demands. `graph` finds out whether the events of a model have an order and why not, `schedule`
 //! makes a schedule of an order, and [`Engine`] is the refinement loop around all that.
 
@@ -18,6 +18,7 @@ mod loops;
 mod memory;
 mod order;
 mod schedule;
+mod sums;
 mod unwinding;
 mod widths;
 

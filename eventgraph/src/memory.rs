@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use abi::ids::InstanceId;
-use encode::constant_propagation::{Constness, initial};
+use encode::constant_propagation::{Constness, Knowledge, initial};
 use encode::context::EncodingContext;
 use encode::layout::Writers;
 use encode::names;
@@ -19,14 +19,17 @@ use crate::widths::Narrowing;
 #[derive(Debug)]
 pub struct FirstValues<'a> {
     context: &'a EncodingContext<'a>,
+    /// What is known of variables at any time.
+    known: &'a Knowledge,
     arbitrary: RefCell<BTreeMap<Variable, Term>>,
 }
 
 impl<'a> FirstValues<'a> {
     /// Those of a program.
-    pub fn new(context: &'a EncodingContext<'a>) -> Self {
+    pub fn new(context: &'a EncodingContext<'a>, known: &'a Knowledge) -> Self {
         Self {
             context,
+            known,
             arbitrary: RefCell::default(),
         }
     }
@@ -42,6 +45,14 @@ impl<'a> FirstValues<'a> {
                     || terms.symbol(names::variable(context, variable), context.sort(variable));
                 *arbitrary.entry(variable).or_insert_with(new)
             }
+        }
+    }
+
+    /// What a variable always holds, if that is known.
+    fn always(&self, terms: &mut Terms, variable: Variable) -> Option<Term> {
+        match *self.known.get(&variable)? {
+            Constness::Constant(value) => Some(terms.constant(value)),
+            Constness::Varying => None,
         }
     }
 
@@ -145,6 +156,9 @@ impl<'a> EventMemory<'a> {
 
 impl Memory for EventMemory<'_> {
     fn before(&self, terms: &mut Terms, variable: Variable) -> Term {
+        if let Some(value) = self.first.always(terms, variable) {
+            return value;
+        }
         if self.is_own(variable) {
             return self.first.of(terms, variable);
         }

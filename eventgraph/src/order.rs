@@ -24,6 +24,19 @@ pub struct OrderEncoding<'a> {
     literals: FxHashMap<(EventId, EventId), Term>,
 }
 
+/// How many literals say how all events are ordered.
+pub fn literals(unwinding: &Unwinding) -> usize {
+    let lengths = unwinding.threads.values().map(|thread| thread.events.len());
+    pairs(lengths)
+}
+
+/// How many pairs of events are in different threads, by how many events threads have.
+fn pairs(lengths: impl Iterator<Item = usize> + Clone) -> usize {
+    let all: usize = lengths.clone().sum();
+    let within: usize = lengths.map(|length| length * length).sum();
+    (all * all - within) / 2
+}
+
 impl<'a> OrderEncoding<'a> {
     /// Orders some events, with at most so many literals.
     pub fn new(
@@ -49,9 +62,7 @@ impl<'a> OrderEncoding<'a> {
             places: FxHashMap::default(),
             literals: FxHashMap::default(),
         };
-        let events: usize = order.chains.iter().map(Vec::len).sum();
-        let within = order.chains.iter().map(|chain| chain.len() * chain.len());
-        if (events * events - within.sum::<usize>()) / 2 > limit {
+        if pairs(order.chains.iter().map(Vec::len)) > limit {
             return None;
         }
         for (number, chain) in order.chains.iter().enumerate() {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use abi::ids::InstanceId;
 use cranelift_entity::PrimaryMap;
+use encode::constant_propagation::Knowledge;
 use encode::context::EncodingContext;
 use encode::layout::Writers;
 use encode::semantics::path::Variable;
@@ -20,12 +21,12 @@ use crate::widths::{Narrowing, Widths};
 /// Unwinds all threads that may run.
 pub fn unwind(
     context: &EncodingContext<'_>,
-    concurrency: &Concurrency,
+    (concurrency, known): (&Concurrency, &Knowledge),
     forests: &Forests,
     (bounds, widths): (&UnwindingBounds, &Widths),
     terms: &mut Terms,
 ) -> Unwinding {
-    let first = FirstValues::new(context);
+    let first = FirstValues::new(context, known);
     let narrowing = Narrowing::new(widths);
     let setting = Setting {
         context,
