@@ -209,8 +209,11 @@ impl Certificate {
         let script = self.script(obligation);
         match solver.clauses {
             // What has no state is one formula, which may be as large as that of a long run.
-            Some(commands) if obligation.last_position > 1 || self.frame.state.is_empty() => {
-                solver.discharge_by_clauses(obligation.name, script, commands)
+            Some(commands) if self.frame.state.is_empty() => {
+                solver.discharge_by_clauses(obligation.name, script, commands.formula)
+            }
+            Some(commands) if obligation.last_position > 1 => {
+                solver.discharge_by_clauses(obligation.name, script, commands.run)
             }
             Some(_) | None => solver.discharge(obligation.name, script),
         }

@@ -9,12 +9,27 @@ use crate::words::{Word, words};
 /// Clauses over numbered variables, all of which must hold.
 pub type Clauses = Vec<Vec<Lit>>;
 
-/// What Z3 has to be told so that a formula becomes clauses; the names of new variables in them, `k!` and a number, are none of a
-/// certificate.
-pub const ASK_Z3: &str = "(set-option :pp.max_depth 1000000)\n\
-    (set-option :pp.min_alias_size 1000000)\n\
-    (set-option :pp.single_line true)\n\
-    (apply (then simplify propagate-values bit-blast tseitin-cnf))";
+/// The commands that ask for clauses that can hold together if and only if a formula can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClauseCommands {
+    /// For a formula about a run, where most equations say what the next state is.
+    pub run: &'static str,
+    /// For any other one.
+    pub formula: &'static str,
+}
+
+/// What Z3 has to be told; the names of new variables in the clauses, `k!` and a number, are none of a certificate. Without equations that
+/// define states, `solve-eqs` does harm: a chain of sums becomes as many sums that share nothing.
+pub const ASK_Z3: ClauseCommands = ClauseCommands {
+    run: "(set-option :pp.max_depth 1000000)\n\
+        (set-option :pp.min_alias_size 1000000)\n\
+        (set-option :pp.single_line true)\n\
+        (apply (then simplify propagate-values solve-eqs bit-blast tseitin-cnf))",
+    formula: "(set-option :pp.max_depth 1000000)\n\
+        (set-option :pp.min_alias_size 1000000)\n\
+        (set-option :pp.single_line true)\n\
+        (apply (then simplify propagate-values bit-blast tseitin-cnf))",
+};
 
 /// Reads `(goals (goal <clause> ... :precision precise :depth <number>))`; `None` if this is anything else.
 ///

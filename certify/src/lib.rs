@@ -37,6 +37,7 @@ use system::transition_system::{Proof, TransitionSystem};
 
 pub use certificate::Certificate;
 pub use certified::{Certified, Discharged};
+pub use clauses::ClauseCommands;
 pub use difference::Difference;
 pub use error::CertifyError;
 pub use event_order::EventOrder;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use process::{Ended, StandardInput, StandardOutput, Surroundings};
 
 use crate::certified::Discharged;
-use crate::clauses;
+use crate::clauses::{self, ClauseCommands};
 use crate::error::CertifyError;
 use crate::refutation::{RefutationResult, refute};
 
@@ -22,9 +22,8 @@ pub struct SolverCommand {
     pub arguments: Vec<String>,
     /// The command that asks for an answer.
     pub check: &'static str,
-    /// The commands that ask for an equisatisfiable set of clauses such as [`SolverCommand::discharge_by_clauses`] reads, if it
-    /// knows any.
-    pub clauses: Option<&'static str>,
+    /// The commands that ask for clauses such as [`SolverCommand::discharge_by_clauses`] reads, if it knows any.
+    pub clauses: Option<ClauseCommands>,
     /// How long it may take for one obligation.
     pub time_limit: Duration,
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use abi::ids::InstanceId;
 use cranelift_entity::SecondaryMap;
 use encode::semantics::path::Variable;
+use system::budget::Budget;
 use system::term::{Term, Terms};
 
 use crate::event::{Event, EventId, Unwinding, Write};
@@ -162,8 +163,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Finds them.
-    pub fn new(unwinding: &Unwinding, terms: &mut Terms) -> Self {
+    /// Finds them, as far as the budget allows.
+    pub fn new(unwinding: &Unwinding, terms: &mut Terms, budget: &Budget) -> Self {
         let mut candidates = Self {
             of: BTreeMap::new(),
             writes: unwinding.writes(),
@@ -172,7 +173,7 @@ impl Candidates {
         };
         loop {
             candidates.of = candidates.find(unwinding, terms);
-            if !candidates.learn() {
+            if budget.exhausted().is_some() || !candidates.learn() {
                 break;
             }
             candidates.order.propagate(unwinding);

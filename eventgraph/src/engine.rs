@@ -192,7 +192,7 @@ impl<'a> Engine<'a> {
                 (&self.concurrency, &self.known),
                 &self.forests,
                 (bounds, widths),
-                &mut terms,
+                (&mut terms, budget),
             );
             if let Some(stop) = budget.exhausted() {
                 return Err(stop);
@@ -213,7 +213,10 @@ impl<'a> Engine<'a> {
         budget: &Budget,
     ) -> Result<Round, Pause> {
         let (mut terms, unwinding) = self.unwind(bounds, widths, budget)?;
-        let candidates = Candidates::new(&unwinding, &mut terms);
+        let candidates = Candidates::new(&unwinding, &mut terms, budget);
+        if let Some(stop) = budget.exhausted() {
+            return Err(Pause::Stopped(stop));
+        }
         let sums = candidates.sums.iter();
         let too_wide = sums.filter_map(|(&variable, sum)| {
             let bits = widths.of(&self.context, variable)?;

@@ -16,6 +16,7 @@ use encode::semantics::sink::Sink;
 use instrument::Concurrency;
 use program::model::{Edge, EdgeId, LocationId, LocationKind, RegisterId, Template};
 use rustc_hash::FxHashMap;
+use system::budget::Budget;
 use system::term::{Binary, Node, Sort, Substitution, Term, Terms, Unary, Value};
 
 use crate::event::{EndKind, Narrowed, Place, Read, Write};
@@ -36,6 +37,8 @@ pub struct Setting<'a> {
     pub bounds: &'a UnwindingBounds,
     /// How many bits of variables are looked at.
     pub narrowing: &'a Narrowing<'a>,
+    /// Where it is exhausted, threads are not executed to their ends.
+    pub budget: &'a Budget,
 }
 
 /// How a thread comes to be.
@@ -111,7 +114,7 @@ pub struct ExecutedThread {
     pub inputs: Inputs,
 }
 
-/// Executes a thread.
+/// Executes a thread, as far as the budget allows.
 pub fn execute(
     setting: Setting<'_>,
     terms: &mut Terms,
@@ -147,6 +150,9 @@ pub fn execute(
     };
     thread.begin(beginning);
     while let Some((place, paths)) = thread.pending.pop_first() {
+        if setting.budget.exhausted().is_some() {
+            break;
+        }
         thread.visit(&place, paths);
     }
     let mut result = thread.finish();

@@ -90,10 +90,13 @@ fn addend(unwinding: &Unwinding, terms: &mut Terms, id: WriteId) -> Option<Term>
     let read = reads.find(|read| read.variable == write.variable)?.value;
     let narrowed = unwinding.narrowed.get(&write.value);
     let value = narrowed.map_or(write.value, |narrowed| narrowed.value);
-    let number = match terms.node(value) {
-        Node::Binary(Binary::Add, a, b) if a == read => b,
-        Node::Binary(Binary::Add, a, b) if b == read => a,
-        Node::Binary(Binary::Subtract, a, b) if a == read => terms.negate(b),
+    let Node::Binary(operator, a, b) = terms.node(value) else {
+        return None;
+    };
+    let number = match (operator, a == read, b == read) {
+        (Binary::Add, true, _) => b,
+        (Binary::Add, _, true) => a,
+        (Binary::Subtract, true, _) => terms.negate(b),
         _ => return None,
     };
     (!terms.cone(&[number]).contains(&read)).then_some(number)

@@ -10,6 +10,7 @@ use encode::context::EncodingContext;
 use encode::layout::Writers;
 use encode::semantics::path::Variable;
 use instrument::Concurrency;
+use system::budget::Budget;
 use system::term::{Term, Terms};
 
 use crate::event::{End, Event, EventId, Narrowed, Unwinding, UnwoundThread, Visit, Write};
@@ -18,13 +19,13 @@ use crate::loops::{Forests, UnwindingBounds};
 use crate::memory::{FirstValues, Inheritance};
 use crate::widths::{Narrowing, Widths};
 
-/// Unwinds all threads that may run.
+/// Unwinds all threads that may run, as far as the budget allows.
 pub fn unwind(
     context: &EncodingContext<'_>,
     (concurrency, known): (&Concurrency, &Knowledge),
     forests: &Forests,
     (bounds, widths): (&UnwindingBounds, &Widths),
-    terms: &mut Terms,
+    (terms, budget): (&mut Terms, &Budget),
 ) -> Unwinding {
     let first = FirstValues::new(context, known);
     let narrowing = Narrowing::new(widths);
@@ -34,6 +35,7 @@ pub fn unwind(
         first: &first,
         bounds,
         narrowing: &narrowing,
+        budget,
     };
     let mut threads = Threads {
         setting,

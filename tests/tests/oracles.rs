@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use frontend::testing::in_parallel;
 use program::model::Property;
 use tests::{
-    Answers, Configuration, Example, Expected, Shape, Size, data_model, examples, random_program,
-    seeds_to_fuzz,
+    Answers, Configuration, Example, Expected, Shape, Size, data_model, examples, random_counters,
+    random_program, seeds_to_fuzz,
 };
 use verify::engines::ENGINES;
 use verify::verdict::Verdict;
@@ -18,6 +18,9 @@ const RANDOM_PROGRAMS: u64 = 200;
 
 /// Programs with heap objects in CI; `make fuzz` runs more.
 const HEAP_PROGRAMS: u64 = 80;
+
+/// Programs with counters in CI; `make fuzz` runs more.
+const COUNTER_PROGRAMS: u64 = 60;
 
 /// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
 const CONFIGURATIONS: [Configuration; 11] = [
@@ -96,33 +99,41 @@ fn every_engine_is_compared_under_every_reduction() {
 
 /// A family of random programs, and who is asked about them.
 struct Family {
-    shape: fn(u64) -> Shape,
+    /// The program of a seed.
+    program: fn(u64) -> String,
     /// What is verified of the program of a seed, if not what is by default.
     property: fn(u64) -> Option<Property>,
     configurations: &'static [Configuration],
 }
 
 const PLAIN: Family = Family {
-    shape: Shape::small,
+    program: |seed| random_program(seed, &Shape::small(seed)),
     property: |_| None,
     configurations: &CONFIGURATIONS,
 };
 
 const WITH_HEAP: Family = Family {
-    shape: Shape::small_with_heap,
+    program: |seed| random_program(seed, &Shape::small_with_heap(seed)),
     property: |seed| (seed % 4 == 3).then_some(Property::ValidMemtrack),
     configurations: &ALL_CONFIGURATIONS,
 };
 
-impl Family {
-    fn program(&self, seed: u64) -> String {
-        random_program(seed, &(self.shape)(seed))
-    }
+/// Sums are a matter of the engine that orders events.
+const COUNTERS: Family = Family {
+    program: random_counters,
+    property: |_| None,
+    configurations: &[
+        &["--engine", "explicit"],
+        &["--engine", "eventgraph", "--reduction", "static"],
+        &["--engine", "eventgraph", "--reduction", "none"],
+    ],
+};
 
+impl Family {
     /// What the reference and one of `one_of` other configurations say of the program of a seed.
     fn answers(&self, seed: u64, directory: &Path, one_of: usize) -> Answers {
         let path = directory.join(format!("random{seed}.c"));
-        std::fs::write(&path, self.program(seed)).expect("the directory is writable");
+        std::fs::write(&path, (self.program)(seed)).expect("the directory is writable");
         let asked = some_configurations(self.configurations, one_of, seed as usize);
         let mut options = data_model(seed / 2).to_vec();
         options.extend((self.property)(seed).map(|property| format!("--property={property}")));
@@ -194,7 +205,7 @@ fn check_random(family: &Family, seeds: impl Iterator<Item = u64> + Send, one_of
             !answers.contradict(),
             "seed {seed}:\n{}\n{}",
             answers.describe(),
-            family.program(seed)
+            (family.program)(seed)
         );
         tally.lock().expect("no thread panicked").add(&answers);
     });
@@ -239,6 +250,15 @@ fn engines_and_reductions_agree_on_random_programs_with_heap() {
     }
 }
 
+#[test]
+fn engines_agree_on_random_counters() {
+    let tally = check_random(&COUNTERS, 0..COUNTER_PROGRAMS, 1);
+    assert!(
+        tally.violated.contains_key(&Property::UnreachCall),
+        "no sum is reached"
+    );
+}
+
 /// Compares what the reference and one of `one_of` other configurations say of these small examples.
 fn check_small_examples(one_of: usize, is_asked: fn(&Example) -> bool) {
     let small = examples()
@@ -280,4 +300,10 @@ fn fuzz() {
 #[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
 fn fuzz_with_heap() {
     check_random(&WITH_HEAP, seeds_to_fuzz(HEAP_PROGRAMS), 1);
+}
+
+#[test]
+#[ignore = "runs until FUZZ_SECONDS are over; called by `make fuzz`"]
+fn fuzz_counters() {
+    check_random(&COUNTERS, seeds_to_fuzz(COUNTER_PROGRAMS), 1);
 }

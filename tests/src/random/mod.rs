@@ -5,12 +5,14 @@
 //! with heap objects, many access or free memory that they must not, and a few read content that was never written.
 
 mod body;
+mod counters;
 mod heap;
 mod shape;
 
 use std::fmt::Write as _;
 
 use body::Body;
+pub use counters::random_counters;
 use heap::Heap;
 pub use shape::Shape;
 
