@@ -138,23 +138,28 @@ impl Abstraction {
             let event = &unwinding.events[id.event];
             let read = event.reads[id.index];
             let sum = &candidates.sums[&read.variable];
-            let mut is_before = |terms: &mut Terms, first, then| {
+            // What is certain of the order of two events is so only where both happen.
+            let mut is_before = |terms: &mut Terms, (first, happens), (then, reads)| {
                 let literal = order.before(terms, first, then);
                 if candidates.order.is_before(unwinding, first, then) {
-                    constraints.push(literal);
+                    let both = terms.and(happens, reads);
+                    constraints.push(terms.implies(both, literal));
                 }
                 if terms.as_value(literal).is_none() {
                     self.orders.extend(Order::both(terms, first, then, literal));
                 }
                 literal
             };
-            is_before(terms, sum.base.event, id.event);
+            let base = (sum.base.event, unwinding.write(sum.base).guard);
+            let reader = (id.event, event.guard);
+            is_before(terms, base, reader);
             let mut added = Vec::new();
             for &(write, number) in &sum.added {
                 if write.event != id.event {
-                    is_before(terms, sum.base.event, write.event);
-                    let before = is_before(terms, write.event, id.event);
-                    added.push((terms.and(unwinding.write(write).guard, before), number));
+                    let guard = unwinding.write(write).guard;
+                    is_before(terms, base, (write.event, guard));
+                    let before = is_before(terms, (write.event, guard), reader);
+                    added.push((terms.and(guard, before), number));
                 }
             }
             let base = unwinding.write(sum.base).value;
