@@ -28,7 +28,7 @@ pub struct Link {
 
 /// An order that a sum depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Order {
+pub struct ChosenOrder {
     /// The event that comes first if the literal holds.
     pub first: EventId,
     /// The event that comes then.
@@ -37,7 +37,7 @@ pub struct Order {
     pub literal: Term,
 }
 
-impl Order {
+impl ChosenOrder {
     /// Both directions of an order.
     fn both(terms: &mut Terms, first: EventId, then: EventId, literal: Term) -> [Self; 2] {
         let opposite = terms.not(literal);
@@ -61,7 +61,7 @@ pub struct Abstraction {
     /// The reads of sums.
     pub sums: Vec<ReadId>,
     /// The orders that sums depend on, in both directions.
-    pub orders: Vec<Order>,
+    pub orders: Vec<ChosenOrder>,
     /// The ends at which more is written than what it depends on looks at.
     pub too_wide: BTreeSet<usize>,
 }
@@ -141,13 +141,15 @@ impl Abstraction {
             // What is certain of the order of two events is so only where both happen.
             let mut is_before = |terms: &mut Terms, (first, happens), (then, reads)| {
                 let literal = order.before(terms, first, then);
+                if terms.as_value(literal).is_some() {
+                    return literal;
+                }
                 if candidates.order.is_before(unwinding, first, then) {
                     let both = terms.and(happens, reads);
                     constraints.push(terms.implies(both, literal));
                 }
-                if terms.as_value(literal).is_none() {
-                    self.orders.extend(Order::both(terms, first, then, literal));
-                }
+                self.orders
+                    .extend(ChosenOrder::both(terms, first, then, literal));
                 literal
             };
             let base = (sum.base.event, unwinding.write(sum.base).guard);

@@ -11,7 +11,7 @@ use abi::ids::InstanceId;
 use encode::semantics::path::Variable;
 use system::term::Term;
 
-use crate::abstraction::Order as ChosenOrder;
+use crate::abstraction::ChosenOrder;
 use crate::event::{EventId, Unwinding};
 
 /// What an order was derived from.
