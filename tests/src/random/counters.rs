@@ -8,7 +8,7 @@ use crate::numbers::Numbers;
 ///
 /// ```
 /// use tests::random_counters;
-/// assert!(random_counters(42).contains("atomic_fetch_add"));
+/// assert!(random_counters(42).contains("_Atomic"));
 /// assert_eq!(random_counters(42), random_counters(42));
 /// ```
 pub fn random_counters(seed: u64) -> String {
