@@ -105,13 +105,14 @@ impl Abstraction {
         (result, substitution)
     }
 
-    /// Adds the scheduling constraint, but for cycles among three threads and more; nothing, if that takes more than so many literals.
+    /// Adds the scheduling constraint; nothing, if that takes more than so many literals. Without clocks, it leaves out cycles among three
+    /// threads and more.
     pub fn order(
         &mut self,
         unwinding: &Unwinding,
         candidates: &Candidates,
         terms: &mut Terms,
-        limit: usize,
+        (limit, has_clocks): (usize, bool),
     ) {
         let sums = self.sums.iter().flat_map(|&id| {
             let variable = unwinding.events[id.event].reads[id.index].variable;
@@ -129,6 +130,9 @@ impl Abstraction {
         let Some(order) = OrderEncoding::new(unwinding, events, (terms, limit), constraints) else {
             return;
         };
+        if has_clocks {
+            order.clocks(terms, constraints);
+        }
         for link in &self.links {
             let event = &unwinding.events[link.read.event];
             let variable = event.reads[link.read.index].variable;

@@ -1,8 +1,8 @@
 //! The scheduling constraint: that the events happen one after the other, and that a read reads from the last write before.
 //!
 //! Each thread is a chain, so the order of two threads is a staircase: whether an event is before another one says the same of all earlier
-//! events of its thread and all later ones of the other's. That needs two clauses for each pair of events. Among three threads nothing is
-//! said of cycles here.
+//! events of its thread and all later ones of the other's. That needs two clauses for each pair of events. Nothing is said of cycles among
+//! three threads, unless each event gets a clock.
 
 use std::collections::BTreeMap;
 
@@ -75,6 +75,15 @@ impl<'a> OrderEncoding<'a> {
         Some(order)
     }
 
+    /// The events of different chains, those of the earlier chain first.
+    fn pairs(&self) -> impl Iterator<Item = (EventId, EventId)> {
+        let chains = self.chains.iter().enumerate();
+        chains.flat_map(|(number, chain)| {
+            let later = self.chains[number + 1..].iter().flatten();
+            later.flat_map(move |&then| chain.iter().map(move |&first| (first, then)))
+        })
+    }
+
     fn stairs(&mut self, terms: &mut Terms, constraints: &mut Vec<Term>) {
         for first in 0..self.chains.len() {
             for second in first + 1..self.chains.len() {
@@ -115,6 +124,32 @@ impl<'a> OrderEncoding<'a> {
             };
             if let (true, Some(last)) = (self.places.contains_key(&start), chain.and_then(until)) {
                 constraints.push(self.before(terms, last, start));
+            }
+        }
+    }
+
+    /// An event that is before another one has a smaller clock. So events of all threads have one order.
+    pub fn clocks(&self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+        let events = self.chains.iter().map(Vec::len).sum::<usize>();
+        let width = usize::BITS - events.leading_zeros();
+        let sort = Sort::BitVec(width);
+        let clocks: FxHashMap<EventId, Term> = self
+            .chains
+            .iter()
+            .flatten()
+            .map(|&event| (event, terms.symbol(format!("{event}.clock"), sort)))
+            .collect();
+        for chain in &self.chains {
+            for pair in chain.windows(2) {
+                constraints.push(terms.unsigned_less(clocks[&pair[0]], clocks[&pair[1]]));
+            }
+        }
+        for (first, then) in self.pairs() {
+            let literal = self.literals[&(first, then)];
+            let negated = terms.not(literal);
+            for (earlier, later, literal) in [(first, then, literal), (then, first, negated)] {
+                let less = terms.unsigned_less(clocks[&earlier], clocks[&later]);
+                constraints.push(terms.implies(literal, less));
             }
         }
     }

@@ -55,6 +55,8 @@ pub struct Scheduler<'a> {
     /// None for those that do not go on: they have come to the end of the unwinding, or the model chooses what is impossible there.
     places: BTreeMap<InstanceId, Place>,
     schedule: Schedule,
+    /// The site of the last statement.
+    last: Option<SiteId>,
 }
 
 impl<'a> Scheduler<'a> {
@@ -81,6 +83,7 @@ impl<'a> Scheduler<'a> {
             interpreter,
             places: threads.map(entry).collect(),
             schedule: Schedule::default(),
+            last: None,
         }
     }
 
@@ -94,6 +97,32 @@ impl<'a> Scheduler<'a> {
         end: &End,
         values: &dyn ModelValues,
     ) -> Result<Schedule, ScheduleError> {
+        self.follow(order, end, values)?;
+        let instance = end.instance;
+        match self.interpreter.kind(&self.state, instance).is_error() {
+            true => Ok(self.schedule),
+            false => Err(ScheduleError::NoViolation { instance }),
+        }
+    }
+
+    /// The site of the last statement, when events happen in this order until a thread comes to its end; none if the program does not do
+    /// what the model says.
+    pub fn site(
+        mut self,
+        order: &[EventId],
+        end: &End,
+        values: &dyn ModelValues,
+    ) -> Option<SiteId> {
+        self.follow(order, end, values).ok()?;
+        self.last
+    }
+
+    fn follow(
+        &mut self,
+        order: &[EventId],
+        end: &End,
+        values: &dyn ModelValues,
+    ) -> Result<(), ScheduleError> {
         let context = self.context;
         let mut oracle = ModelOracle::new(context.instances, &context.layout, values);
         for &event in order {
@@ -107,7 +136,7 @@ impl<'a> Scheduler<'a> {
                 && (!happened || self.event_at(instance) == Some(event))
             {
                 if self.has_ended(end) {
-                    return self.finish(end);
+                    return Ok(());
                 }
                 happened |= self.event_at(instance) == Some(event);
                 self.step(instance, &mut oracle)?;
@@ -116,15 +145,7 @@ impl<'a> Scheduler<'a> {
         while !self.has_ended(end) {
             self.step(end.instance, &mut oracle)?;
         }
-        self.finish(end)
-    }
-
-    fn finish(self, end: &End) -> Result<Schedule, ScheduleError> {
-        let instance = end.instance;
-        match self.interpreter.kind(&self.state, instance).is_error() {
-            true => Ok(self.schedule),
-            false => Err(ScheduleError::NoViolation { instance }),
-        }
+        Ok(())
     }
 
     /// Whether the thread that comes to an end has come there.
@@ -151,6 +172,8 @@ impl<'a> Scheduler<'a> {
             return Err(ScheduleError::Elsewhere { instance, location });
         };
         if let Some(edge) = self.interpreter.next_edge(&self.state, instance) {
+            let site = self.context.template(instance).edges[edge].site;
+            self.last = Some(site);
             let program = (self.context.program, self.context.instances);
             if is_stray_access(
                 program,
@@ -158,7 +181,6 @@ impl<'a> Scheduler<'a> {
                 &self.state,
                 (instance, edge),
             ) {
-                let site = self.context.template(instance).edges[edge].site;
                 return Err(ScheduleError::Stray(site));
             }
         }

@@ -17,7 +17,7 @@ use system::transition_system::Reason;
 use self::aig::{Aig, Literal};
 use self::clauses::Clauses;
 use self::translate::Translation;
-use crate::interface::{Answer, Scopes, Solver, Workload};
+use crate::interface::{Answer, FormulaSize, Scopes, Solver, Workload};
 use crate::model::{Model, Valuation};
 use system::budget::Budget;
 
@@ -48,11 +48,6 @@ impl BitBlaster {
             core: Vec::new(),
             values: GateValues::default(),
         }
-    }
-
-    /// Number of gates and of SAT variables, for statistics.
-    pub fn size(&self) -> (usize, usize) {
-        (self.aig.size(), self.clauses.variables())
     }
 
     /// The gate of a Boolean term; `None` if the budget ran out before it was built.
@@ -141,6 +136,10 @@ impl Solver for BitBlaster {
 
     fn limit_conflicts(&mut self, limit: u32) {
         self.clauses.limit_conflicts(limit);
+    }
+
+    fn size(&self) -> Option<FormulaSize> {
+        Some(self.clauses.size())
     }
 }
 

@@ -20,6 +20,20 @@ pub trait Solver {
     /// Lets every later query end as unknown after so many conflicts, if the solver counts them: unlike a limit on time, this
     /// makes no difference between fast and slow machines.
     fn limit_conflicts(&mut self, _limit: u32) {}
+
+    /// How large all that was asserted and assumed is, if the solver counts that.
+    fn size(&self) -> Option<FormulaSize> {
+        None
+    }
+}
+
+/// The size of a propositional formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FormulaSize {
+    /// Propositional variables.
+    pub variables: usize,
+    /// Clauses.
+    pub clauses: usize,
 }
 
 /// Assertions that can be retracted, last in, first out.

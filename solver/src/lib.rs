@@ -13,6 +13,6 @@ mod statistics;
 pub mod z3;
 
 pub use self::backend::Backend;
-pub use self::interface::{Answer, Scopes, Solver, Workload};
+pub use self::interface::{Answer, FormulaSize, Scopes, Solver, Workload};
 pub use self::model::{Model, Valuation};
 pub use self::statistics::{Measured, QueryCounts, QueryStatistics};

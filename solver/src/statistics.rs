@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use system::term::{Term, Terms};
 
-use crate::interface::{Answer, Scopes};
+use crate::interface::{Answer, FormulaSize, Scopes};
 
 /// Queries by name, in the order of names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -100,6 +100,11 @@ impl Measured {
     /// As [`crate::Solver::limit_conflicts`].
     pub fn limit_conflicts(&mut self, limit: u32) {
         self.solver.limit_conflicts(limit);
+    }
+
+    /// As [`crate::Solver::size`].
+    pub fn size(&self) -> Option<FormulaSize> {
+        self.solver.size()
     }
 
     /// As [`Scopes::push`].

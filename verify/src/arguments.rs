@@ -68,6 +68,7 @@ impl Words {
             json,
             invariant,
             schedule_out,
+            trace_graph,
             replay: _,
             compare: _,
             certificate,
@@ -75,6 +76,7 @@ impl Words {
         self.flag("json", *json);
         self.flag("invariant", *invariant);
         self.value("schedule-out", schedule_out.as_ref());
+        self.value("trace-graph", trace_graph.as_ref());
         self.value("certificate", certificate.as_ref());
     }
 }

@@ -82,18 +82,22 @@ pub struct OutputOptions {
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
 
+    /// Draw the event order graph of a violation to this SVG file: threads, what they do, and which write each read reads from.
+    #[arg(long, value_name = "FILE")]
+    pub trace_graph: Option<PathBuf>,
+
     /// Enforce this schedule on the natively running program instead of verifying it; see --schedule-out.
     ///
     /// The last line on standard output is then `REPLAY: CONFIRMED (...) at FILE:LINE` (exit code 10), `REPLAY: DIFFERS (...)` (6),
     /// `REPLAY: NOT ENFORCEABLE (...)` (7) or `REPLAY: UNKNOWN (...)` (5).
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "certificate", "engine"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "invariant", "schedule_out", "trace_graph", "certificate", "engine"])]
     pub replay: Option<PathBuf>,
 
     /// Decide the program under every reduction, and show verdicts, sizes, queries, times and memory side by side.
     ///
     /// Limits of time and memory hold for each reduction; the whole ends after ten times --timeout and 10 s more, or at twice
     /// --memory and 512 MiB more.
-    #[arg(long, conflicts_with_all = ["reduction", "invariant", "schedule_out", "certificate", "replay"])]
+    #[arg(long, conflicts_with_all = ["reduction", "invariant", "schedule_out", "trace_graph", "certificate", "replay"])]
     pub compare: bool,
 
     /// Write the certificate of a proof to this file; `verify check-certificate` checks it.

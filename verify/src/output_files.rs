@@ -24,6 +24,14 @@ fn schedule(options: &OutputOptions) -> Option<Output<'_>> {
     })
 }
 
+fn trace_graph(options: &OutputOptions) -> Option<Output<'_>> {
+    Some(Output {
+        path: options.trace_graph.as_deref()?,
+        what: "event order graph",
+        option: "--trace-graph",
+    })
+}
+
 fn certificate(options: &OutputOptions) -> Option<Output<'_>> {
     Some(Output {
         path: options.certificate.as_deref()?,
@@ -38,8 +46,8 @@ fn certificate(options: &OutputOptions) -> Option<Output<'_>> {
 /// One cannot, or is a file of the program. Pipes and devices are not tried.
 pub fn check(options: &OutputOptions, program: &[PathBuf]) -> Result<(), Failure> {
     let program: Vec<PathBuf> = program.iter().flat_map(fs::canonicalize).collect();
-    let mut outputs = schedule(options).into_iter().chain(certificate(options));
-    outputs.try_for_each(|output| {
+    let outputs = [schedule, trace_graph, certificate].map(|output| output(options));
+    outputs.into_iter().flatten().try_for_each(|output| {
         if fs::canonicalize(output.path).is_ok_and(|path| program.contains(&path)) {
             return Err(output.failure(&"that is the program"));
         }
@@ -47,11 +55,14 @@ pub fn check(options: &OutputOptions, program: &[PathBuf]) -> Result<(), Failure
     })
 }
 
-/// Writes the schedule of a violation. The failures: it cannot be written, or there is no invariant to be printed.
+/// Writes the schedule of a violation and its picture. The failures: it cannot be written, or there is no invariant to be printed.
 pub fn write(options: &OutputOptions, report: &Report) -> Vec<Failure> {
     let mut failures = Vec::new();
     if let (Some(output), Some(schedule)) = (schedule(options), &report.schedule) {
         failures.extend(output.write(schedule).err());
+    }
+    if let (Some(output), Some(trace)) = (trace_graph(options), &report.trace) {
+        failures.extend(output.write(&trace.to_svg()).err());
     }
     if options.invariant && report.invariant.is_none() && report.verdict == Verdict::Safe {
         failures.push(Failure::Usage(

@@ -1,11 +1,14 @@
 //! A violating run for people: what happens, in the words of the C program.
 //!
 //! `rows` makes one row of each event that other threads could observe (`events`), and of each call of a library function (`calls`,
-//! `phrases`, `wakeups`). `words` names what they are about; `lives` does so for heap objects. `text` shows the rows.
+//! `phrases`, `wakeups`). `words` names what they are about; `lives` does so for heap objects. `text` shows the rows. `orders` says why a row
+//! comes before one of another thread, and `drawing` draws that.
 
 mod calls;
+mod drawing;
 mod events;
 mod lives;
+mod orders;
 mod phrases;
 mod rows;
 mod text;
@@ -17,6 +20,7 @@ use explicit::interpret::ReplayedRun;
 use serde::Serialize;
 
 pub(crate) use self::lives::Lives;
+pub use self::orders::Effect;
 pub use self::text::Rendering;
 pub(crate) use self::words::{Lock, Words, lies_at};
 use crate::deadlock;
@@ -54,6 +58,9 @@ pub struct Row {
     /// Every access and effect, where the text has not all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
+    /// What orders it among the rows of other threads.
+    #[serde(skip)]
+    pub effects: Vec<Effect>,
     /// Whether it matters to who reads the run.
     #[serde(skip_serializing_if = "Importance::is_event")]
     pub importance: Importance,
@@ -101,6 +108,25 @@ impl SourceTrace {
                 .map(|instance| task.names().thread(instance))
                 .collect(),
             ending: deadlock::table(task, replay),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn row(thread: usize, line: u32, text: &str) -> Row {
+        Row {
+            thread,
+            file: "dir/a.c".into(),
+            line,
+            text: text.into(),
+            function: String::new(),
+            calls: Vec::new(),
+            details: Vec::new(),
+            effects: Vec::new(),
+            importance: Importance::Event,
         }
     }
 }

@@ -12,7 +12,7 @@ use rustsat::types::{Lit, TernaryVal};
 use rustsat_cadical::CaDiCaL;
 
 use super::aig::{Aig, Gate, Literal};
-use crate::interface::Workload;
+use crate::interface::{FormulaSize, Workload};
 use system::budget::Budget;
 
 /// The clauses of the gates met so far.
@@ -21,6 +21,8 @@ pub struct Clauses {
     /// By gate: its variable, or [`ABSENT`].
     variables: Vec<u32>,
     next_variable: u32,
+    /// How many clauses the solver was given.
+    added: usize,
     /// Gates that have a variable and no clauses yet.
     undefined: Vec<usize>,
     clause: Vec<Lit>,
@@ -60,6 +62,7 @@ impl Clauses {
             solver,
             variables: Vec::new(),
             next_variable: 0,
+            added: 0,
             undefined: Vec::new(),
             clause: Vec::new(),
             conjuncts: Vec::new(),
@@ -117,6 +120,7 @@ impl Clauses {
 
     /// Adds a clause to the solver.
     pub fn add(&mut self, clause: &[Lit]) {
+        self.added += 1;
         if let Err(error) = self.solver.add_clause_ref(clause) {
             self.failure = Some(error.to_string());
         }
@@ -156,9 +160,12 @@ impl Clauses {
         }
     }
 
-    /// Number of variables.
-    pub fn variables(&self) -> usize {
-        self.next_variable as usize
+    /// What the solver was given.
+    pub fn size(&self) -> FormulaSize {
+        FormulaSize {
+            variables: self.next_variable as usize,
+            clauses: self.added,
+        }
     }
 
     fn assert_disjunction(&mut self, aig: &Aig, parts: &[Literal], unless: Option<Lit>) {

@@ -43,12 +43,20 @@ pub fn random_counters(seed: u64) -> String {
             "    pthread_create(&t[{routine}], 0, routine{routine}, 0);"
         );
     }
+    let is_joined_early = numbers.chance(40);
+    if is_joined_early {
+        join_in_branch(&mut text, &mut numbers, &mut added);
+    }
     if numbers.chance(30) {
         statement(&mut text, &mut numbers, &mut added);
     }
     if numbers.chance(80) {
         for thread in 0..threads {
-            let _ = writeln!(text, "    pthread_join(t[{thread}], 0);");
+            let unless = match is_joined_early && thread == 0 {
+                true => "if (!joined)\n        ",
+                false => "",
+            };
+            let _ = writeln!(text, "    {unless}pthread_join(t[{thread}], 0);");
         }
     }
     let counter = numbers.below(2);
@@ -65,7 +73,11 @@ const PRELUDE: &str = "\
 #include <pthread.h>
 #include <stdatomic.h>
 
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int condition);
+
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int joined;
 ";
 
 /// Near the largest numbers of few bits.
@@ -96,6 +108,30 @@ fn statement(text: &mut String, numbers: &mut Numbers, added: &mut [Vec<i32>; 2]
         _ => writeln!(text, "    c{counter} += c{};", 1 - counter),
     };
     added[counter].push(number);
+}
+
+/// The first thread is joined in one branch, or waited for; behind both the counters are read. So what is certain of the order of events is
+/// certain only if both happen.
+fn join_in_branch(text: &mut String, numbers: &mut Numbers, added: &mut [Vec<i32>; 2]) {
+    let counter = numbers.below(2);
+    let sum = some_sum(numbers, &added[counter]);
+    let condition = match numbers.chance(50) {
+        true => "__VERIFIER_nondet_bool()".to_owned(),
+        false => format!("c{counter} == {sum}"),
+    };
+    let wait = match numbers.chance(70) {
+        true => "pthread_join(t[0], 0);\n        joined = 1;".to_owned(),
+        false => format!("__VERIFIER_assume(c{} != {sum});", 1 - counter),
+    };
+    let _ = writeln!(text, "    if ({condition}) {{\n        {wait}\n    }}");
+    if numbers.chance(50) {
+        let counter = numbers.below(2);
+        let sum = some_sum(numbers, &added[counter]);
+        let _ = writeln!(
+            text,
+            "    if (joined)\n        assert(c{counter} != {sum});"
+        );
+    }
 }
 
 /// The sum of the first number and some of the others, which may be reached.

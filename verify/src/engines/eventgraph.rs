@@ -1,12 +1,10 @@
 //! The engine `eventgraph`.
 
-use std::collections::BTreeSet;
-
 use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
 use encode::properties::{Limit, describe};
 
 use super::symbolic::{backend, named};
-use super::{Answer, Engine, EngineInput, Question, SchedulingChoice, explicit};
+use super::{Answer, Engine, EngineInput, LimitReached, Question, SchedulingChoice, explicit};
 use crate::evidence::LOOKS_LIKE_ADDRESS;
 use crate::report::Queries;
 use crate::verdict::Failure;
@@ -44,6 +42,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             scheduling: match settings.scheduling {
                 Some(SchedulingChoice::Encoded) | None => Scheduling::Encoded,
                 Some(SchedulingChoice::Refined) => Scheduling::Refined,
+                Some(SchedulingChoice::Clocks) => Scheduling::Clocks,
             },
             backend: backend(settings),
         },
@@ -55,12 +54,13 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         },
         Outcome::Safe(refutations) => Answer::Refuted(refutations),
         Outcome::Limits(limits) => {
-            let limits = limits.into_iter().filter_map(Limit::of);
-            let limits: BTreeSet<Limit> = limits.collect();
-            let limits = limits
-                .into_iter()
-                .map(|limit| describe(&task.program, limit));
-            Answer::undecided(limits.collect::<Vec<_>>().join(", "))
+            let met = limits.into_iter().filter_map(|(sink, site)| {
+                let limit = describe(&task.program, Limit::of(sink)?);
+                let place = site.map(|site| task.place(site));
+                let place = place.filter(|place| !limit.ends_with(place));
+                Some(place.map_or(limit.clone(), |place| format!("{limit} at {place}")))
+            });
+            Answer::Beyond(met.map(LimitReached::Described).collect())
         }
         Outcome::Unwound(bound) => Answer::undecided(unwound(bound)),
         Outcome::Stopped(_, searched) => Answer::undecided(match searched {

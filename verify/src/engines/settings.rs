@@ -48,6 +48,8 @@ pub enum SchedulingChoice {
     Encoded,
     /// Nothing: models in which events have no order are excluded one after the other.
     Refined,
+    /// All, by a clock for each event.
+    Clocks,
 }
 
 /// The solvers.

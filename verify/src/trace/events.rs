@@ -24,6 +24,8 @@ pub(super) struct Event {
     pub what: What,
     /// Every access and effect.
     pub details: Vec<String>,
+    /// The same, as they were observed.
+    pub observations: Vec<Observation>,
     /// What ends the thread or the run.
     pub ends: Vec<String>,
     pub importance: Importance,
@@ -112,6 +114,7 @@ impl<'a> Events<'a> {
         };
         let event = &mut self.all[row];
         event.details.extend(details);
+        event.observations.extend(&step.events);
         event.starts |= starts(step);
         event.is_needed |= !ends.is_empty();
         event.ends.extend(ends);
@@ -177,6 +180,7 @@ impl<'a> Events<'a> {
         };
         self.all.push(Event {
             details,
+            observations: step.events.clone(),
             ends,
             is_needed,
             starts: starts(step),
@@ -259,6 +263,7 @@ impl Event {
             site: step.site,
             what,
             details: Vec::new(),
+            observations: Vec::new(),
             ends: Vec::new(),
             importance: Importance::Event,
             is_needed: false,

@@ -8,6 +8,7 @@ use explicit::interpret::ReplayStep;
 use super::calls::{CallPart, Calls};
 use super::events::{Event, Events, What};
 use super::lives::Lives;
+use super::orders::Effect;
 use super::phrases::is_internal;
 use super::{Frame, Importance, Row};
 use crate::task::Task;
@@ -28,7 +29,12 @@ pub(super) fn rows(task: &Task, steps: &[ReplayStep], columns: &[InstanceId]) ->
     let parts = Parts::of(&all, calls);
     let rows = all.into_iter().enumerate().filter_map(|(position, event)| {
         let thread = columns.binary_search(&event.instance).ok()?;
-        Some(row(task, event, thread, position, &parts))
+        let effects = event.observations.iter();
+        let effects = effects.filter_map(|&observation| Effect::of(observation, columns));
+        Some(Row {
+            effects: effects.collect(),
+            ..row(task, event, thread, position, &parts)
+        })
     });
     rows.collect()
 }
@@ -55,8 +61,11 @@ fn join_writes(task: &Task, all: Vec<Event>) -> Vec<Event> {
         if run.len() < MANY_WRITES {
             return run;
         }
-        let details: Vec<String> = run.drain(1..).flat_map(|event| event.details).collect();
-        run[0].details.extend(details);
+        let rest: Vec<Event> = run.drain(1..).collect();
+        for event in rest {
+            run[0].details.extend(event.details);
+            run[0].observations.extend(event.observations);
+        }
         run
     };
     joined.into_iter().flat_map(join).collect()
@@ -127,6 +136,7 @@ fn row(task: &Task, event: Event, thread: usize, position: usize, parts: &Parts)
         function: site.function.clone(),
         calls: calls(task, event.site),
         details,
+        effects: Vec::new(),
         importance,
     }
 }

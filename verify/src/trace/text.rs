@@ -222,7 +222,7 @@ fn short(file: &str, folders: usize) -> &str {
 }
 
 /// How many folders tell the files of a trace apart, as far as that is possible.
-fn folders(trace: &SourceTrace) -> usize {
+pub(super) fn folders(trace: &SourceTrace) -> usize {
     let rows = trace.rows.iter();
     let files = rows.flat_map(|row| {
         let calls = row.calls.iter().map(|call| call.file.as_str());
@@ -238,7 +238,7 @@ fn folders(trace: &SourceTrace) -> usize {
 }
 
 /// A file with so many folders, and a line, as far as they are known.
-fn place(file: &str, line: u32, folders: usize) -> String {
+pub(super) fn place(file: &str, line: u32, folders: usize) -> String {
     let name = short(file, folders);
     match line {
         0 => name.to_owned(),
@@ -249,18 +249,9 @@ fn place(file: &str, line: u32, folders: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::tests::row;
 
     fn trace() -> SourceTrace {
-        let row = |thread, line, text: &str| Row {
-            thread,
-            file: "dir/a.c".into(),
-            line,
-            text: text.into(),
-            function: String::new(),
-            calls: Vec::new(),
-            details: Vec::new(),
-            importance: Importance::Event,
-        };
         let initial = |text: &str| Row {
             importance: Importance::Initialisation,
             ..row(0, 2, text)

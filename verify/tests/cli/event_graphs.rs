@@ -47,13 +47,62 @@ fn ask(words: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn a_refined_order_has_cycles_and_an_encoded_one_none() {
-    for (scheduling, cycles) in [("encoded", false), ("refined", true)] {
+fn a_refined_order_has_cycles_and_an_encoded_one_none_among_two_threads() {
+    for (scheduling, cycles) in [("encoded", false), ("refined", true), ("clocks", false)] {
         let output = ask(&["--clang-arg=-DROUNDS=0", "--scheduling", scheduling]);
         assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
         let without = stdout(&output).contains("refuted, 0 cycles of events checked");
         assert_eq!(without, !cycles, "{}", stdout(&output));
     }
+}
+
+/// A ring of threads: each writes its own variable, and reads that of the next one.
+const RING: &str = "#include <assert.h>
+#include <pthread.h>
+
+static int x[3], seen[3];
+
+static void *turn(void *argument) {
+    int *own = argument;
+    *own = 1;
+    seen[own - x] = x[(own - x + 1) % 3];
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b, c;
+    pthread_create(&a, 0, turn, &x[0]);
+    pthread_create(&b, 0, turn, &x[1]);
+    pthread_create(&c, 0, turn, &x[2]);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    pthread_join(c, 0);
+    assert(seen[0] || seen[1] || seen[2]);
+    return 0;
+}
+";
+
+#[test]
+fn clocks_leave_no_cycle_among_three_threads() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("ring.c");
+    fs::write(&path, RING).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name");
+    for (scheduling, cycles) in [("encoded", true), ("clocks", false)] {
+        let output = verify(&[path, "--engine=eventgraph", "--scheduling", scheduling]);
+        assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+        let without = stdout(&output).contains("refuted, 0 cycles of events checked");
+        assert_eq!(without, !cycles, "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_limit_has_its_place() {
+    let output = verify(&["threads_unbounded.c", "--engine=eventgraph"]);
+    assert_eq!(
+        last_line(&output),
+        "VERDICT: UNKNOWN (more threads than enumerated (raise --threads) at threads_unbounded.c:23)"
+    );
 }
 
 #[test]

@@ -43,36 +43,73 @@ fn a_schedule_that_was_written_replays() {
     }
 }
 
-#[test]
-fn without_a_violation_no_schedule_is_written() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("run.schedule");
-    let safe = || verify(&[SAFE, "--schedule-out", &file.to_string_lossy()]);
-    assert_eq!(code(&safe()), 0);
-    assert!(!file.exists());
-    fs::write(&file, "kept").expect("the directory is writable");
-    assert_eq!(code(&safe()), 0);
-    assert_eq!(fs::read_to_string(&file).ok().as_deref(), Some("kept"));
-}
+/// What is written of a violation, and the option that says where to.
+const OF_VIOLATIONS: [(&str, &str); 2] = [
+    ("schedule", "--schedule-out"),
+    ("event order graph", "--trace-graph"),
+];
 
 #[test]
-fn a_schedule_that_cannot_be_written_is_refused_at_once() {
+fn a_violation_is_drawn_with_what_its_reads_see() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let missing = directory.path().join("no/such/directory");
-    for unwritable in [missing.as_path(), directory.path()] {
-        let path = unwritable.to_string_lossy();
-        // The program does not exist: the verifier refuses the option before it reads the program.
-        let output = verify(&["missing.c", "--schedule-out", &path]);
-        assert_refused(&output, 1, &["schedule", &path, "--schedule-out"]);
+    let file = directory.path().join("run.svg");
+    for engine in ["portfolio", "bmc", "eventgraph"] {
+        let path = file.to_string_lossy();
+        let output = verify(&["counter_racy.c", "--trace-graph", &path, "--engine", engine]);
+        assert_eq!(code(&output), 10, "{engine}: {}", stderr(&output));
+        let text = fs::read_to_string(&file).expect("it was written");
+        fs::remove_file(&file).expect("it can be removed");
+        assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"));
+        let verdict = last_line(&output);
+        let (_, place) = verdict.split_at("VERDICT: UNSAFE (assertion) at ".len());
+        let violated = format!("{place} assertion violated");
+        assert!(text.contains(&violated), "{engine}: {text}");
+        // An update is lost where both threads read what one of them overwrites.
+        for (order, least) in [("is read from", 1), ("reads before it is overwritten", 1)] {
+            let arrows = text.matches(&format!("<title>{order}</title>")).count();
+            assert!(arrows >= least, "{engine}: {arrows} arrows: {order}");
+        }
     }
 }
 
 #[test]
-fn a_schedule_that_fails_to_be_written_does_not_lose_the_verdict() {
-    let output = verify(&[UNSAFE, "--schedule-out", "/dev/full"]);
-    assert!(last_line(&output).starts_with("VERDICT: UNSAFE"));
-    assert_eq!(code(&output), 10);
-    assert!(stderr(&output).contains("cannot write the schedule to `/dev/full`"));
+fn without_a_violation_nothing_is_written() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("run");
+    for (_, option) in OF_VIOLATIONS {
+        let safe = || verify(&[SAFE, option, &file.to_string_lossy()]);
+        assert_eq!(code(&safe()), 0);
+        assert!(!file.exists());
+        fs::write(&file, "kept").expect("the directory is writable");
+        assert_eq!(code(&safe()), 0);
+        assert_eq!(fs::read_to_string(&file).ok().as_deref(), Some("kept"));
+        fs::remove_file(&file).expect("it can be removed");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_at_once() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let missing = directory.path().join("no/such/directory");
+    for unwritable in [missing.as_path(), directory.path()] {
+        let path = unwritable.to_string_lossy();
+        for (what, option) in OF_VIOLATIONS {
+            // The program does not exist: the verifier refuses the option before it reads the program.
+            let output = verify(&["missing.c", option, &path]);
+            assert_refused(&output, 1, &[what, &path, option]);
+        }
+    }
+}
+
+#[test]
+fn what_fails_to_be_written_does_not_lose_the_verdict() {
+    for (what, option) in OF_VIOLATIONS {
+        let output = verify(&[UNSAFE, option, "/dev/full"]);
+        assert!(last_line(&output).starts_with("VERDICT: UNSAFE"));
+        assert_eq!(code(&output), 10);
+        let message = format!("cannot write the {what} to `/dev/full`");
+        assert!(stderr(&output).contains(&message));
+    }
 }
 
 #[test]
