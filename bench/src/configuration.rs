@@ -11,6 +11,8 @@ pub enum Engine {
     Ic3,
     /// Bounded model checking.
     Bmc,
+    /// Bounded model checking over event order graphs.
+    EventGraph,
     /// All engines side by side.
     Portfolio,
 }
@@ -21,6 +23,7 @@ impl Engine {
         match self {
             Self::Ic3 => "ic3",
             Self::Bmc => "bmc",
+            Self::EventGraph => "eventgraph",
             Self::Portfolio => "portfolio",
         }
     }
@@ -37,9 +40,10 @@ pub struct Configuration {
 
 impl Configuration {
     /// The engines as they are, in the order of the tables.
-    pub const ENGINES: [Self; 3] = [
+    pub const ENGINES: [Self; 4] = [
         Self::plain(Engine::Ic3),
         Self::plain(Engine::Bmc),
+        Self::plain(Engine::EventGraph),
         Self::plain(Engine::Portfolio),
     ];
 

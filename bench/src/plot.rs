@@ -17,6 +17,7 @@ fn colour(configuration: Configuration) -> RGBColor {
     let RGBColor(red, green, blue) = match configuration.engine {
         Engine::Ic3 => RGBColor(0, 90, 181),
         Engine::Bmc => RGBColor(220, 50, 32),
+        Engine::EventGraph => RGBColor(26, 127, 55),
         Engine::Portfolio => RGBColor(90, 90, 90),
     };
     let quarters = match configuration.reduction {

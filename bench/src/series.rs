@@ -63,7 +63,7 @@ impl Series {
     }
 }
 
-/// All series: by threads and by loop bounds; safe with and without bound on the runs, and unsafe.
+/// All series: by threads and by loop bounds; safe with and without bound on the runs, and unsafe; wide numbers and many threads.
 pub fn all() -> Vec<Series> {
     vec![
         Series::new(
@@ -114,6 +114,34 @@ pub fn all() -> Vec<Series> {
             "loop_deep_broken",
             "LIMIT",
             &[10, 20, 40, 80],
+            &[],
+        ),
+        Series::new(
+            "counter-threads",
+            "counter_mutex_long",
+            THREADS,
+            &[4, 8, 16, 32],
+            &[("ROUNDS", 1)],
+        ),
+        Series::new(
+            "fibonacci-rounds",
+            "fibonacci_rounds",
+            "ROUNDS",
+            &[4, 5, 6, 7, 9, 11],
+            &[],
+        ),
+        Series::new(
+            "fibonacci-broken",
+            "fibonacci_rounds_broken",
+            "ROUNDS",
+            &[4, 5, 6, 7, 9, 11],
+            &[],
+        ),
+        Series::new(
+            "reorder-setters",
+            "reorder_setters_broken",
+            THREADS,
+            &[8, 16, 32, 64],
             &[],
         ),
     ]

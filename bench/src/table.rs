@@ -73,8 +73,9 @@ pub fn markdown(all: &[Measured], conditions: Conditions) -> String {
          Medians of {repeats} runs in seconds of wall-clock time, under limits of {seconds} s and {mebibytes} MiB. `limit`: no verdict within\n\
          them; `-`: not run, because a smaller size met a limit. Memory is the largest resident set of one process, the\n\
          compiler included, in MiB.\n\n\
-         | series | program | size | expected | ic3 | bmc | portfolio | bmc / ic3 | portfolio / best | MiB: ic3 | bmc | portfolio |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n"
+         | series | program | size | expected | ic3 | bmc | eventgraph | portfolio | bmc / ic3 | portfolio / best | \
+         MiB: ic3 | bmc | eventgraph | portfolio |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for measured in all {
         for point in &measured.points {
@@ -105,8 +106,8 @@ fn row(
     for cell in &point.cells {
         let _ = write!(text, " {} |", time(cell));
     }
-    let [ic3, bmc, portfolio] = times;
-    let best = [ic3, bmc].into_iter().flatten().reduce(f64::min);
+    let [ic3, bmc, eventgraph, portfolio] = times;
+    let best = [ic3, bmc, eventgraph].into_iter().flatten().reduce(f64::min);
     for (time, base) in [(bmc, ic3), (portfolio, best)] {
         let ratio = time
             .zip(base)
@@ -181,9 +182,10 @@ mod tests {
         let runs = [
             vec![run(Outcome::Safe, 0.5), run(Outcome::Safe, 1.5)],
             vec![run(Outcome::Safe, 4.0)],
+            vec![run(Outcome::Safe, 0.25)],
             vec![run(Outcome::Unknown, 9.0)],
         ];
-        let cells = |runs: [Vec<Run>; 3]| {
+        let cells = |runs: [Vec<Run>; 4]| {
             std::iter::zip(Configuration::ENGINES, runs)
                 .map(|(configuration, runs)| Cell {
                     configuration,
@@ -201,7 +203,12 @@ mod tests {
                 },
                 Point {
                     value: 2,
-                    cells: cells([runs[0].clone(), Vec::new(), runs[1].clone()]),
+                    cells: cells([
+                        runs[0].clone(),
+                        Vec::new(),
+                        Vec::new(),
+                        runs[1].clone(),
+                    ]),
                 },
             ],
         }]
@@ -220,13 +227,13 @@ mod tests {
         let start = "| mutex-threads | counter_mutex_long | THREADS=";
         assert!(
             text.contains(&format!(
-                "{start}1 | safe | 1.00 | 4.00 | limit | 4.00 |  | 10 | 10 | 10 |\n"
+                "{start}1 | safe | 1.00 | 4.00 | 0.25 | limit | 4.00 |  | 10 | 10 | 10 | 10 |\n"
             )),
             "{text}"
         );
         assert!(
             text.contains(&format!(
-                "{start}2 | safe | 1.00 | - | 4.00 |  | 4.00 | 10 | - | 10 |\n"
+                "{start}2 | safe | 1.00 | - | - | 4.00 |  | 4.00 | 10 | - | - | 10 |\n"
             )),
             "{text}"
         );
@@ -237,13 +244,13 @@ mod tests {
     fn every_run_is_a_line_with_all_fields() {
         let text = csv(&measured());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 1 + 4 + 2 + 1 + 1);
+        assert_eq!(lines.len(), 1 + 5 + 2 + 1 + 1 + 1);
         assert!(
             lines.iter().all(|line| line.split(',').count() == 9),
             "{text}"
         );
         let start = "mutex-threads,counter_mutex_long,THREADS";
         assert_eq!(lines[2], format!("{start},1,ic3,2,safe,1.5000,10.0"));
-        assert_eq!(lines[7], format!("{start},2,bmc,,skipped,,"));
+        assert_eq!(lines[8], format!("{start},2,bmc,,skipped,,"));
     }
 }

@@ -52,7 +52,7 @@ fn two_small_series_are_measured_and_written() {
         .filter(|run| ["1", "10"].contains(&run[3]))
         .map(|run| (run[0], run[4]))
         .collect();
-    let engines = |series| ["ic3", "bmc", "portfolio"].map(|engine| (series, engine));
+    let engines = |series| ["ic3", "bmc", "eventgraph", "portfolio"].map(|engine| (series, engine));
     assert_eq!(
         first,
         [engines("mutex-rounds"), engines("deep-limit")].concat()
