@@ -107,7 +107,10 @@ fn row(
         let _ = write!(text, " {} |", time(cell));
     }
     let [ic3, bmc, eventgraph, portfolio] = times;
-    let best = [ic3, bmc, eventgraph].into_iter().flatten().reduce(f64::min);
+    let best = [ic3, bmc, eventgraph]
+        .into_iter()
+        .flatten()
+        .reduce(f64::min);
     for (time, base) in [(bmc, ic3), (portfolio, best)] {
         let ratio = time
             .zip(base)
@@ -203,12 +206,7 @@ mod tests {
                 },
                 Point {
                     value: 2,
-                    cells: cells([
-                        runs[0].clone(),
-                        Vec::new(),
-                        Vec::new(),
-                        runs[1].clone(),
-                    ]),
+                    cells: cells([runs[0].clone(), Vec::new(), Vec::new(), runs[1].clone()]),
                 },
             ],
         }]

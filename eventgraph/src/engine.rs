@@ -131,8 +131,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Searches for violations.
-    pub fn check(&mut self, budget: &Budget) -> Outcome {
+    /// Searches for violations. `found` is told of each bound for which it is known that no run violates anything that passes the header of no
+    /// loop again more often.
+    pub fn check(&mut self, budget: &Budget, found: &dyn Fn(u32)) -> Outcome {
         let mut bounds = UnwindingBounds::all(self.options.unwind.unwrap_or(1));
         let mut widths = Widths::default();
         let mut searched = None;
@@ -150,10 +151,13 @@ impl<'a> Engine<'a> {
                 }
                 Ok(Round::Decided(outcome)) => return outcome,
                 Ok(Round::Beyond(loops)) => {
-                    searched = Some(bounds.largest());
+                    let bound = loops.iter().map(|&which| bounds.of(which)).min();
+                    let bound = bound.unwrap_or_default();
                     if self.options.unwind.is_some() {
-                        return Outcome::Unwound(bounds.largest());
+                        return Outcome::Unwound(bound);
                     }
+                    found(bound);
+                    searched = Some(bound);
                     loops.into_iter().for_each(|which| bounds.double(which));
                 }
             }

@@ -443,13 +443,15 @@ mod tests {
     use super::*;
     use crate::event::{Event, UnwoundThread};
 
-    const VARIABLES: [Variable; 6] = [
+    const VARIABLES: [Variable; 8] = [
         Variable::Started(InstanceId(0)),
         Variable::Started(InstanceId(1)),
         Variable::Started(InstanceId(2)),
         Variable::Started(InstanceId(3)),
         Variable::Started(InstanceId(4)),
         Variable::Started(InstanceId(5)),
+        Variable::Started(InstanceId(6)),
+        Variable::Started(InstanceId(7)),
     ];
 
     /// Threads that have so many events each, behind the first one; nothing is read or written.
@@ -609,6 +611,56 @@ mod tests {
             &unwinding,
             &model.active,
             &order.expect("event 4 is before 6 only by y"),
+        );
+    }
+
+    /// Event 10 reads x from 9, and 11 writes it, which nobody reads. If 11 came before 9, 4 and 2 would, too, and so before 1 and 3, which
+    /// are before 2 and 4. If it came behind 10, 5 and 7 would, too, and so behind 8 and 6, which are behind 7 and 5.
+    #[test]
+    fn a_write_that_is_tried_is_a_reason() {
+        let unwinding = threads(&mut Terms::new(), &[2, 2, 2, 2, 1, 1, 1]);
+        let mut model = Model::new(&unwinding);
+        model.write(9, 0);
+        model.link(9, 10, 0);
+        let tried = model.write(11, 0);
+        for (variable, write, other) in [(1, 1, 4), (2, 3, 2)] {
+            model.write(write, variable);
+            model.write(other, variable);
+            model.link(write, 9, variable);
+        }
+        for (variable, other, read) in [(3, 5, 8), (4, 7, 6)] {
+            model.write(10, variable);
+            model.write(other, variable);
+            model.link(10, read, variable);
+        }
+        for (variable, write, read) in [(5, 2, 11), (6, 4, 11), (7, 11, 5), (7, 11, 7)] {
+            if model.active.writes.get(&VARIABLES[variable]).is_none() {
+                model.write(write, variable);
+            }
+            model.link(write, read, variable);
+        }
+        let mut graph = EventOrderGraph::new(&unwinding, &model.active);
+        let reasons = graph.linearise().expect_err("there is no order");
+        assert!(graph.saturate().is_ok());
+        for reason in reasons {
+            let literals = literals(&reason);
+            assert!(literals.contains(&tried));
+            assert!(
+                event_order(&unwinding, &model.active)
+                    .check(&literals)
+                    .is_ok()
+            );
+        }
+        model
+            .active
+            .writes
+            .values_mut()
+            .for_each(|all| all.retain(|&(_, literal)| literal != tried));
+        let order = EventOrderGraph::new(&unwinding, &model.active).linearise();
+        assert_is_order(
+            &unwinding,
+            &model.active,
+            &order.expect("nothing is between 9 and 10"),
         );
     }
 

@@ -204,11 +204,6 @@ impl UnwindingBounds {
         let bound = self.of(which).saturating_mul(2).max(1);
         self.raised.insert(which, bound);
     }
-
-    /// The largest bound.
-    pub fn largest(&self) -> u32 {
-        self.raised.values().copied().fold(self.default, u32::max)
-    }
 }
 
 /// The loops of all templates of a program.

@@ -102,10 +102,14 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
 
 /// The report of a run that a limit ended: what it was doing then, and what of the program is not read.
 pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
-    let Reached { stage, task } = progress.reached();
+    let Reached { stage, found, task } = progress.reached();
     let reason = match stage.is_empty() {
         true => limit.to_owned(),
         false => format!("{limit}; reached while {stage}"),
+    };
+    let reason = match found {
+        Some(found) => format!("{reason}; {found}"),
+        None => reason,
     };
     let files = &options.program.files;
     Report {

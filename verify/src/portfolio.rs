@@ -62,7 +62,10 @@ pub fn decide(
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
-    let engines = options.engines.engine.engines();
+    let mut engines = options.engines.engine.engines();
+    if options.output.certificate.is_some() {
+        engines.retain(|engine| engine.writes_certificates);
+    }
     progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
     // An engine that needs it has not answered before.

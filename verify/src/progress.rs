@@ -22,6 +22,8 @@ pub struct Progress {
 pub(crate) struct Reached {
     /// What is being done; empty before it begins.
     pub(crate) stage: String,
+    /// What an engine has found out in this stage.
+    pub(crate) found: Option<String>,
     /// The task, once it was read.
     pub(crate) task: Option<Arc<Task>>,
 }
@@ -35,7 +37,7 @@ impl Progress {
         }
     }
 
-    /// Shows the time since now and what [`Progress::stage`] and [`Progress::depth`] tell.
+    /// Shows the time since now and what [`Progress::stage`] and [`Progress::found`] tell.
     pub fn on_terminal() -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {prefix}{msg}") {
@@ -54,7 +56,10 @@ impl Progress {
     pub fn stage(&self, what: impl Into<String>) {
         let what = what.into();
         info!(after = ?self.bar.elapsed(), "{what}");
-        self.change(|reached| reached.stage.clone_from(&what));
+        self.change(|reached| {
+            reached.stage.clone_from(&what);
+            reached.found = None;
+        });
         self.bar.set_message("");
         self.bar.set_prefix(what);
     }
@@ -75,10 +80,12 @@ impl Progress {
         change(&mut reached.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Bounded model checking has seen all runs of so many transitions.
-    pub fn depth(&self, depth: usize) {
-        self.bar
-            .set_message(format!(", no violation up to depth {depth}"));
+    /// An engine has found out something about the program, which stays true.
+    pub fn found(&self, engine: &str, what: &str) {
+        let found = format!("{engine}: {what}");
+        info!(after = ?self.bar.elapsed(), "{found}");
+        self.bar.set_message(format!(", {found}"));
+        self.change(|reached| reached.found = Some(found));
     }
 
     /// Leaves the place of the line to others while `work` is done.

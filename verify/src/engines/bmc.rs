@@ -16,7 +16,6 @@ pub(super) static BMC: Engine = Engine {
     input: EngineInput::System,
     evidence: ["a run of the system", "no run is longer"],
     memory_share: None,
-    beside_others: true,
     niceness: 5,
     takes_predicates: false,
     orders_events: false,
@@ -44,7 +43,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         let (deepest, progress) = (deepest.clone(), progress.clone());
         move |depth| {
             deepest.fetch_max(depth, Ordering::Relaxed);
-            progress.depth(depth);
+            progress.found(BMC.name, &format!("no violation up to depth {depth}"));
         }
     });
     let mut answer = despite_strays(task, |system| {

@@ -20,8 +20,6 @@ pub struct Engine {
     pub evidence: [&'static str; 2],
     /// What it may take for states beside the budget's limit, if it keeps any.
     pub memory_share: Option<MemoryShare>,
-    /// Whether it is one of those that are asked side by side where none is named.
-    pub beside_others: bool,
     /// How far it steps back behind the others in the portfolio, as a Unix niceness. There are more engines than processors.
     /// Those that prove most programs go first; the others get what is left, which is enough where they are the ones to
     /// answer: they need little time then.

@@ -1,12 +1,15 @@
 //! The engine `eventgraph`.
 
 use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
+use abi::ids::SiteId;
 use encode::properties::{Limit, describe};
+use encode::semantics::sink::Sink;
 
 use super::symbolic::{backend, named};
 use super::{Answer, Engine, EngineInput, LimitReached, Question, SchedulingChoice, explicit};
 use crate::evidence::LOOKS_LIKE_ADDRESS;
 use crate::report::Queries;
+use crate::task::Task;
 use crate::verdict::Failure;
 
 pub(super) static EVENTGRAPH: Engine = Engine {
@@ -15,8 +18,7 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     input: EngineInput::Program,
     evidence: ["a schedule", "a refutation of all orders of events"],
     memory_share: None,
-    beside_others: false,
-    niceness: 5,
+    niceness: 0,
     takes_predicates: false,
     orders_events: true,
     writes_certificates: false,
@@ -47,21 +49,14 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             backend: backend(settings),
         },
     );
-    let answer = match engine.check(budget) {
+    let found = |bound| question.progress.found(EVENTGRAPH.name, &unwound(bound));
+    let answer = match engine.check(budget, &found) {
         Outcome::Violation(schedule) => match explicit::counts(task, &schedule) {
             true => Answer::Schedule(schedule),
             false => Answer::Doubted(schedule),
         },
         Outcome::Safe(refutations) => Answer::Refuted(refutations),
-        Outcome::Limits(limits) => {
-            let met = limits.into_iter().filter_map(|(sink, site)| {
-                let limit = describe(&task.program, Limit::of(sink)?);
-                let place = site.map(|site| task.place(site));
-                let place = place.filter(|place| !limit.ends_with(place));
-                Some(place.map_or(limit.clone(), |place| format!("{limit} at {place}")))
-            });
-            Answer::Beyond(met.map(LimitReached::Described).collect())
-        }
+        Outcome::Limits(limits) => beyond(task, &limits),
         Outcome::Unwound(bound) => Answer::undecided(unwound(bound)),
         Outcome::Stopped(_, searched) => Answer::undecided(match searched {
             Some(bound) => unwound(bound),
@@ -76,6 +71,38 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     };
     tracing::info!(?engine.statistics, "eventgraph");
     (answer, Some(named(&engine.queries)))
+}
+
+/// No run violates anything within limits. Behind those of the encoding the program goes on, and nothing is known of that.
+fn beyond(task: &Task, limits: &[(Sink, Option<SiteId>)]) -> Answer {
+    let (mut of_program, mut of_encoding) = (Vec::new(), Vec::new());
+    for &(sink, site) in limits {
+        let Some(limit) = Limit::of(sink) else {
+            continue;
+        };
+        let text = describe(&task.program, limit);
+        let place = site.map(|site| task.place(site));
+        let text = match place.filter(|place| !text.ends_with(place)) {
+            Some(place) => format!("{text} at {place}"),
+            None => text,
+        };
+        match limit {
+            Limit::Program(_) => of_program.push(text),
+            Limit::Encoding(_) => of_encoding.push(text),
+        }
+    }
+    if of_encoding.is_empty() {
+        return Answer::Beyond(
+            of_program
+                .into_iter()
+                .map(LimitReached::Described)
+                .collect(),
+        );
+    }
+    Answer::Undecided {
+        reason: of_encoding.join(", "),
+        met: of_program,
+    }
 }
 
 /// What was found out where loops were not unwound further.

@@ -25,7 +25,6 @@ pub(super) static EXPLICIT: Engine = Engine {
     input: EngineInput::Program,
     evidence: ["a schedule", "a closed set of states"],
     memory_share: Some(MEMORY),
-    beside_others: true,
     niceness: 0,
     takes_predicates: false,
     orders_events: false,

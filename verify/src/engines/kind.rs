@@ -12,7 +12,6 @@ pub(super) static KIND: Engine = Engine {
     input: EngineInput::System,
     evidence: ["a run of the system", "k-induction"],
     memory_share: None,
-    beside_others: true,
     niceness: 10,
     takes_predicates: false,
     orders_events: false,

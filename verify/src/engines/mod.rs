@@ -45,9 +45,8 @@ pub enum Choice {
 impl Choice {
     /// The engines in the order in which they are started.
     pub(crate) fn engines(self) -> Vec<&'static Engine> {
-        let beside_others = || ENGINES.into_iter().filter(|engine| engine.beside_others);
         self.only()
-            .map_or_else(|| beside_others().collect(), |engine| vec![engine])
+            .map_or_else(|| ENGINES.to_vec(), |engine| vec![engine])
     }
 
     /// Whether one of them works on the transition system.
@@ -76,9 +75,8 @@ impl ValueEnum for Choice {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Self::Portfolio => PossibleValue::new("portfolio").help(
-                "All engines but eventgraph side by side; the first conclusive answer counts",
-            ),
+            Self::Portfolio => PossibleValue::new("portfolio")
+                .help("All engines side by side; the first conclusive answer counts"),
             Self::One(engine) => PossibleValue::new(engine.name).help(engine.about),
         })
     }

@@ -56,6 +56,23 @@ fn a_refined_order_has_cycles_and_an_encoded_one_none_among_two_threads() {
     }
 }
 
+/// What the default says of the order of events of two threads leaves no cycle: without what a link says of its write and its read, and of
+/// other writes between them, there would be some, and the verdict would be the same.
+#[test]
+fn updates_of_two_threads_have_no_cycle() {
+    let output = verify(&[
+        "counter_atomic_steps.c",
+        "--engine=eventgraph",
+        "--property=unreach-call",
+    ]);
+    assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+    let evidence = stdout(&output);
+    assert!(
+        evidence.contains("refuted, 0 cycles of events checked"),
+        "{evidence}"
+    );
+}
+
 /// A ring of threads: each writes its own variable, and reads that of the next one.
 const RING: &str = "#include <assert.h>
 #include <pthread.h>
@@ -116,6 +133,38 @@ fn loops_are_unwound_as_far_as_they_are_said_to_be() {
     for words in [&[rounds][..], &[rounds, "--unwind=40"]] {
         assert_eq!(last_line(&ask(words)), "VERDICT: SAFE");
     }
+}
+
+/// The second loop goes on twice only where the first one has gone on forty times, so it is unwound later.
+const ONE_LOOP_BEHIND_ANOTHER: &str = "#include <assert.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+int main(void) {
+    int often = 0, less = 0;
+    while (often < 40 && __VERIFIER_nondet_bool())
+        often++;
+    while (less < often / 20)
+        less++;
+    assert(less <= 2);
+    return 0;
+}
+";
+
+#[test]
+fn no_more_is_claimed_than_every_loop_was_unwound() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("loops.c");
+    fs::write(&path, ONE_LOOP_BEHIND_ANOTHER).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name");
+    let output = verify(&[path, "--engine=eventgraph", "-v"]);
+    assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+    let log = stderr(&output);
+    let bounds = log.split(" passed again more than ").skip(1);
+    let bounds: Vec<u32> = bounds
+        .filter_map(|rest| rest.split(' ').next()?.parse().ok())
+        .collect();
+    assert_eq!(bounds, [1, 2, 4, 8, 16, 32, 1], "{log}");
 }
 
 #[test]

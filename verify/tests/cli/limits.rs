@@ -51,6 +51,14 @@ fn a_limit_tells_what_was_done_and_what_is_not_read() {
     assert_eq!(report.verdict, Verdict::unknown(stage));
     assert_eq!(report.unsupported.len(), 1);
     assert!(report.unsupported[0].starts_with("inline assembly `hlt` at "));
+    progress.stage("running bmc");
+    progress.found("bmc", "no violation up to depth 7");
+    let report = stopped("time limit of 1 s", &options, &progress);
+    let found = "time limit of 1 s; reached while running bmc; bmc: no violation up to depth 7";
+    assert_eq!(report.verdict, Verdict::unknown(found));
+    progress.stage("checking the evidence");
+    let report = stopped("time limit of 1 s", &options, &progress);
+    assert_eq!(report.verdict, Verdict::unknown(stage));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::common::{
     SAFE, UNSAFE, VERIFY, assert_refused, code, examples, last_line, shell, stderr, stdout,
     terminal, verify,
 };
-use verify::engines::ENGINES;
+use verify::engines::{ENGINES, Engine};
 
 #[test]
 fn a_schedule_that_was_written_replays() {
@@ -202,14 +202,32 @@ fn a_reader_that_went_away_does_not_change_the_exit_code() {
     assert!(stderr(&output).contains("standard output"));
 }
 
+/// The names of some engines, as the progress shows them.
+fn names_of(which: impl Fn(&Engine) -> bool) -> String {
+    let asked = ENGINES.into_iter().filter(|engine| which(engine));
+    let engines: Vec<&str> = asked.map(|engine| engine.name).collect();
+    engines.join(", ")
+}
+
+#[test]
+fn for_a_certificate_only_those_are_asked_that_write_one() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("why");
+    let asked = names_of(|engine| engine.writes_certificates);
+    assert_ne!(asked, names_of(|_| true));
+    let output = verify(&[SAFE, "-v", "--certificate", &file.to_string_lossy()]);
+    assert_eq!(last_line(&output), "VERDICT: SAFE");
+    let log = stderr(&output);
+    assert!(log.contains(&format!("running {asked} after")), "{log}");
+}
+
 #[test]
 fn a_terminal_shows_progress_and_then_only_the_result() {
     let shown = stdout(&terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
-    let asked = ENGINES.into_iter().filter(|engine| engine.beside_others);
-    let engines: Vec<&str> = asked.map(|engine| engine.name).collect();
-    assert!(progress.contains(&engines.join(", ")), "{progress:?}");
+    let all = names_of(|_| true);
+    assert!(progress.contains(&all), "{progress:?}");
     // The last thing that happens to the line of the progress: it is erased.
     assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
     let errors_elsewhere = terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE} 2> /dev/null"));
