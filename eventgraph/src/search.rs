@@ -133,7 +133,7 @@ impl Search<'_> {
         let size = (limit, has_clocks);
         abstraction.order(self.unwinding, self.candidates, self.terms, size);
         let backend = self.options.backend;
-        let solver = backend.solver(self.budget, Workload::LongQueries);
+        let solver = backend.solver(self.budget, Workload::Refinement);
         let mut solver = Measured::new(solver);
         for &constraint in abstraction.constraints.iter().chain([&goal, &possible]) {
             solver.assert(self.terms, constraint);

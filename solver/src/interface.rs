@@ -62,6 +62,8 @@ pub enum Workload {
     /// Queries that need search, as of bounded model checking.
     #[default]
     LongQueries,
+    /// Queries that need search, asked again and again with few more clauses, as of a refinement loop.
+    Refinement,
     /// Thousands of queries that take milliseconds, as of IC3.
     ShortQueries,
 }
