@@ -37,6 +37,7 @@ pub struct Layout {
     /// All cells, those of an object together and in ascending order.
     pub cells: PrimaryMap<CellId, Cell>,
     ranges: Vec<std::ops::Range<u32>>,
+    element_sizes: Vec<Option<u32>>,
     writers: Vec<Writers>,
     shared: EntitySet<ObjectId>,
     large: EntitySet<ObjectId>,
@@ -92,7 +93,7 @@ impl Layout {
     }
 
     /// The cells of an object, in ascending order of their offsets.
-    pub fn of(&self, object: ObjectId) -> impl Iterator<Item = CellId> + use<> {
+    pub fn of(&self, object: ObjectId) -> impl ExactSizeIterator<Item = CellId> + use<> {
         self.ranges[object.index()].clone().map(CellId::from_u32)
     }
 
@@ -102,12 +103,25 @@ impl Layout {
         object: ObjectId,
         offset: u32,
         size: u32,
-    ) -> impl Iterator<Item = CellId> + '_ {
+    ) -> impl Iterator<Item = CellId> + use<> {
         let end = u64::from(offset) + u64::from(size);
-        self.of(object).filter(move |&cell| {
-            let cell = self.cells[cell];
-            u64::from(cell.offset) < end && offset < cell.offset + cell.size
-        })
+        let first = self.ranges[object.index()].start;
+        let cells = self.cells_of(object);
+        // Cells are in ascending order and share no bytes.
+        let before = cells.partition_point(|cell| cell.offset + cell.size <= offset);
+        let until = cells.partition_point(|cell| u64::from(cell.offset) < end);
+        let numbers = before..until.max(before);
+        numbers.map(move |number| CellId::from_u32(first + number as u32))
+    }
+
+    fn cells_of(&self, object: ObjectId) -> &[Cell] {
+        let range = &self.ranges[object.index()];
+        &self.cells.values().as_slice()[range.start as usize..range.end as usize]
+    }
+
+    /// How many bytes each cell of an object has, if all have as many and they leave no gaps.
+    pub fn element_size(&self, object: ObjectId) -> Option<u32> {
+        self.element_sizes[object.index()]
     }
 
     /// Whether all these bytes of an object belong to cells.
@@ -288,6 +302,7 @@ impl<'a> Usage<'a> {
         let mut layout = Layout {
             cells: PrimaryMap::new(),
             ranges: Vec::new(),
+            element_sizes: Vec::new(),
             writers: self.objects.iter().map(|usage| usage.writers).collect(),
             shared: EntitySet::new(),
             large: EntitySet::new(),
@@ -309,9 +324,20 @@ impl<'a> Usage<'a> {
                 layout.shared.insert(object);
             }
             layout.ranges.push(first..layout.cells.len() as u32);
+            let size = element_size(layout.cells_of(object));
+            layout.element_sizes.push(size);
         }
         layout
     }
+}
+
+/// How many bytes each of these cells has, if all have as many and they leave no gaps.
+fn element_size(cells: &[Cell]) -> Option<u32> {
+    let size = cells.first()?.size;
+    let mut numbered = (0..).zip(cells);
+    let is_element =
+        |(number, cell): (u32, &Cell)| cell.size == size && cell.offset == number * size;
+    numbered.all(is_element).then_some(size)
 }
 
 /// The offsets of an object at which the address of an access may point, such that the access lies inside. Unrestricted

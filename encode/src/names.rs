@@ -58,20 +58,15 @@ fn cell(context: &EncodingContext<'_>, cell: CellId) -> String {
     let Cell {
         object: owner,
         offset,
-        size,
+        ..
     } = context.layout.cells[cell];
-    let cells: Vec<Cell> = context
-        .layout
-        .of(owner)
-        .map(|cell| context.layout.cells[cell])
-        .collect();
     let name = object(context, owner);
-    let uniform = cells.iter().enumerate().all(|(position, other)| {
-        other.size == size && other.offset as usize == position * size as usize
-    });
-    match (cells.len(), uniform) {
-        (1, true) => name,
-        (_, true) => format!("{name}[{}]", offset / size),
-        (_, false) => format!("{name}+{offset}"),
+    match (
+        context.layout.element_size(owner),
+        context.layout.of(owner).len(),
+    ) {
+        (Some(_), 1) => name,
+        (Some(size), _) => format!("{name}[{}]", offset / size),
+        (None, _) => format!("{name}+{offset}"),
     }
 }
