@@ -634,7 +634,7 @@ mod tests {
             model.link(10, read, variable);
         }
         for (variable, write, read) in [(5, 2, 11), (6, 4, 11), (7, 11, 5), (7, 11, 7)] {
-            if model.active.writes.get(&VARIABLES[variable]).is_none() {
+            if !model.active.writes.contains_key(&VARIABLES[variable]) {
                 model.write(write, variable);
             }
             model.link(write, read, variable);
