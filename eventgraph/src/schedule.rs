@@ -105,8 +105,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The site of the last statement, when events happen in this order until a thread comes to its end; none if the program does not do
-    /// what the model says.
+    /// The site of the last statement, when events happen in this order until a thread comes to a limit of the program; none if the program
+    /// does not do what the model says, or goes on.
     pub fn site(
         mut self,
         order: &[EventId],
@@ -114,7 +114,8 @@ impl<'a> Scheduler<'a> {
         values: &dyn ModelValues,
     ) -> Option<SiteId> {
         self.follow(order, end, values).ok()?;
-        self.last
+        let kind = self.interpreter.kind(&self.state, end.instance);
+        self.last.filter(|_| matches!(kind, LocationKind::Limit(_)))
     }
 
     fn follow(

@@ -73,35 +73,27 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     (answer, Some(named(&engine.queries)))
 }
 
-/// No run violates anything within limits. Behind those of the encoding the program goes on, and nothing is known of that.
+/// No run violates anything within limits. Behind those of the encoding the program goes on, and nothing is known of that; nor where no
+/// run of the program was seen to come to a limit of its own.
 fn beyond(task: &Task, limits: &[(Sink, Option<SiteId>)]) -> Answer {
-    let (mut of_program, mut of_encoding) = (Vec::new(), Vec::new());
+    let (mut met, mut others) = (Vec::new(), Vec::new());
     for &(sink, site) in limits {
         let Some(limit) = Limit::of(sink) else {
             continue;
         };
         let text = describe(&task.program, limit);
-        let place = site.map(|site| task.place(site));
-        let text = match place.filter(|place| !text.ends_with(place)) {
-            Some(place) => format!("{text} at {place}"),
-            None => text,
-        };
-        match limit {
-            Limit::Program(_) => of_program.push(text),
-            Limit::Encoding(_) => of_encoding.push(text),
+        match (limit, site.map(|site| task.place(site))) {
+            (Limit::Program(_), Some(place)) if text.ends_with(&place) => met.push(text),
+            (Limit::Program(_), Some(place)) => met.push(format!("{text} at {place}")),
+            (Limit::Program(_), None) | (Limit::Encoding(_), _) => others.push(text),
         }
     }
-    if of_encoding.is_empty() {
-        return Answer::Beyond(
-            of_program
-                .into_iter()
-                .map(LimitReached::Described)
-                .collect(),
-        );
-    }
-    Answer::Undecided {
-        reason: of_encoding.join(", "),
-        met: of_program,
+    match others.is_empty() {
+        true => Answer::Beyond(met.into_iter().map(LimitReached::Described).collect()),
+        false => Answer::Undecided {
+            reason: others.join(", "),
+            met,
+        },
     }
 }
 
