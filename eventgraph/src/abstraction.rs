@@ -12,7 +12,7 @@ use system::term::{Sort, Substitution, Term, Terms};
 
 use crate::candidates::{Candidates, ReadId, WriteId};
 use crate::event::{EventId, Narrowed, Unwinding};
-use crate::order::OrderEncoding;
+use crate::order::{OrderEncoding, OrderSize};
 use crate::sums::total;
 
 /// A read that reads from a write.
@@ -105,14 +105,14 @@ impl Abstraction {
         (result, substitution)
     }
 
-    /// Adds the scheduling constraint; nothing, if that takes more than so many literals. Without clocks, it leaves out cycles among three
-    /// threads and more.
+    /// Adds the scheduling constraint; nothing, if that takes too many literals. Without clocks, and with too many triples of events, it
+    /// leaves out cycles among three threads and more.
     pub fn order(
         &mut self,
         unwinding: &Unwinding,
         candidates: &Candidates,
         terms: &mut Terms,
-        (limit, has_clocks): (usize, bool),
+        size: OrderSize,
     ) {
         let sums = self.sums.iter().flat_map(|&id| {
             let variable = unwinding.events[id.event].reads[id.index].variable;
@@ -127,11 +127,16 @@ impl Abstraction {
         let read = self.links.iter().map(|link| link.read.event);
         let constraints = &mut self.constraints;
         let events = written.chain(read).chain(sums);
-        let Some(order) = OrderEncoding::new(unwinding, events, (terms, limit), constraints) else {
+        let Some(order) =
+            OrderEncoding::new(unwinding, events, (terms, size.literals), constraints)
+        else {
             return;
         };
-        if has_clocks {
+        if size.clocks {
             order.clocks(terms, constraints);
+        }
+        if order.triples() <= size.triples {
+            order.transitivity(terms, constraints);
         }
         for link in &self.links {
             let event = &unwinding.events[link.read.event];

@@ -43,6 +43,8 @@ pub enum Scheduling {
     /// Nothing (the paper): models whose event order graph has a cycle are excluded one after the other.
     Refined,
     /// All but cycles among three threads and more, where that is not too large.
+    Pairs,
+    /// All, as far as it is not too large.
     #[default]
     Encoded,
     /// All, by a clock for each event, where that is not too large: no model has a cycle.

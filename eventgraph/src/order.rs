@@ -1,8 +1,8 @@
 //! The scheduling constraint: that the events happen one after the other, and that a read reads from the last write before.
 //!
 //! Each thread is a chain, so the order of two threads is a staircase: whether an event is before another one says the same of all earlier
-//! events of its thread and all later ones of the other's. That needs two clauses for each pair of events. Nothing is said of cycles among
-//! three threads, unless each event gets a clock.
+//! events of its thread and all later ones of the other's. That needs two clauses for each pair of events. Cycles among three threads are
+//! excluded by two clauses for each triple of events, or by a clock for each event, or not here.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,41 @@ use system::term::{Sort, Term, Terms};
 
 use crate::abstraction::Link;
 use crate::candidates::WriteId;
+use crate::engine::Scheduling;
 use crate::event::{EventId, Unwinding};
+
+/// How much a formula may say of the order of events.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OrderSize {
+    /// With more literals than these, nothing is said.
+    pub literals: usize,
+    /// With more triples than these, nothing is said of triples.
+    pub triples: usize,
+    /// Whether events have clocks.
+    pub clocks: bool,
+}
+
+impl OrderSize {
+    /// How much is said.
+    pub fn of(scheduling: Scheduling) -> Self {
+        let pairs = Self {
+            literals: 1 << 20,
+            ..Self::default()
+        };
+        match scheduling {
+            Scheduling::Refined => Self::default(),
+            Scheduling::Pairs => pairs,
+            Scheduling::Encoded => Self {
+                triples: 100_000,
+                ..pairs
+            },
+            Scheduling::Clocks => Self {
+                clocks: true,
+                ..pairs
+            },
+        }
+    }
+}
 
 /// The literals that say which events are before which.
 pub struct OrderEncoding<'a> {
@@ -124,6 +158,41 @@ impl<'a> OrderEncoding<'a> {
             };
             if let (true, Some(last)) = (self.places.contains_key(&start), chain.and_then(until)) {
                 constraints.push(self.before(terms, last, start));
+            }
+        }
+    }
+
+    /// How many triples of events of three threads there are.
+    pub fn triples(&self) -> usize {
+        let (mut singles, mut pairs, mut triples) = (0usize, 0usize, 0usize);
+        for length in self.chains.iter().map(Vec::len) {
+            triples = triples.saturating_add(pairs.saturating_mul(length));
+            pairs = pairs.saturating_add(singles.saturating_mul(length));
+            singles += length;
+        }
+        triples
+    }
+
+    /// No three events of three threads are a cycle. Then there is no cycle at all: as any two are in order, and an event that is before
+    /// another one is before all later ones of its thread, each has one of those in it.
+    pub fn transitivity(&self, terms: &mut Terms, constraints: &mut Vec<Term>) {
+        for (number, firsts) in self.chains.iter().enumerate() {
+            let behind = &self.chains[number + 1..];
+            for (number, seconds) in behind.iter().enumerate() {
+                let thirds = || behind[number + 1..].iter().flatten();
+                for (&a, &b) in firsts
+                    .iter()
+                    .flat_map(|a| seconds.iter().map(move |b| (a, b)))
+                {
+                    let ab = self.literals[&(a, b)];
+                    for &c in thirds() {
+                        let (bc, ac) = (self.literals[&(b, c)], self.literals[&(a, c)]);
+                        let [not_ab, not_bc, not_ac] =
+                            [ab, bc, ac].map(|literal| terms.not(literal));
+                        constraints.push(terms.or_all([not_ab, not_bc, ac]));
+                        constraints.push(terms.or_all([ab, bc, not_ac]));
+                    }
+                }
             }
         }
     }

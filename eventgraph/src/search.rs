@@ -16,14 +16,11 @@ use system::transition_system::{Property, Reason as Stop, Role, TransitionSystem
 
 use crate::abstraction::Abstraction;
 use crate::candidates::Candidates;
-use crate::engine::{Options, Scheduling, Statistics};
+use crate::engine::{Options, Statistics};
 use crate::event::{End, EndKind, EventId, Unwinding};
 use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
-use crate::order::literals;
+use crate::order::{OrderSize, literals};
 use crate::widths::needed;
-
-/// So many literals may say of the order of events.
-const ORDER_LITERALS: usize = 1 << 20;
 
 /// Why no run comes to some ends: a formula that has no model, with what cycles exclude.
 #[derive(Clone, Debug)]
@@ -112,14 +109,11 @@ impl Search<'_> {
             .filter(|&&end| self.unwinding.ends[end].partial);
         let excluded = self.terms.or_all(excluded.map(guard));
         let possible = self.terms.not(excluded);
-        let limit = match self.options.scheduling {
-            Scheduling::Refined => 0,
-            Scheduling::Encoded | Scheduling::Clocks => ORDER_LITERALS,
-        };
+        let size = OrderSize::of(self.options.scheduling);
         let (mut abstraction, mut substitution) = Abstraction::new(
             self.unwinding,
             self.candidates,
-            (self.terms, literals(self.unwinding) <= limit),
+            (self.terms, literals(self.unwinding) <= size.literals),
             [goal, possible],
         );
         self.statistics.links = abstraction.links.len();
@@ -129,8 +123,6 @@ impl Search<'_> {
         let goal = self.terms.or_all(goals.iter().map(guard));
         let goal = substitution.apply(self.terms, goal);
         let possible = substitution.apply(self.terms, possible);
-        let has_clocks = self.options.scheduling == Scheduling::Clocks;
-        let size = (limit, has_clocks);
         abstraction.order(self.unwinding, self.candidates, self.terms, size);
         let backend = self.options.backend;
         let solver = backend.solver(self.budget, Workload::Refinement);

@@ -23,7 +23,7 @@ const HEAP_PROGRAMS: u64 = 80;
 const COUNTER_PROGRAMS: u64 = 60;
 
 /// The reference searches all interleavings of the original program; the others search what reductions leave of them, or are symbolic.
-const CONFIGURATIONS: [Configuration; 12] = [
+const CONFIGURATIONS: [Configuration; 13] = [
     &["--engine", "explicit"],
     &["--engine", "explicit-reduced", "--reduction", "static"],
     &["--engine", "explicit-reduced", "--reduction", "dynamic"],
@@ -41,6 +41,14 @@ const CONFIGURATIONS: [Configuration; 12] = [
         "refined",
         "--reduction",
         "none",
+    ],
+    &[
+        "--engine",
+        "eventgraph",
+        "--scheduling",
+        "pairs",
+        "--reduction",
+        "static",
     ],
     &[
         "--engine",

@@ -1,13 +1,17 @@
 //! When does a term have a given value? Exact rewriting of equations `term = constant`, so that case splits over
 //! addresses become conditions on indices and on the conditions of `ite`s instead of 64-bit comparisons.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::eval::Evaluator;
 use system::term::{Binary, Node, Term, Terms, Value};
 
 /// Solves equations `term = constant` for one term and many constants.
 #[derive(Debug, Default)]
 pub struct Equations {
+    /// Selections.
     solved: FxHashMap<(Term, u128), Term>,
+    /// Whether a condition depends on a term alone.
+    dependent: FxHashMap<(Term, Term), bool>,
     depth: u32,
 }
 
@@ -17,7 +21,9 @@ const MAXIMUM_DEPTH: u32 = 1000;
 impl Equations {
     /// The condition under which the bit-vector `term` equals `value`.
     pub fn condition(&mut self, terms: &mut Terms, term: Term, value: u128) -> Term {
-        if let Some(&known) = self.solved.get(&(term, value)) {
+        // Only a choice leads to two equations; to remember others costs more than to solve them again.
+        let branches = matches!(terms.node(term), Node::Ite(..));
+        if branches && let Some(&known) = self.solved.get(&(term, value)) {
             return known;
         }
         self.depth += 1;
@@ -27,7 +33,9 @@ impl Equations {
             self.solve(terms, term, value)
         };
         self.depth -= 1;
-        self.solved.insert((term, value), condition);
+        if branches {
+            self.solved.insert((term, value), condition);
+        }
         condition
     }
 
@@ -38,7 +46,7 @@ impl Equations {
             Node::Ite(condition, a, b) => {
                 let a = self.condition(terms, a, value);
                 let b = self.condition(terms, b, value);
-                choose(terms, condition, a, b)
+                self.choose(terms, condition, a, b)
             }
             Node::Binary(Binary::BitOr, a, b) => match constant_operand(terms, a, b) {
                 Some((_, constant)) if constant & !value != 0 => terms.bool(false),
@@ -76,6 +84,54 @@ impl Equations {
         }
     }
 
+    /// `ite(condition, a, b)`. Where one side is impossible and the other is `x = k`, a condition on `x` alone is taken at
+    /// `x = k`: that an element of an array is meant implies that the index is near.
+    fn choose(&mut self, terms: &mut Terms, condition: Term, a: Term, b: Term) -> Term {
+        let no = terms.bool(false);
+        let (possible, wanted) = match (a == no, b == no) {
+            (true, false) => (b, false),
+            (false, true) => (a, true),
+            (true, true) | (false, false) => return terms.ite(condition, a, b),
+        };
+        if let Node::Binary(Binary::Equal, x, k) = terms.node(possible)
+            && let Some(k) = terms.as_value(k)
+            && self.depends_on(terms, condition, x)
+        {
+            let there = Evaluator::new(FxHashMap::from_iter([(x, k)])).value(terms, condition);
+            return if there.is_true() == wanted {
+                possible
+            } else {
+                no
+            };
+        }
+        let needed = if wanted {
+            condition
+        } else {
+            terms.not(condition)
+        };
+        terms.and(needed, possible)
+    }
+
+    /// Whether a condition is small, and known wherever the value of `x` is.
+    fn depends_on(&mut self, terms: &Terms, condition: Term, x: Term) -> bool {
+        *self.dependent.entry((condition, x)).or_insert_with(|| {
+            let mut seen = FxHashSet::from_iter([condition, x]);
+            let mut open = vec![condition];
+            while let Some(term) = open.pop() {
+                if terms.is_symbol(term) || seen.len() > SMALL {
+                    return false;
+                }
+                open.extend(
+                    terms
+                        .node(term)
+                        .operands()
+                        .filter(|&operand| seen.insert(operand)),
+                );
+            }
+            true
+        })
+    }
+
     fn solve_sign_extended(&mut self, terms: &mut Terms, to: u32, of: Term, value: u128) -> Term {
         let from = terms.width(of);
         let low = Value::truncated(from, value).bits();
@@ -110,28 +166,7 @@ impl Equations {
     }
 }
 
-/// `ite(condition, a, b)`. Where one side is impossible and the other is `x = k`, the condition is taken at `x = k`: that an
-/// element of an array is meant implies that the index is near.
-fn choose(terms: &mut Terms, condition: Term, a: Term, b: Term) -> Term {
-    let no = terms.bool(false);
-    let (possible, needed) = match (a == no, b == no) {
-        (true, false) => (b, terms.not(condition)),
-        (false, true) => (a, condition),
-        (true, true) | (false, false) => return terms.ite(condition, a, b),
-    };
-    if let Node::Binary(Binary::Equal, x, k) = terms.node(possible)
-        && terms.as_value(k).is_some()
-        && terms.cone(&[needed]).len() <= SMALL
-    {
-        let there = terms.substitute(&[needed], &FxHashMap::from_iter([(x, k)]))[0];
-        if terms.as_value(there).is_some() {
-            return terms.and(there, possible);
-        }
-    }
-    terms.and(needed, possible)
-}
-
-/// Larger conditions are not rewritten.
+/// Conditions of more terms are not evaluated.
 const SMALL: usize = 64;
 
 /// The other operand and the value of the constant one.
@@ -201,6 +236,30 @@ mod tests {
             equations.condition(&mut terms, address, (3 << 32) + 22),
             never
         );
+    }
+
+    #[test]
+    fn a_condition_on_the_index_alone_is_decided_by_the_index() {
+        let mut terms = Terms::new();
+        let (index, other) = (
+            terms.symbol("i", Sort::BitVec(32)),
+            terms.symbol("j", Sort::BitVec(32)),
+        );
+        let (two, four, far) = (terms.bits(32, 2), terms.bits(32, 4), terms.bits(32, 99));
+        let near = terms.unsigned_less(index, four);
+        let address = terms.ite(near, index, far);
+        let is_two = terms.equal(index, two);
+        let mut equations = Equations::default();
+        assert_eq!(equations.condition(&mut terms, address, 2), is_two);
+        assert_eq!(
+            equations.condition(&mut terms, address, 5),
+            terms.bool(false)
+        );
+
+        let other_is_near = terms.unsigned_less(other, four);
+        let address = terms.ite(other_is_near, index, far);
+        let both = terms.and(other_is_near, is_two);
+        assert_eq!(equations.condition(&mut terms, address, 2), both);
     }
 
     proptest! {

@@ -44,6 +44,7 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
             scheduling: match settings.scheduling {
                 Some(SchedulingChoice::Encoded) | None => Scheduling::Encoded,
                 Some(SchedulingChoice::Refined) => Scheduling::Refined,
+                Some(SchedulingChoice::Pairs) => Scheduling::Pairs,
                 Some(SchedulingChoice::Clocks) => Scheduling::Clocks,
             },
             backend: backend(settings),

@@ -44,8 +44,10 @@ pub enum PredicateChoice {
 /// What is said of the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchedulingChoice {
-    /// All but cycles among three threads and more.
+    /// All, where it is not too large.
     Encoded,
+    /// All but cycles among three threads and more.
+    Pairs,
     /// Nothing: models in which events have no order are excluded one after the other.
     Refined,
     /// All, by a clock for each event.

@@ -48,7 +48,12 @@ fn ask(words: &[&str]) -> std::process::Output {
 
 #[test]
 fn a_refined_order_has_cycles_and_an_encoded_one_none_among_two_threads() {
-    for (scheduling, cycles) in [("encoded", false), ("refined", true), ("clocks", false)] {
+    for (scheduling, cycles) in [
+        ("encoded", false),
+        ("pairs", false),
+        ("refined", true),
+        ("clocks", false),
+    ] {
         let output = ask(&["--clang-arg=-DROUNDS=0", "--scheduling", scheduling]);
         assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
         let without = stdout(&output).contains("refuted, 0 cycles of events checked");
@@ -73,7 +78,7 @@ fn updates_of_two_threads_have_no_cycle() {
     );
 }
 
-/// A ring of threads: each writes its own variable, and reads that of the next one.
+/// A ring of threads: each writes its own variable, and reads that of the thread so many places behind it.
 const RING: &str = "#include <assert.h>
 #include <pthread.h>
 
@@ -82,7 +87,7 @@ static int x[3], seen[3];
 static void *turn(void *argument) {
     int *own = argument;
     *own = 1;
-    seen[own - x] = x[(own - x + 1) % 3];
+    seen[own - x] = x[(own - x + PLACES) % 3];
     return 0;
 }
 
@@ -100,16 +105,26 @@ int main(void) {
 ";
 
 #[test]
-fn clocks_leave_no_cycle_among_three_threads() {
+fn triples_and_clocks_leave_no_cycle_among_three_threads() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ring.c");
     fs::write(&path, RING).expect("the folder can be written");
     let path = path.to_str().expect("a readable name");
-    for (scheduling, cycles) in [("encoded", true), ("clocks", false)] {
-        let output = verify(&[path, "--engine=eventgraph", "--scheduling", scheduling]);
-        assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
-        let without = stdout(&output).contains("refuted, 0 cycles of events checked");
-        assert_eq!(without, !cycles, "{}", stdout(&output));
+    // The cycle goes round in one direction, and then in the other.
+    for places in ["-DPLACES=1", "-DPLACES=2"] {
+        for (scheduling, cycles) in [("encoded", false), ("pairs", true), ("clocks", false)] {
+            let words = [
+                path,
+                "--engine=eventgraph",
+                places,
+                "--scheduling",
+                scheduling,
+            ];
+            let output = verify(&words);
+            assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
+            let without = stdout(&output).contains("refuted, 0 cycles of events checked");
+            assert_eq!(without, !cycles, "{}", stdout(&output));
+        }
     }
 }
 
