@@ -58,18 +58,27 @@ pub enum Outcome {
     Violation(Schedule),
     /// No run does, nor meets a limit.
     Safe(Vec<Refutation>),
-    /// No run violates a property; some meet these limits, at these sites as far as they are known.
-    Limits(Vec<(Sink, Option<SiteId>)>),
-    /// No run violates a property whose loops are passed at most so often; some go on.
-    Unwound(u32),
-    /// The search was stopped.
-    Stopped(Stop, Option<u32>),
+    /// No run violates a property; some meet these limits, those of the program by such schedules as far as it was seen to come there.
+    Limits(Vec<(Sink, Option<Schedule>)>),
+    /// No run of these violates a property; some others go on.
+    Unwound(Searched),
+    /// The search was stopped, after these runs.
+    Stopped(Stop, Option<Searched>),
     /// No run violates a property otherwise than by an access that is invalid in the model alone.
     Stray(SiteId),
     /// A run in which a number looks like an address.
     LooksLikeAddress,
     /// A fault of this engine.
     Fault(ScheduleError),
+}
+
+/// Runs of which none violates a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// They pass the header of no loop again more often.
+    pub bound: u32,
+    /// Whether only those are meant that meet no other limit.
+    pub within_limits: bool,
 }
 
 /// How large formulas became, and how they were refined.
@@ -133,9 +142,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Searches for violations. `found` is told of each bound for which it is known that no run violates anything that passes the header of no
-    /// loop again more often.
-    pub fn check(&mut self, budget: &Budget, found: &dyn Fn(u32)) -> Outcome {
+    /// Searches for violations. `found` is told again and again which runs have none.
+    pub fn check(&mut self, budget: &Budget, found: &dyn Fn(Searched)) -> Outcome {
         let mut bounds = UnwindingBounds::all(self.options.unwind.unwrap_or(1));
         let mut widths = Widths::default();
         let mut searched = None;
@@ -152,14 +160,17 @@ impl<'a> Engine<'a> {
                     self.stray = Some(site);
                 }
                 Ok(Round::Decided(outcome)) => return outcome,
-                Ok(Round::Beyond(loops)) => {
+                Ok(Round::Beyond(loops, within_limits)) => {
                     let bound = loops.iter().map(|&which| bounds.of(which)).min();
-                    let bound = bound.unwrap_or_default();
+                    let runs = Searched {
+                        bound: bound.unwrap_or_default(),
+                        within_limits,
+                    };
                     if self.options.unwind.is_some() {
-                        return Outcome::Unwound(bound);
+                        return Outcome::Unwound(runs);
                     }
-                    found(bound);
-                    searched = Some(bound);
+                    found(runs);
+                    searched = Some(runs);
                     loops.into_iter().for_each(|which| bounds.double(which));
                 }
             }
@@ -247,14 +258,14 @@ impl<'a> Engine<'a> {
         let beyond = search.kinds(unwound)?.into_keys();
         let beyond: BTreeSet<Loop> = beyond.filter_map(EndKind::unwound).collect();
         if !beyond.is_empty() {
-            return Ok(Round::Beyond(beyond));
+            return Ok(Round::Beyond(beyond, !limits.is_empty()));
         }
         let met = search.kinds(limits)?.into_iter().filter_map(|(kind, run)| {
             let end = &unwinding.ends[run.end];
-            let site = scheduler().site(&run.order, end, &run.values);
-            Some((kind.sink()?, site))
+            let schedule = scheduler().limit(&run.order, end, &run.values);
+            Some((kind.sink()?, schedule))
         });
-        let met: Vec<(Sink, Option<SiteId>)> = met.collect();
+        let met: Vec<(Sink, Option<Schedule>)> = met.collect();
         let refutations = search.refutations;
         Ok(Round::Decided(match (self.stray, met.is_empty()) {
             (Some(site), _) => Outcome::Stray(site),
@@ -275,6 +286,6 @@ fn is_violation(end: &End, but_accesses: bool) -> bool {
 /// What a round of unwinding found out.
 enum Round {
     Decided(Outcome),
-    /// Loops that have to be unwound further.
-    Beyond(BTreeSet<Loop>),
+    /// Loops that have to be unwound further, and whether there may be other limits.
+    Beyond(BTreeSet<Loop>, bool),
 }

@@ -370,17 +370,15 @@ impl<'a> ThreadExecution<'a> {
         let atomic = self.executor.atomic;
         let after = self.executor.statement(statement, before.clone());
         let sinks = std::mem::take(&mut self.executor.sinks);
-        for (sink, path) in &sinks {
-            let guard = path.guard(self.executor.terms);
-            self.complete(number, guard);
-            let partial = self.result.events[number].waits.is_some();
-            self.end(number, EndKind::Sink(*sink), partial, guard);
+        let always_goes_on = sinks.is_empty();
+        for (sink, path) in sinks {
+            self.stop(number, sink, path);
         }
         let Some(mut after) = after else {
             return;
         };
         let only = self.automaton().graph.of(place.position.location);
-        let only = place.entered.is_none() && sinks.is_empty() && only.len() == 1;
+        let only = place.entered.is_none() && always_goes_on && only.len() == 1;
         if only && self.result.events[number].waits.is_some() {
             self.require(number, &before, &mut after);
         }
@@ -408,6 +406,24 @@ impl<'a> ThreadExecution<'a> {
         }
     }
 
+    /// Ends an event where a thread does not go on in the middle of a statement. Others see what it has done until then, unless none of
+    /// them goes on.
+    fn stop(&mut self, number: usize, sink: Sink, mut path: Path) {
+        let guard = path.guard(self.executor.terms);
+        self.complete(number, guard);
+        let atomic = self.executor.atomic;
+        let (is_seen, partial) = match sink {
+            Sink::Error(_) | Sink::Halted => (false, false),
+            Sink::Exited | Sink::Blocked | Sink::Limit { .. } => (!atomic, atomic),
+            // The program goes on, and others see more than this of the event.
+            Sink::NotEncoded { .. } => (false, self.result.events[number].waits.is_some()),
+        };
+        if is_seen {
+            self.publish(number, &mut path);
+        }
+        self.end(number, EndKind::Sink(sink), partial, guard);
+    }
+
     /// An event that may have to wait can end like this.
     fn complete(&mut self, number: usize, guard: Term) {
         self.result.events[number].completions.push(guard);
@@ -420,10 +436,16 @@ impl<'a> ThreadExecution<'a> {
         let bound = |header| bounds.of(Loop { template, header });
         match self.forest.successor(&place.position, target, bound) {
             Successor::Beyond(header) => {
+                let atomic = self.template.locations[target].atomic_depth > 0;
                 let guard = path.guard(self.executor.terms);
                 self.complete(number, guard);
+                if self.is_inside(target) && !atomic {
+                    // The program comes so far, and others may see it before the event goes on.
+                    self.publish(number, &mut path);
+                    self.note_creations(number, &path);
+                }
                 let kind = EndKind::Unwinding(Loop { template, header });
-                self.end(number, kind, self.is_inside(target), guard);
+                self.end(number, kind, atomic, guard);
             }
             Successor::Position(next) => {
                 debug_assert!(

@@ -24,6 +24,6 @@ mod sums;
 mod unwinding;
 mod widths;
 
-pub use engine::{Engine, Options, Outcome, Scheduling, Statistics};
+pub use engine::{Engine, Options, Outcome, Scheduling, Searched, Statistics};
 pub use schedule::ScheduleError;
 pub use search::Refutation;

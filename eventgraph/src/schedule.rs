@@ -55,8 +55,6 @@ pub struct Scheduler<'a> {
     /// None for those that do not go on: they have come to the end of the unwinding, or the model chooses what is impossible there.
     places: BTreeMap<InstanceId, Place>,
     schedule: Schedule,
-    /// The site of the last statement.
-    last: Option<SiteId>,
 }
 
 impl<'a> Scheduler<'a> {
@@ -83,7 +81,6 @@ impl<'a> Scheduler<'a> {
             interpreter,
             places: threads.map(entry).collect(),
             schedule: Schedule::default(),
-            last: None,
         }
     }
 
@@ -105,17 +102,17 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The site of the last statement, when events happen in this order until a thread comes to a limit of the program; none if the program
-    /// does not do what the model says, or goes on.
-    pub fn site(
+    /// The schedule in which events happen in this order, until a thread comes to a limit of the program; none if the program does not do
+    /// what the model says, or goes on.
+    pub fn limit(
         mut self,
         order: &[EventId],
         end: &End,
         values: &dyn ModelValues,
-    ) -> Option<SiteId> {
+    ) -> Option<Schedule> {
         self.follow(order, end, values).ok()?;
         let kind = self.interpreter.kind(&self.state, end.instance);
-        self.last.filter(|_| matches!(kind, LocationKind::Limit(_)))
+        matches!(kind, LocationKind::Limit(_)).then_some(self.schedule)
     }
 
     fn follow(
@@ -174,7 +171,6 @@ impl<'a> Scheduler<'a> {
         };
         if let Some(edge) = self.interpreter.next_edge(&self.state, instance) {
             let site = self.context.template(instance).edges[edge].site;
-            self.last = Some(site);
             let program = (self.context.program, self.context.instances);
             if is_stray_access(
                 program,

@@ -7,7 +7,7 @@ use abi::ids::SiteId;
 use abi::schedule::Schedule;
 use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
-use encode::properties::Limit;
+use encode::properties::{Limit, describe};
 use encode::semantics::sink::NotEncoded;
 use eventgraph::Refutation;
 use explicit::explore::inductiveness::{self, NotInductive};
@@ -384,30 +384,50 @@ fn describe_limit(task: &Task, replay: &ReplayedRun, property: usize) -> Result<
             "a run into a limit ({name}) does not meet it when replayed"
         )));
     }
+    let is_undefined =
+        limit_met(task, replay, property) == Some(Limit::Program(LimitKind::Undefined));
+    Ok(describe_end(task, replay, name, is_undefined))
+}
+
+/// The limit of the program in which a schedule ends, in words, with its place, if it ends in one.
+pub(crate) fn describe_limit_of(task: &Task, schedule: &Schedule) -> Option<String> {
+    let replay = replay(&task.program, &task.instances, schedule);
+    let last = replay.steps.last()?;
+    let template = task.instances.threads[last.instance].template;
+    let LocationKind::Limit(kind) = task.program.templates[template].locations[last.location].kind
+    else {
+        return None;
+    };
+    let name = describe(&task.program, Limit::Program(kind));
+    (replay.end == ReplayEnd::NoError)
+        .then(|| describe_end(task, &replay, &name, kind == LimitKind::Undefined))
+}
+
+/// The place where a run ends in a limit of this name, and what has no meaning there.
+fn describe_end(task: &Task, replay: &ReplayedRun, name: &str, is_undefined: bool) -> String {
     let Some(step) = replay.steps.last() else {
-        return Ok(name.clone());
+        return name.to_owned();
     };
     let place = task.place(step.site);
-    let limit = limit_met(task, replay, property);
-    if limit == Some(Limit::Program(LimitKind::Undefined)) {
+    if is_undefined {
         // An address that was never written points to no meaningful object.
         if let Some(Use { site, what, .. }) = first_use(task, replay) {
             let place = task.place(site);
-            return Ok(format!("undefined behaviour ({what}) at {place}"));
+            return format!("undefined behaviour ({what}) at {place}");
         }
         let freed = step.undefined.and_then(Undefined::freed);
         let freed = freed.and_then(|object| replay.freed_at(object));
         let names = task.names();
         let undefined = names.undefined_at(step.undefined, step.site, freed);
-        return Ok(match names.is_of_unread(step.undefined) {
+        return match names.is_of_unread(step.undefined) {
             true => format!("unsupported {undefined} at {place}"),
             false => format!("undefined behaviour ({undefined}) at {place}"),
-        });
+        };
     }
-    Ok(match name.ends_with(&place) {
-        true => name.clone(),
+    match name.ends_with(&place) {
+        true => name.to_owned(),
         false => format!("{name} at {place}"),
-    })
+    }
 }
 
 /// The limit of the system that a run meets; that of the program, where it is seen there whether an access has a meaning.

@@ -1,13 +1,13 @@
 //! The engine `eventgraph`.
 
-use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling};
-use abi::ids::SiteId;
+use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling, Searched};
+use abi::schedule::Schedule;
 use encode::properties::{Limit, describe};
 use encode::semantics::sink::Sink;
 
 use super::symbolic::{backend, named};
 use super::{Answer, Engine, EngineInput, LimitReached, Question, SchedulingChoice, explicit};
-use crate::evidence::LOOKS_LIKE_ADDRESS;
+use crate::evidence::{LOOKS_LIKE_ADDRESS, describe_limit_of};
 use crate::report::Queries;
 use crate::task::Task;
 use crate::verdict::Failure;
@@ -76,17 +76,18 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
 
 /// No run violates anything within limits. Behind those of the encoding the program goes on, and nothing is known of that; nor where no
 /// run of the program was seen to come to a limit of its own.
-fn beyond(task: &Task, limits: &[(Sink, Option<SiteId>)]) -> Answer {
+fn beyond(task: &Task, limits: &[(Sink, Option<Schedule>)]) -> Answer {
     let (mut met, mut others) = (Vec::new(), Vec::new());
-    for &(sink, site) in limits {
-        let Some(limit) = Limit::of(sink) else {
+    for (sink, schedule) in limits {
+        let Some(limit) = Limit::of(*sink) else {
             continue;
         };
-        let text = describe(&task.program, limit);
-        match (limit, site.map(|site| task.place(site))) {
-            (Limit::Program(_), Some(place)) if text.ends_with(&place) => met.push(text),
-            (Limit::Program(_), Some(place)) => met.push(format!("{text} at {place}")),
-            (Limit::Program(_), None) | (Limit::Encoding(_), _) => others.push(text),
+        let seen = schedule
+            .as_ref()
+            .filter(|_| matches!(limit, Limit::Program(_)));
+        match seen.and_then(|schedule| describe_limit_of(task, schedule)) {
+            Some(text) => met.push(text),
+            None => others.push(describe(&task.program, limit)),
         }
     }
     match others.is_empty() {
@@ -99,6 +100,16 @@ fn beyond(task: &Task, limits: &[(Sink, Option<SiteId>)]) -> Answer {
 }
 
 /// What was found out where loops were not unwound further.
-fn unwound(bound: u32) -> String {
-    format!("no violation where the header of no loop is passed again more than {bound} times")
+fn unwound(runs: Searched) -> String {
+    let Searched {
+        bound,
+        within_limits,
+    } = runs;
+    let limits = match within_limits {
+        true => " and no other limit is met",
+        false => "",
+    };
+    format!(
+        "no violation where the header of no loop is passed again more than {bound} times{limits}"
+    )
 }

@@ -16,6 +16,8 @@ pub enum Effect {
     Reads(ObjectId, Range<u32>),
     /// It writes these bytes of an object.
     Writes(ObjectId, Range<u32>),
+    /// All that was written to an object is gone.
+    Forgets(ObjectId),
     /// It creates the thread in this column.
     Creates(usize),
     /// It joins the thread in this column.
@@ -40,11 +42,11 @@ impl Effect {
             } => Some(Self::Writes(object, bytes(offset, value.width))),
             Observation::Started(instance) => column(instance).map(Self::Creates),
             Observation::Joined(instance) => column(instance).map(Self::Joins),
-            Observation::Uninitialised(_)
-            | Observation::Died(_)
-            | Observation::Allocated { .. }
-            | Observation::Freed(_)
-            | Observation::Detached(_)
+            Observation::Uninitialised(object)
+            | Observation::Died(object)
+            | Observation::Allocated { object, .. }
+            | Observation::Freed(object) => Some(Self::Forgets(object)),
+            Observation::Detached(_)
             | Observation::Acquired { .. }
             | Observation::Released { .. }
             | Observation::Refused { .. } => None,
@@ -127,6 +129,9 @@ pub(super) fn edges(rows: &[Row]) -> Vec<Edge> {
                         byte.readers.clear();
                     }
                 }
+                Effect::Forgets(object) => {
+                    bytes.retain(|(of, _), _| of != object);
+                }
                 Effect::Creates(thread) => {
                     let mut later = (position + 1..).zip(&rows[position + 1..]);
                     if let Some((first, _)) = later.find(|(_, row)| row.thread == *thread) {
@@ -202,6 +207,30 @@ mod tests {
                 (1, 3, Order::ReadsFrom)
             ]
         );
+    }
+
+    #[test]
+    fn an_object_in_the_place_of_another_one_has_nothing_of_it() {
+        let orders = found(&[
+            (
+                0,
+                vec![
+                    Effect::Writes(object(0), 0..4),
+                    Effect::Writes(object(1), 0..4),
+                ],
+            ),
+            (0, vec![Effect::Forgets(object(0))]),
+            (
+                1,
+                vec![
+                    Effect::Reads(object(0), 0..4),
+                    Effect::Reads(object(1), 0..4),
+                ],
+            ),
+            (1, vec![Effect::Forgets(object(1))]),
+            (0, vec![Effect::Writes(object(1), 0..4)]),
+        ]);
+        assert_eq!(orders, [(0, 2, Order::ReadsFrom)]);
     }
 
     #[test]

@@ -138,6 +138,122 @@ fn a_limit_has_its_place() {
 }
 
 #[test]
+fn what_a_thread_does_before_a_limit_is_seen_by_others() {
+    for reduction in ["none", "static"] {
+        let asked = |program| {
+            let words = [
+                "--engine=eventgraph",
+                "--property=unreach-call",
+                "--reduction",
+            ];
+            last_line(&verify(&[&[program], &words[..], &[reduction]].concat()))
+        };
+        let before = asked("written_before_limit_broken.c");
+        assert!(before.starts_with("VERDICT: UNSAFE"), "{before}");
+        let behind = asked("written_behind_limit.c");
+        let at = "at written_behind_limit.c:13)";
+        assert!(
+            behind.starts_with("VERDICT: UNKNOWN") && behind.ends_with(at),
+            "{behind}"
+        );
+    }
+}
+
+/// A thread writes one number after the other, and nothing that others see is between two of them.
+const NUMBERS: &str = "#include <assert.h>
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+static int number;
+
+static void *count(void *unused) {
+    int last = __VERIFIER_nondet_int();
+    for (int i = 1; i < last; i++)
+        number = i;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, count, 0);
+    assert(number != NUMBER);
+    return 0;
+}
+";
+
+#[test]
+fn what_is_seen_before_a_loop_goes_on_is_searched() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("numbers.c");
+    fs::write(&path, NUMBERS).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name");
+    let asked = |number, unwind| last_line(&verify(&[path, "--engine=eventgraph", number, unwind]));
+    for (number, enough, less) in [
+        ("-DNUMBER=1", "--unwind=0", None),
+        ("-DNUMBER=3", "--unwind=2", Some("--unwind=1")),
+    ] {
+        let found = asked(number, enough);
+        assert!(found.starts_with("VERDICT: UNSAFE"), "{found}");
+        let missed = less.map(|less| asked(number, less)).unwrap_or_default();
+        assert!(!missed.starts_with("VERDICT: UNSAFE"), "{missed}");
+    }
+}
+
+/// A thread goes on for ever, and main comes to the limit of threads before what it would do behind it.
+const LIMIT: &str = "#include <assert.h>
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+static int turned;
+static _Atomic int counter;
+
+static void *count(void *unused) {
+    counter++;
+    return unused;
+}
+
+static void *turn(void *unused) {
+    for (;;)
+        turned = !turned;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, turn, 0);
+    int rounds = __VERIFIER_nondet_int();
+    for (int i = 0; i < rounds; i++) {
+        pthread_create(&thread, 0, count, 0);
+    }
+    assert(counter < 4);
+    return 0;
+}
+";
+
+#[test]
+fn what_was_searched_is_told_with_its_limits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("limit.c");
+    fs::write(&path, LIMIT).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name");
+    let asked = |more: &[&str]| {
+        let words = [
+            "--engine=eventgraph",
+            "--property=unreach-call",
+            "--unwind=10",
+        ];
+        last_line(&verify(&[&[path], &words[..], more].concat()))
+    };
+    let told = "passed again more than 10 times and no other limit is met)";
+    let searched = asked(&["--threads=2"]);
+    assert!(
+        searched.starts_with("VERDICT: UNKNOWN") && searched.ends_with(told),
+        "{searched}"
+    );
+    assert!(asked(&["--threads=5"]).starts_with("VERDICT: UNSAFE"));
+}
+
+#[test]
 fn loops_are_unwound_as_far_as_they_are_said_to_be() {
     let rounds = "--clang-arg=-DROUNDS=40";
     let output = ask(&[rounds, "--unwind=39"]);
