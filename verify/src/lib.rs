@@ -35,6 +35,7 @@ mod race;
 pub mod replay;
 pub mod report;
 mod states;
+mod stopped;
 mod subject;
 pub mod supervisor;
 pub mod task;
@@ -63,9 +64,10 @@ use crate::evidence::Evidence;
 use crate::options::{EngineOptions, Options};
 use crate::portfolio::{Decision, decide};
 use crate::program_options::ProgramOptions;
-use crate::progress::{Progress, Reached};
+use crate::progress::Progress;
 use crate::report::{CertificateFile, ConflictingAccesses, Report, Statistics};
 use crate::states::StateCertificate;
+pub use crate::stopped::stopped;
 use crate::task::{Encoded, Source, Task};
 use crate::verdict::{Failure, Verdict};
 
@@ -100,24 +102,6 @@ pub fn run_showing(options: &Options, progress: &Progress) -> Result<Report, Fai
     verify_together(task, options, &budget, progress)
 }
 
-/// The report of a run that a limit ended: what it was doing then, and what of the program is not read.
-pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
-    let Reached { stage, found, task } = progress.reached();
-    let reason = match stage.is_empty() {
-        true => limit.to_owned(),
-        false => format!("{limit}; reached while {stage}"),
-    };
-    let reason = match found {
-        Some(found) => format!("{reason}; {found}"),
-        None => reason,
-    };
-    let files = &options.program.files;
-    Report {
-        unsupported: task.map_or_else(Vec::new, |task| unsupported_constructs(&task, files)),
-        ..Report::undecided(Verdict::unknown(reason))
-    }
-}
-
 /// Verifies the properties of a task until one is violated.
 fn verify_together(
     task: Task,
@@ -150,6 +134,7 @@ fn verify_each(
             reports.push((property, Report::undecided(Verdict::unknown(reason))));
         }
     }
+    progress.reports(&reports);
     let mut are_apart = false;
     while !left.is_empty() {
         let others: BTreeSet<Property> = left.difference(&HAVE_MORE_RUNS.into()).copied().collect();
@@ -192,6 +177,7 @@ fn verify_each(
                 .into_iter()
                 .map(|property| (property, report.clone())),
         );
+        progress.reports(&reports);
     }
     reports.sort_by_key(|&(property, _)| property);
     let report = Report::worst(reports, options.program.open());

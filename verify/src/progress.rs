@@ -4,8 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use program::model::Property;
 use tracing::info;
 
+use crate::report::Report;
 use crate::task::Task;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -26,6 +28,8 @@ pub(crate) struct Reached {
     pub(crate) found: Option<String>,
     /// The task, once it was read.
     pub(crate) task: Option<Arc<Task>>,
+    /// What is known of properties that are verified apart, as far as it is.
+    pub(crate) reports: Vec<(Property, Report)>,
 }
 
 impl Progress {
@@ -67,6 +71,11 @@ impl Progress {
     /// The task was read.
     pub(crate) fn task(&self, task: &Arc<Task>) {
         self.change(|reached| reached.task = Some(Arc::clone(task)));
+    }
+
+    /// This is known of properties that are verified apart.
+    pub(crate) fn reports(&self, reports: &[(Property, Report)]) {
+        self.change(|reached| reached.reports = reports.to_vec());
     }
 
     /// How far the work has come.
