@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use rustsat::types::Lit;
-
 use crate::words::{Word, words};
+
+/// A variable, numbered from 1, or its negation: the same number, negative.
+pub type Lit = i32;
 
 /// Clauses over numbered variables, all of which must hold.
 pub type Clauses = Vec<Vec<Lit>>;
@@ -75,7 +76,7 @@ enum Literal {
 
 struct Reader<'a> {
     rest: &'a [Word<'a>],
-    variables: HashMap<&'a str, u32>,
+    variables: HashMap<&'a str, Lit>,
 }
 
 impl<'a> Reader<'a> {
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
         };
         let variable = self.variable(name).filter(|_| is_name)?;
         Some(Literal::Variable(if negated {
-            !variable
+            -variable
         } else {
             variable
         }))
@@ -132,8 +133,8 @@ impl<'a> Reader<'a> {
 
     /// The variable of a name, which means the same with and without bars.
     fn variable(&mut self, name: &'a str) -> Option<Lit> {
-        let next = u32::try_from(self.variables.len()).ok()?;
-        Some(Lit::positive(*self.variables.entry(name).or_insert(next)))
+        let next = Lit::try_from(self.variables.len() + 1).ok()?;
+        Some(*self.variables.entry(name).or_insert(next))
     }
 }
 
@@ -144,12 +145,11 @@ mod tests {
     #[test]
     fn what_z3_writes_is_read() {
         let text = "(goals\n(goal\n  (or k!0 (not |a b@1|))\n  (not k!0)\n  |a b@1|\n  :precision precise :depth 7)\n)\n";
-        let [a, b] = [0, 1].map(Lit::positive);
-        assert_eq!(parse(text), Some(vec![vec![a, !b], vec![!a], vec![b]]));
+        assert_eq!(parse(text), Some(vec![vec![1, -2], vec![-1], vec![2]]));
         let never = "(goals (goal false :precision precise :depth 2))";
         assert_eq!(parse(never), Some(vec![vec![]]));
         let constants = "(goals (goal (or (not false) k!0) (or false k!0) (not true) true :precision precise :depth 5))";
-        assert_eq!(parse(constants), Some(vec![vec![a], vec![]]));
+        assert_eq!(parse(constants), Some(vec![vec![1], vec![]]));
         let always = "(goals (goal :precision precise :depth 2))";
         assert_eq!(parse(always), Some(vec![]));
     }

@@ -4,14 +4,14 @@
 //! propagation: if the derived clause were false, each of its reasons would in turn force one more literal, until one of
 //! them is false as well. The clauses are refuted once the empty clause is derived.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::time::Instant;
 
-use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
-use rustsat::types::Lit;
-use rustsat_cadical::{CaDiCaL, CaDiCaLClause, ClauseId, TraceProof};
+use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 
-use crate::clauses::Clauses;
+use crate::clauses::{Clauses, Lit};
 
 /// Whether clauses can hold together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,28 +29,37 @@ pub enum RefutationResult {
 /// # Errors
 /// What is wrong with the refutation, or why there is no answer.
 pub fn refute(clauses: Clauses, deadline: Instant) -> Result<RefutationResult, String> {
-    let mut solver = CaDiCaL::default();
-    solver
-        .set_option("lrat", 1)
-        .map_err(|error| error.to_string())?;
-    solver.attach_terminator(move || match Instant::now() < deadline {
-        true => ControlSignal::Continue,
-        false => ControlSignal::Terminate,
-    });
-    let tracer = solver.connect_proof_tracer(Checker::of(&clauses), true);
-    let added = clauses
-        .into_iter()
-        .try_for_each(|clause| solver.add_clause(clause.into_iter().collect()));
-    let answer = added.and_then(|()| solver.solve());
-    let checker = solver
-        .disconnect_proof_tracer(tracer)
-        .map_err(|error| error.to_string())?;
-    match answer.map_err(|error| error.to_string())? {
-        SolverResult::Sat => Ok(RefutationResult::Satisfiable),
-        SolverResult::Interrupted => Ok(RefutationResult::Interrupted),
-        SolverResult::Unsat => checker.conclude().map(|()| RefutationResult::Refuted),
+    let mut solver = CaDiCal::new();
+    // Clauses about new variables follow from no others.
+    solver.set("factor", 0);
+    solver.connect_terminator(Deadline(deadline));
+    let checker = Rc::new(RefCell::new(Checker::of(&clauses)));
+    let (names_reasons, finalizes) = (true, false);
+    solver.connect_proof_tracer1(Rc::clone(&checker), names_reasons, finalizes);
+    for clause in clauses {
+        solver.clause6(&clause);
+    }
+    match solver.solve() {
+        Status::SATISFIABLE => Ok(RefutationResult::Satisfiable),
+        Status::UNKNOWN => Ok(RefutationResult::Interrupted),
+        Status::UNSATISFIABLE => {
+            let checked = checker.borrow().conclude();
+            checked.map(|()| RefutationResult::Refuted)
+        }
     }
 }
+
+/// Ends a search.
+struct Deadline(Instant);
+
+impl Terminator for Deadline {
+    fn terminated(&mut self) -> bool {
+        Instant::now() >= self.0
+    }
+}
+
+/// What CaDiCaL calls a clause.
+type ClauseId = i64;
 
 /// Follows a refutation.
 struct Checker {
@@ -76,9 +85,9 @@ impl Checker {
         }
     }
 
-    fn conclude(self) -> Result<(), String> {
-        match (self.wrong, self.is_refuted) {
-            (Some(wrong), _) => Err(wrong),
+    fn conclude(&self) -> Result<(), String> {
+        match (&self.wrong, self.is_refuted) {
+            (Some(wrong), _) => Err(wrong.clone()),
             (None, false) => Err("the empty clause was not derived".to_owned()),
             (None, true) => Ok(()),
         }
@@ -87,7 +96,7 @@ impl Checker {
     fn learn(&mut self, id: ClauseId, clause: Vec<Lit>, is_justified: bool, what: &str) {
         if !is_justified {
             self.wrong
-                .get_or_insert(format!("clause {} of the refutation is not {what}", id.0));
+                .get_or_insert(format!("clause {id} of the refutation is not {what}"));
             return;
         }
         self.is_refuted |= clause.is_empty();
@@ -99,7 +108,7 @@ impl Checker {
         self.assignment.clear();
         clause
             .iter()
-            .for_each(|&literal| self.assignment.make_true(!literal));
+            .for_each(|&literal| self.assignment.make_true(-literal));
         let Self {
             known, assignment, ..
         } = self;
@@ -108,9 +117,9 @@ impl Checker {
     }
 }
 
-impl TraceProof for Checker {
-    fn add_original_clause(&mut self, id: ClauseId, _: bool, clause: &CaDiCaLClause, _: bool) {
-        let clause = sorted(clause.iter());
+impl ProofTracer for Checker {
+    fn add_original_clause(&mut self, id: ClauseId, _: bool, clause: &[Lit], _: bool) {
+        let clause = sorted(clause.iter().copied());
         let is_given = self.given.contains(&clause);
         self.learn(id, clause, is_given, "given");
     }
@@ -119,23 +128,40 @@ impl TraceProof for Checker {
         &mut self,
         id: ClauseId,
         _: bool,
-        clause: &CaDiCaLClause,
+        _: Lit,
+        clause: &[Lit],
         reasons: &[ClauseId],
     ) {
-        let clause: Vec<Lit> = clause.iter().collect();
-        let follows = self.follows(&clause, reasons);
-        self.learn(id, clause, follows, "implied by those before");
+        let follows = self.follows(clause, reasons);
+        self.learn(id, clause.to_vec(), follows, "implied by those before");
     }
 
-    fn delete_clause(&mut self, id: ClauseId, _: bool, _: &CaDiCaLClause) {
+    fn delete_clause(&mut self, id: ClauseId, _: bool, _: &[Lit]) {
         self.known.remove(&id);
     }
+
+    // Nothing else makes a clause known, or is asked for without assumptions.
+    fn weaken_minus(&mut self, _: ClauseId, _: &[Lit]) {}
+    fn strengthen(&mut self, _: ClauseId) {}
+    fn finalize_clause(&mut self, _: ClauseId, _: &[Lit]) {}
+    fn add_assumption(&mut self, _: Lit) {}
+    fn add_constraint(&mut self, _: &[Lit]) {}
+    fn reset_assumptions(&mut self) {}
+    fn add_assumption_clause(&mut self, _: ClauseId, _: &[Lit], _: &[ClauseId]) {}
+    fn conclude_sat(&mut self, _: i32, _: &[Lit]) {}
+    fn conclude_unsat(&mut self, _: i32, _: &[ClauseId]) {}
+    fn conclude_unknown(&mut self, _: &[Lit]) {}
 }
 
 fn sorted(literals: impl Iterator<Item = Lit>) -> Vec<Lit> {
     let mut literals: Vec<Lit> = literals.collect();
     literals.sort_unstable();
     literals
+}
+
+/// Dense numbers for literals.
+fn index(literal: Lit) -> usize {
+    2 * literal.unsigned_abs() as usize + usize::from(literal < 0)
 }
 
 /// Which literals are true.
@@ -148,16 +174,16 @@ struct Assignment {
 impl Assignment {
     fn clear(&mut self) {
         for literal in self.trail.drain(..) {
-            self.is_true[literal.lidx()] = false;
+            self.is_true[index(literal)] = false;
         }
     }
 
     fn holds(&self, literal: Lit) -> bool {
-        self.is_true.get(literal.lidx()).copied().unwrap_or(false)
+        self.is_true.get(index(literal)).copied().unwrap_or(false)
     }
 
     fn make_true(&mut self, literal: Lit) {
-        let index = literal.lidx();
+        let index = index(literal);
         if self.is_true.len() <= index {
             self.is_true.resize(index + 1, false);
         }
@@ -167,7 +193,7 @@ impl Assignment {
 
     /// Whether a clause is false. If all of its literals but one are, that one becomes true.
     fn contradicts(&mut self, clause: &[Lit]) -> bool {
-        let mut open = clause.iter().filter(|&&literal| !self.holds(!literal));
+        let mut open = clause.iter().filter(|&&literal| !self.holds(-literal));
         match (open.next(), open.next()) {
             (None, _) => true,
             (Some(&literal), None) => {
@@ -185,14 +211,8 @@ mod tests {
 
     use super::*;
 
-    fn literal(number: i32) -> Lit {
-        let positive = Lit::positive(number.unsigned_abs());
-        if number < 0 { !positive } else { positive }
-    }
-
-    fn clauses(numbers: &[&[i32]]) -> Clauses {
-        let clause = |numbers: &&[i32]| numbers.iter().copied().map(literal).collect();
-        numbers.iter().map(clause).collect()
+    fn clauses(clauses: &[&[Lit]]) -> Clauses {
+        clauses.iter().map(|clause| clause.to_vec()).collect()
     }
 
     /// That so many pigeons fit into one hole less than there are pigeons, each in one of its own.
@@ -234,11 +254,11 @@ mod tests {
     }
 
     /// A checker that was told of some clauses, numbered from 1.
-    fn told(numbers: &[&[i32]]) -> Checker {
-        let clauses = clauses(numbers);
+    fn told(given: &[&[Lit]]) -> Checker {
+        let clauses = clauses(given);
         let mut checker = Checker::of(&clauses);
         for (id, clause) in (1..).zip(clauses) {
-            checker.learn(ClauseId(id), clause, true, "given");
+            checker.learn(id, clause, true, "given");
         }
         checker
     }
@@ -246,22 +266,20 @@ mod tests {
     #[test]
     fn steps_need_their_reasons() {
         let mut checker = told(&[&[1, 2], &[-1, 3], &[-2, 3]]);
-        let ids = |numbers: &[i64]| numbers.iter().copied().map(ClauseId).collect::<Vec<_>>();
-        let three = [literal(3)];
-        assert!(checker.follows(&three, &ids(&[2, 3, 1])));
+        assert!(checker.follows(&[3], &[2, 3, 1]));
         for reasons in [&[][..], &[1], &[2, 3], &[1, 2], &[2, 1], &[2, 4, 1]] {
-            assert!(!checker.follows(&three, &ids(reasons)), "{reasons:?}");
+            assert!(!checker.follows(&[3], reasons), "{reasons:?}");
         }
-        assert!(!checker.follows(&[literal(1)], &ids(&[1, 2, 3])));
-        assert!(!checker.follows(&[], &ids(&[1, 2, 3])));
+        assert!(!checker.follows(&[1], &[1, 2, 3]));
+        assert!(!checker.follows(&[], &[1, 2, 3]));
     }
 
     #[test]
     fn a_wrong_step_is_no_refutation() {
         assert!(told(&[&[1]]).conclude().is_err());
         let mut checker = told(&[&[1]]);
-        checker.learn(ClauseId(2), Vec::new(), false, "implied");
-        checker.learn(ClauseId(3), Vec::new(), true, "implied");
+        checker.learn(2, Vec::new(), false, "implied");
+        checker.learn(3, Vec::new(), true, "implied");
         assert_eq!(
             checker.conclude(),
             Err("clause 2 of the refutation is not implied".to_owned())
@@ -269,6 +287,6 @@ mod tests {
         let mut checker = told(&[&[1], &[]]);
         assert!(checker.wrong.is_none());
         checker.known.clear();
-        assert!(!checker.follows(&[literal(1)], &[ClauseId(1)]));
+        assert!(!checker.follows(&[1], &[1]));
     }
 }

@@ -9,13 +9,13 @@ mod clauses;
 mod translate;
 mod words;
 
-use rustsat::solvers::SolverResult;
-use rustsat::types::Lit;
+use cadical_sys::Status;
+use rustc_hash::FxHashSet;
 use system::term::{Node, Sort, Term, Terms, Value};
 use system::transition_system::Reason;
 
 use self::aig::{Aig, Literal};
-use self::clauses::Clauses;
+use self::clauses::{Clauses, Lit};
 use self::translate::Translation;
 use crate::interface::{Answer, FormulaSize, Scopes, Solver, Workload};
 use crate::model::{Model, Valuation};
@@ -79,16 +79,15 @@ impl BitBlaster {
     }
 
     fn unsat(&mut self, assumed: &[(Lit, Term)]) -> Answer<'_> {
-        match self.clauses.core() {
-            Ok(mut blamed) => {
-                self.core.clear();
-                // Removing what was found leaves one term where two assumptions are the same literal.
-                let to_blame = assumed.iter().filter(|(literal, _)| blamed.remove(literal));
-                self.core.extend(to_blame.map(|(_, term)| *term));
-                Answer::Unsat(&self.core)
+        self.core.clear();
+        let mut blamed = FxHashSet::default();
+        for &(literal, term) in assumed {
+            // One term is enough where two assumptions are the same literal.
+            if self.clauses.is_blamed(literal) && blamed.insert(literal) {
+                self.core.push(term);
             }
-            Err(error) => Answer::Unknown(Reason::Solver(error)),
         }
+        Answer::Unsat(&self.core)
     }
 
     fn interrupted(&self) -> Reason {
@@ -101,7 +100,7 @@ impl BitBlaster {
 impl Solver for BitBlaster {
     fn assert(&mut self, terms: &Terms, term: Term) {
         if let Some(literal) = self.literal(terms, term) {
-            let unless = self.scopes.last().map(|scope| !*scope);
+            let unless = self.scopes.last().map(|scope| -scope);
             self.clauses.assert(&self.aig, literal, unless);
         }
     }
@@ -124,13 +123,12 @@ impl Solver for BitBlaster {
             .chain(assumed.iter().map(|(literal, _)| *literal))
             .collect();
         match self.clauses.solve(&literals) {
-            Ok(SolverResult::Sat) => {
+            Status::SATISFIABLE => {
                 self.values.forget(self.aig.size());
                 Answer::Sat(Model::new(self))
             }
-            Ok(SolverResult::Unsat) => self.unsat(&assumed),
-            Ok(SolverResult::Interrupted) => Answer::Unknown(self.interrupted()),
-            Err(error) => Answer::Unknown(Reason::Solver(error)),
+            Status::UNSATISFIABLE => self.unsat(&assumed),
+            Status::UNKNOWN => Answer::Unknown(self.interrupted()),
         }
     }
 
@@ -151,7 +149,7 @@ impl Scopes for BitBlaster {
 
     fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
-            self.clauses.add(&[!scope]);
+            self.clauses.add(&[-scope]);
         }
     }
 }
@@ -162,7 +160,7 @@ impl Valuation for BitBlaster {
             return matches!(terms.node(term), Node::Symbol(_))
                 .then(|| Value::zero(terms.sort(term)));
         };
-        let mut bit = |literal: &Literal| self.values.value(&self.aig, &self.clauses, *literal);
+        let mut bit = |literal: &Literal| self.values.value(&self.aig, &mut self.clauses, *literal);
         Some(match terms.sort(term) {
             Sort::Bool => Value::Bool(bit(&word[0])),
             Sort::BitVec(width) => Value::BitVec(
@@ -194,7 +192,7 @@ impl GateValues {
         self.known.resize(gates, 0);
     }
 
-    fn value(&mut self, aig: &Aig, clauses: &Clauses, literal: Literal) -> bool {
+    fn value(&mut self, aig: &Aig, clauses: &mut Clauses, literal: Literal) -> bool {
         let mut open = vec![literal.gate()];
         while let Some(&gate) = open.last() {
             let before = open.len();

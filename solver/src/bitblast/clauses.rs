@@ -4,36 +4,32 @@
 //! both directions, so that the value of the variable is the value of the gate in every model). A tree of conjunctions
 //! that nothing else uses becomes one gate of many inputs.
 
-use rustc_hash::FxHashSet;
-use rustsat::solvers::{
-    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, Terminate,
-};
-use rustsat::types::{Lit, TernaryVal};
-use rustsat_cadical::CaDiCaL;
+use cadical_sys::{CaDiCal, Status, Terminator};
 
 use super::aig::{Aig, Gate, Literal};
 use crate::interface::{FormulaSize, Workload};
 use system::budget::Budget;
 
+/// A variable of the solver, numbered from 1, or its negation: the same number, negative.
+pub type Lit = i32;
+
 /// The clauses of the gates met so far.
 pub struct Clauses {
-    solver: CaDiCaL<'static, 'static>,
+    solver: CaDiCal,
     /// By gate: its variable, or [`ABSENT`].
-    variables: Vec<u32>,
-    next_variable: u32,
+    variables: Vec<Lit>,
+    last_variable: Lit,
     /// How many clauses the solver was given.
     added: usize,
     /// Gates that have a variable and no clauses yet.
     undefined: Vec<usize>,
     clause: Vec<Lit>,
     conjuncts: Vec<Literal>,
-    /// What the solver complained of; from then on its state means nothing.
-    failure: Option<String>,
     budget: Budget,
     most_conflicts: Option<u32>,
 }
 
-const ABSENT: u32 = u32::MAX;
+const ABSENT: Lit = 0;
 
 /// What the solver does before and between searches to make long ones shorter, as far as the workload makes it not worth it.
 fn skipped(workload: Workload) -> &'static [&'static str] {
@@ -45,30 +41,33 @@ fn skipped(workload: Workload) -> &'static [&'static str] {
     }
 }
 
+/// Ends a search when the budget is exhausted.
+struct Exhaustion(Budget);
+
+impl Terminator for Exhaustion {
+    fn terminated(&mut self) -> bool {
+        self.0.exhausted().is_some()
+    }
+}
+
 impl Clauses {
     /// No clauses; solving stops when the budget is exhausted.
     pub fn new(budget: &Budget, workload: Workload) -> Self {
-        let mut solver = CaDiCaL::default();
-        let mut failure = None;
-        for name in skipped(workload) {
-            if let Err(error) = solver.set_option(name, 0) {
-                failure = Some(error.to_string());
-            }
+        let mut solver = CaDiCal::new();
+        // Bounded variable addition would use the numbers of later variables for its own.
+        for name in ["factor"].iter().chain(skipped(workload)) {
+            let is_known = solver.set(name, 0);
+            debug_assert!(is_known, "CaDiCaL has no option {name}");
         }
-        let terminator = budget.clone();
-        solver.attach_terminator(move || match terminator.exhausted() {
-            Some(_) => ControlSignal::Terminate,
-            None => ControlSignal::Continue,
-        });
+        solver.connect_terminator(Exhaustion(budget.clone()));
         Self {
             solver,
             variables: Vec::new(),
-            next_variable: 0,
+            last_variable: 0,
             added: 0,
             undefined: Vec::new(),
             clause: Vec::new(),
             conjuncts: Vec::new(),
-            failure,
             budget: budget.clone(),
             most_conflicts: None,
         }
@@ -81,8 +80,8 @@ impl Clauses {
 
     /// A literal that no gate stands for.
     pub fn fresh(&mut self) -> Lit {
-        self.next_variable += 1;
-        Lit::positive(self.next_variable - 1)
+        self.last_variable += 1;
+        self.last_variable
     }
 
     /// Adds the constraint that `literal` holds unless `unless` does.
@@ -123,49 +122,43 @@ impl Clauses {
     /// Adds a clause to the solver.
     pub fn add(&mut self, clause: &[Lit]) {
         self.added += 1;
-        if let Err(error) = self.solver.add_clause_ref(clause) {
-            self.failure = Some(error.to_string());
-        }
+        self.solver.clause6(clause);
     }
 
-    /// Solves, unless the budget ran out before all clauses were there. An error says why there is no answer and is final.
-    pub fn solve(&mut self, assumptions: &[Lit]) -> Result<SolverResult, String> {
+    /// Solves, unless the budget ran out before all clauses were there.
+    pub fn solve(&mut self, assumptions: &[Lit]) -> Status {
         if !self.undefined.is_empty() {
-            return Ok(SolverResult::Interrupted);
+            return Status::UNKNOWN;
         }
-        if self.failure.is_none() {
-            // The solver forgets the limit with each search.
-            let limited = self.solver.limit_conflicts(self.most_conflicts);
-            match limited.and_then(|()| self.solver.solve_assumps(assumptions)) {
-                Ok(result) => return Ok(result),
-                Err(error) => self.failure = Some(error.to_string()),
-            }
+        // The solver forgets the limit with each search.
+        if let Some(limit) = self.most_conflicts {
+            self.solver
+                .limit("conflicts", i32::try_from(limit).unwrap_or(i32::MAX));
         }
-        Err(self.failure.clone().unwrap_or_default())
+        for &assumption in assumptions {
+            self.solver.assume(assumption);
+        }
+        self.solver.solve()
     }
 
-    /// After an unsatisfiable query: the assumptions to blame.
-    pub fn core(&mut self) -> Result<FxHashSet<Lit>, String> {
-        let core = self.solver.core().map_err(|error| error.to_string())?;
-        Ok(core.into_iter().map(|literal| !literal).collect())
+    /// After an unsatisfiable query: whether an assumption is to blame.
+    pub fn is_blamed(&mut self, assumption: Lit) -> bool {
+        self.solver.failed(assumption)
     }
 
     /// After a satisfiable query: the value of a gate, if it has a variable.
-    pub fn value(&self, gate: usize) -> Option<bool> {
+    pub fn value(&mut self, gate: usize) -> Option<bool> {
         let variable = *self
             .variables
             .get(gate)
             .filter(|variable| **variable != ABSENT)?;
-        match self.solver.lit_val(Lit::positive(variable)) {
-            Ok(TernaryVal::True) => Some(true),
-            Ok(TernaryVal::False | TernaryVal::DontCare) | Err(_) => Some(false),
-        }
+        Some(self.solver.val(variable) > 0)
     }
 
     /// What the solver was given.
     pub fn size(&self) -> FormulaSize {
         FormulaSize {
-            variables: self.next_variable as usize,
+            variables: self.last_variable.unsigned_abs() as usize,
             clauses: self.added,
         }
     }
@@ -190,11 +183,13 @@ impl Clauses {
                 .resize((gate + 1).max(2 * self.variables.len()), ABSENT);
         }
         if self.variables[gate] == ABSENT {
-            self.variables[gate] = self.next_variable;
-            self.next_variable += 1;
+            self.variables[gate] = self.fresh();
             self.undefined.push(gate);
         }
-        Lit::new(self.variables[gate], literal.is_complemented())
+        match literal.is_complemented() {
+            true => -self.variables[gate],
+            false => self.variables[gate],
+        }
     }
 
     /// Adds the clauses of all gates that have none; leaves some out when the budget is exhausted.
@@ -207,7 +202,7 @@ impl Clauses {
             }
             let output = self.reference(Literal::new(gate, false));
             match aig.gate(gate) {
-                Gate::Constant => self.add(&[!output]),
+                Gate::Constant => self.add(&[-output]),
                 Gate::Input => {}
                 Gate::And(..) => self.define_and(aig, gate, output),
                 Gate::Xor(a, b) => self.define_xor(output, a, b),
@@ -225,8 +220,8 @@ impl Clauses {
         clause.push(output);
         for &part in &parts {
             let part = self.reference(part);
-            self.add(&[!output, part]);
-            clause.push(!part);
+            self.add(&[-output, part]);
+            clause.push(-part);
         }
         self.add(&clause);
         self.clause = clause;
@@ -235,10 +230,10 @@ impl Clauses {
 
     fn define_xor(&mut self, output: Lit, a: Literal, b: Literal) {
         let (a, b) = (self.reference(a), self.reference(b));
-        self.add(&[!output, a, b]);
-        self.add(&[!output, !a, !b]);
-        self.add(&[output, !a, b]);
-        self.add(&[output, a, !b]);
+        self.add(&[-output, a, b]);
+        self.add(&[-output, -a, -b]);
+        self.add(&[output, -a, b]);
+        self.add(&[output, a, -b]);
     }
 
     /// Without the two implied clauses for equal branches: measured, they cost more than their propagations save.
@@ -248,17 +243,17 @@ impl Clauses {
             self.reference(then),
             self.reference(otherwise),
         );
-        self.add(&[!c, !a, output]);
-        self.add(&[!c, a, !output]);
-        self.add(&[c, !b, output]);
-        self.add(&[c, b, !output]);
+        self.add(&[-c, -a, output]);
+        self.add(&[-c, a, -output]);
+        self.add(&[c, -b, output]);
+        self.add(&[c, b, -output]);
     }
 
     fn define_majority(&mut self, output: Lit, a: Literal, b: Literal, c: Literal) {
         let operands = [self.reference(a), self.reference(b), self.reference(c)];
         for (x, y) in [(0, 1), (0, 2), (1, 2)] {
-            self.add(&[!operands[x], !operands[y], output]);
-            self.add(&[operands[x], operands[y], !output]);
+            self.add(&[-operands[x], -operands[y], output]);
+            self.add(&[operands[x], operands[y], -output]);
         }
     }
 
