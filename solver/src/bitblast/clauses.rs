@@ -31,13 +31,23 @@ pub struct Clauses {
 
 const ABSENT: Lit = 0;
 
-/// What the solver does before and between searches to make long ones shorter, as far as the workload makes it not worth it.
-fn skipped(workload: Workload) -> &'static [&'static str] {
+/// Options of the solver for a workload. Mostly they switch off what it does before and between searches to make long ones
+/// shorter, as far as the workload makes it not worth it.
+fn options(workload: Workload) -> &'static [(&'static str, i32)] {
     match workload {
         Workload::LongQueries => &[],
         // It tries whole assignments that are easy to describe at the start of each query, which takes most of the time of short ones.
-        Workload::Refinement => &["lucky"],
-        Workload::ShortQueries => &["elim", "probe", "subsume", "vivify", "walk", "lucky"],
+        Workload::Refinement => &[("lucky", 0)],
+        Workload::ShortQueries => &[
+            ("elim", 0),
+            ("probe", 0),
+            ("subsume", 0),
+            ("vivify", 0),
+            ("walk", 0),
+            ("lucky", 0),
+            // Once, before the first search: gates and equivalent literals are found for all searches to come.
+            ("preprocesslight", 1),
+        ],
     }
 }
 
@@ -55,8 +65,9 @@ impl Clauses {
     pub fn new(budget: &Budget, workload: Workload) -> Self {
         let mut solver = CaDiCal::new();
         // Bounded variable addition would use the numbers of later variables for its own.
-        for name in ["factor"].iter().chain(skipped(workload)) {
-            let is_known = solver.set(name, 0);
+        let always = [("factor", 0)];
+        for &(name, value) in always.iter().chain(options(workload)) {
+            let is_known = solver.set(name, value);
             debug_assert!(is_known, "CaDiCaL has no option {name}");
         }
         solver.connect_terminator(Exhaustion(budget.clone()));
