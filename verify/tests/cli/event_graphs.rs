@@ -37,12 +37,19 @@ int main(void) {
 }
 ";
 
+/// A program in a folder of its own, and its path.
+fn written(program: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("program.c");
+    fs::write(&path, program).expect("the folder can be written");
+    let path = path.to_str().expect("a readable name").to_owned();
+    (folder, path)
+}
+
 /// Asks the engine about that program, with more words.
 fn ask(words: &[&str]) -> std::process::Output {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("store_buffering.c");
-    fs::write(&path, STORE_BUFFERING).expect("the folder can be written");
-    let path = path.to_str().expect("a readable name");
+    let (_folder, path) = written(STORE_BUFFERING);
+    let path = path.as_str();
     verify(&[&[path, "--engine=eventgraph"], words].concat())
 }
 
@@ -106,10 +113,8 @@ int main(void) {
 
 #[test]
 fn triples_and_clocks_leave_no_cycle_among_three_threads() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("ring.c");
-    fs::write(&path, RING).expect("the folder can be written");
-    let path = path.to_str().expect("a readable name");
+    let (_folder, path) = written(RING);
+    let path = path.as_str();
     // The cycle goes round in one direction, and then in the other.
     for places in ["-DPLACES=1", "-DPLACES=2"] {
         for (scheduling, cycles) in [("encoded", false), ("pairs", true), ("clocks", false)] {
@@ -183,10 +188,8 @@ int main(void) {
 
 #[test]
 fn what_is_seen_before_a_loop_goes_on_is_searched() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("numbers.c");
-    fs::write(&path, NUMBERS).expect("the folder can be written");
-    let path = path.to_str().expect("a readable name");
+    let (_folder, path) = written(NUMBERS);
+    let path = path.as_str();
     let asked = |number, unwind| last_line(&verify(&[path, "--engine=eventgraph", number, unwind]));
     for (number, enough, less) in [
         ("-DNUMBER=1", "--unwind=0", None),
@@ -232,10 +235,8 @@ int main(void) {
 
 #[test]
 fn what_was_searched_is_told_with_its_limits() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("limit.c");
-    fs::write(&path, LIMIT).expect("the folder can be written");
-    let path = path.to_str().expect("a readable name");
+    let (_folder, path) = written(LIMIT);
+    let path = path.as_str();
     let asked = |more: &[&str]| {
         let words = [
             "--engine=eventgraph",
@@ -284,10 +285,8 @@ int main(void) {
 
 #[test]
 fn no_more_is_claimed_than_every_loop_was_unwound() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("loops.c");
-    fs::write(&path, ONE_LOOP_BEHIND_ANOTHER).expect("the folder can be written");
-    let path = path.to_str().expect("a readable name");
+    let (_folder, path) = written(ONE_LOOP_BEHIND_ANOTHER);
+    let path = path.as_str();
     let output = verify(&[path, "--engine=eventgraph", "-v"]);
     assert_eq!(last_line(&output), "VERDICT: SAFE", "{}", stderr(&output));
     let log = stderr(&output);
