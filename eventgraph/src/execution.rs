@@ -135,7 +135,6 @@ pub fn execute(
         instance,
         pending: BTreeMap::new(),
         numbers: BTreeMap::new(),
-        created: 0,
         expected: BTreeMap::new(),
         result: ExecutedThread {
             events: Vec::new(),
@@ -170,8 +169,6 @@ struct ThreadExecution<'a> {
     pending: BTreeMap<Place, Vec<Path>>,
     /// The events that begin at positions; the first one is before all.
     numbers: BTreeMap<Option<Position>, usize>,
-    /// How many of the executor's creations were seen.
-    created: usize,
     /// The values that reads must have, by their symbols.
     expected: BTreeMap<Term, Value>,
     result: ExecutedThread,
@@ -369,6 +366,7 @@ impl<'a> ThreadExecution<'a> {
         let target = self.template.edges[edge].target;
         let atomic = self.executor.atomic;
         let after = self.executor.statement(statement, before.clone());
+        self.note_creations(number, after.as_ref().unwrap_or(&before));
         let sinks = std::mem::take(&mut self.executor.sinks);
         let always_goes_on = sinks.is_empty();
         for (sink, path) in sinks {
@@ -395,7 +393,6 @@ impl<'a> ThreadExecution<'a> {
             let guard = after.guard(self.executor.terms);
             self.complete(number, guard);
             self.publish(number, &mut after);
-            self.note_creations(number, &after);
         }
         match sink {
             Some(sink) => {
@@ -413,10 +410,11 @@ impl<'a> ThreadExecution<'a> {
         self.complete(number, guard);
         let atomic = self.executor.atomic;
         let (is_seen, partial) = match sink {
-            Sink::Error(_) | Sink::Halted => (false, false),
             Sink::Exited | Sink::Blocked | Sink::Limit { .. } => (!atomic, atomic),
-            // The program goes on, and others see more than this of the event.
-            Sink::NotEncoded { .. } => (false, self.result.events[number].waits.is_some()),
+            // The run ends, or the program goes on and others see more than this of the event.
+            Sink::Error(_) | Sink::Halted | Sink::NotEncoded { .. } => {
+                (false, self.result.events[number].waits.is_some())
+            }
         };
         if is_seen {
             self.publish(number, &mut path);
@@ -442,7 +440,6 @@ impl<'a> ThreadExecution<'a> {
                 if self.is_inside(target) && !atomic {
                     // The program comes so far, and others may see it before the event goes on.
                     self.publish(number, &mut path);
-                    self.note_creations(number, &path);
                 }
                 let kind = EndKind::Unwinding(Loop { template, header });
                 self.end(number, kind, atomic, guard);
@@ -576,15 +573,14 @@ impl<'a> ThreadExecution<'a> {
         Some(symbol)
     }
 
-    /// The threads that the last statement may have created.
+    /// The threads that the last statement may have created, and what the thread has written then on a path.
     fn note_creations(&mut self, event: usize, path: &Path) {
-        for &(instance, _) in &self.executor.started[self.created..] {
+        for (instance, _) in std::mem::take(&mut self.executor.started) {
             let written = path.written().clone();
             self.result
                 .creations
                 .push((instance, Creation { event, written }));
         }
-        self.created = self.executor.started.len();
     }
 
     /// Notes where the thread ends, if that violates something or is a limit.
