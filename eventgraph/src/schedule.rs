@@ -170,7 +170,6 @@ impl<'a> Scheduler<'a> {
             return Err(ScheduleError::Elsewhere { instance, location });
         };
         if let Some(edge) = self.interpreter.next_edge(&self.state, instance) {
-            let site = self.context.template(instance).edges[edge].site;
             let program = (self.context.program, self.context.instances);
             if is_stray_access(
                 program,
@@ -178,6 +177,7 @@ impl<'a> Scheduler<'a> {
                 &self.state,
                 (instance, edge),
             ) {
+                let site = self.context.template(instance).edges[edge].site;
                 return Err(ScheduleError::Stray(site));
             }
         }

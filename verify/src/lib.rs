@@ -179,7 +179,6 @@ fn verify_each(
         );
         progress.reports(&reports);
     }
-    reports.sort_by_key(|&(property, _)| property);
     let report = Report::worst(reports, options.program.open());
     Ok(output_files::certify(&options.output, report))
 }

@@ -198,7 +198,8 @@ impl Report {
 
     /// The report with the worst verdict, UNSAFE before UNKNOWN before SAFE, and the verdicts of all if there are several. With properties
     /// that are open, which are UNKNOWN, it is not SAFE, and says nevertheless what was done for the others.
-    pub(crate) fn worst(reports: Vec<(Property, Self)>, open: Vec<PropertyVerdict>) -> Self {
+    pub(crate) fn worst(mut reports: Vec<(Property, Self)>, open: Vec<PropertyVerdict>) -> Self {
+        reports.sort_by_key(|&(property, _)| property);
         let verdicts = reports.iter().map(|(property, report)| PropertyVerdict {
             name: property.to_string(),
             verdict: report.verdict.clone(),

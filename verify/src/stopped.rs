@@ -36,7 +36,6 @@ pub fn stopped(limit: &str, options: &Options, progress: &Progress) -> Report {
             reports.push((property, open.clone()));
         }
     }
-    reports.sort_by_key(|&(property, _)| property);
     Report::worst(reports, options.program.open())
 }
 
