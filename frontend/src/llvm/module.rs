@@ -12,6 +12,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as InkwellModule};
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{ByteOrdering, TargetData};
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::linker::LLVMLinkModules2;
@@ -78,6 +79,31 @@ impl Home {
             self.diagnostics.borrow_mut().push(text(&message));
             self.reported("LLVM gives no reason")
         })
+    }
+
+    /// Opens bitcode of which linking reads the bodies of those functions that it needs, and no others.
+    fn open_bitcode(
+        &self,
+        bytes: &[u8],
+        name: &str,
+    ) -> Result<InkwellModule<'static>, ModuleError> {
+        let buffer = ManuallyDrop::new(MemoryBuffer::create_from_memory_range_copy(bytes, name));
+        let mut module = ptr::null_mut();
+        // inkwell reads all at once.
+        // SAFETY: the context is alive; the module owns the buffer, unless this fails.
+        unsafe {
+            let failed = LLVMGetBitcodeModuleInContext2(
+                self.context.raw(),
+                buffer.as_mut_ptr(),
+                &raw mut module,
+            );
+            if failed == 0 {
+                Ok(InkwellModule::new(module))
+            } else {
+                drop(ManuallyDrop::into_inner(buffer));
+                Err(self.reported("LLVM gives no reason"))
+            }
+        }
     }
 
     /// Takes what LLVM has reported so far as an error.
@@ -156,7 +182,7 @@ impl Module {
 
     /// Links bitcode in. Of its definitions only those arrive that this module needs and does not define itself.
     pub(crate) fn link_where_needed(&self, bitcode: &[u8], name: &str) -> Result<(), ModuleError> {
-        let source = self.home.parse_bitcode(bitcode, name)?;
+        let source = self.home.open_bitcode(bitcode, name)?;
         source.set_data_layout(&self.module.get_data_layout());
         source.set_triple(&self.module.get_triple());
         for definition in functions_of(&source).chain(globals_of(&source)) {
