@@ -1,6 +1,6 @@
 //! Memory objects as cells: the coarsest partition in which every access covers whole cells.
 //!
-//! Bytes that no statement accesses belong to no cell, so they cost nothing. An access at a dynamic offset that the
+//! Bytes that no statement accesses belong to no cell, nor do objects that are only written, so they cost nothing. An access at a dynamic offset that the
 //! analysis could not restrict (`Offsets::Any`) cuts its object into cells of the access size; where such an access is
 //! misaligned, [`crate::semantics::accesses`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
 
@@ -10,7 +10,7 @@ use abi::ids::InstanceId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use program::leaks::AddressWords;
 use program::lifetimes::Lifetimes;
-use program::model::{Instances, ObjectId, Place, Program, Statement, Template};
+use program::model::{ConflictTest, Instances, ObjectId, Place, Program, Statement, Template};
 use program::points_to::{Offsets, PointsTo, Targets};
 
 use crate::statement_accesses::{self, AccessedBytes};
@@ -41,6 +41,7 @@ pub struct Layout {
     writers: Vec<Writers>,
     shared: EntitySet<ObjectId>,
     large: EntitySet<ObjectId>,
+    read: EntitySet<ObjectId>,
 }
 
 /// Which threads write an object, allocate or free it.
@@ -84,6 +85,7 @@ impl Layout {
                     usage.bases(instance, &points_to.meant(instance, address));
                 }
                 usage.words(instance, template, &edge.statement, points_to);
+                usage.tests(instance, &edge.statement, points_to);
                 if let (Statement::FindLeak(_), Some(found)) = (&edge.statement, address_words) {
                     usage.leaks(instance, found);
                 }
@@ -124,8 +126,11 @@ impl Layout {
         self.element_sizes[object.index()]
     }
 
-    /// Whether all these bytes of an object belong to cells.
+    /// Whether all these bytes of an object belong to cells, as far as any are needed.
     pub fn covers(&self, object: ObjectId, offset: u32, size: u32) -> bool {
+        if !self.read.contains(object) {
+            return true;
+        }
         let mut next = offset;
         for cell in self.overlapping(object, offset, size) {
             let cell = self.cells[cell];
@@ -179,6 +184,8 @@ struct ObjectUsage {
     /// The threads that access it.
     threads: Writers,
     writers: Writers,
+    /// Whether anything depends on the content.
+    read: bool,
     large: bool,
 }
 
@@ -197,6 +204,7 @@ impl<'a> Usage<'a> {
             self.touch(instance, object, access.writes);
             let size = self.instances.objects[object].size;
             let usage = &mut self.objects[object.index()];
+            usage.read |= access.reads;
             for offset in possible_offsets(offsets, access, size, self.limit) {
                 let first = offset + access.delta;
                 usage.ranges.insert((first, first + access.size));
@@ -253,6 +261,7 @@ impl<'a> Usage<'a> {
         for part in statement_accesses::accessed_bytes(template, statement) {
             let access = AccessedBytes {
                 size: self.instances.data_model.address_bytes(),
+                reads: true,
                 ..part
             };
             for (object, _) in points_to.targets(instance, part.address).objects {
@@ -265,12 +274,27 @@ impl<'a> Usage<'a> {
         }
     }
 
+    /// What a conflict test looks at.
+    fn tests(&mut self, instance: InstanceId, statement: &Statement, points_to: &PointsTo) {
+        let Statement::TestConflicts { tests, .. } = statement else {
+            return;
+        };
+        for test in tests {
+            if let ConflictTest::CellHolds { address, .. } = test {
+                for (object, _) in points_to.targets(instance, *address).objects {
+                    self.objects[object.index()].read = true;
+                }
+            }
+        }
+    }
+
     /// What a search for leaks looks at.
     fn leaks(&mut self, instance: InstanceId, found: &AddressWords) {
         let size = self.instances.data_model.address_bytes();
         for word in &found.words {
             self.touch(instance, word.holder, false);
             let usage = &mut self.objects[word.holder.index()];
+            usage.read = true;
             usage.ranges.insert((word.offset, word.offset + size));
             usage.large |= usage.ranges.len() > self.limit;
         }
@@ -286,7 +310,9 @@ impl<'a> Usage<'a> {
         for base in asked.filter_map(|object| instances.base_of(object)) {
             self.touch(instance, base, false);
             let size = self.instances.objects[base].size;
-            self.objects[base.index()].ranges.insert((0, size));
+            let usage = &mut self.objects[base.index()];
+            usage.read = true;
+            usage.ranges.insert((0, size));
         }
     }
 
@@ -306,18 +332,21 @@ impl<'a> Usage<'a> {
             writers: self.objects.iter().map(|usage| usage.writers).collect(),
             shared: EntitySet::new(),
             large: EntitySet::new(),
+            read: EntitySet::new(),
         };
         for (object, usage) in self.instances.objects.keys().zip(&self.objects) {
             let first = layout.cells.len() as u32;
-            if usage.large {
-                layout.large.insert(object);
-            } else {
-                for (offset, end) in partition(&usage.ranges) {
-                    layout.cells.push(Cell {
+            if usage.read {
+                layout.read.insert(object);
+                if usage.large {
+                    layout.large.insert(object);
+                } else {
+                    let pieces = partition(&usage.ranges).into_iter();
+                    layout.cells.extend(pieces.map(|(offset, end)| Cell {
                         object,
                         offset,
                         size: end - offset,
-                    });
+                    }));
                 }
             }
             if usage.threads == Writers::Many {
@@ -428,6 +457,7 @@ mod tests {
             address: program::model::Operand::Constant(program::model::Bits::new(64, 0)),
             delta: 0,
             size: 4,
+            reads: true,
             writes: false,
         };
         assert_eq!(possible_offsets(Offsets::Any, &access, 10, 100), [0, 4, 6]);

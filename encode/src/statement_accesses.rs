@@ -12,6 +12,8 @@ pub struct AccessedBytes {
     pub delta: u32,
     /// How many bytes.
     pub size: u32,
+    /// Whether the statement depends on what is there.
+    pub reads: bool,
     /// Whether they may be written.
     pub writes: bool,
 }
@@ -35,6 +37,7 @@ pub fn accessed_bytes(template: &Template, statement: &Statement) -> Vec<Accesse
             address: access.address,
             delta: 0,
             size: access.size(template),
+            reads: kind.reads(),
             writes: kind.writes(),
         }],
     }
@@ -46,12 +49,14 @@ fn mutex_bytes(data_model: DataModel, address: Operand) -> Vec<AccessedBytes> {
         address,
         delta,
         size: mutex::FIELD,
+        reads: true,
         writes,
     };
     let whole = AccessedBytes {
         address,
         delta: 0,
         size: layout.size,
+        reads: true,
         writes: true,
     };
     vec![

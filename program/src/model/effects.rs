@@ -476,6 +476,14 @@ impl AccessKind {
             Self::Write | Self::Update(_) | Self::CompareExchange | Self::Mutex(_) => true,
         }
     }
+
+    /// Whether it depends on what is there.
+    pub fn reads(self) -> bool {
+        match self {
+            Self::Write => false,
+            Self::Read | Self::Update(_) | Self::CompareExchange | Self::Mutex(_) => true,
+        }
+    }
 }
 
 /// Whether an operand is the constant null pointer.
