@@ -13,12 +13,14 @@ use encode::semantics::sink::Sink;
 use instrument::Concurrency;
 use program::model::{Instances, Program};
 use program::points_to::PointsTo;
+use serde::{Deserialize, Serialize};
 use solver::{Backend, FormulaSize, QueryStatistics};
 use system::budget::Budget;
 use system::term::Terms;
 use system::transition_system::Reason as Stop;
 
 use crate::candidates::Candidates;
+use crate::claim::{Claim, ClaimError};
 use crate::event::{End, EndKind, Unwinding};
 use crate::loops::{Forests, Loop, LoopForest, UnwindingBounds};
 use crate::schedule::{ScheduleError, Scheduler};
@@ -27,7 +29,7 @@ use crate::unwinding::unwind;
 use crate::widths::Widths;
 
 /// How to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// How often the header of a loop may be passed again; deepened by the engine if absent.
     pub unwind: Option<u32>,
@@ -38,7 +40,8 @@ pub struct Options {
 }
 
 /// What is said from the start of the order of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scheduling {
     /// Nothing (the paper): models whose event order graph has a cycle are excluded one after the other.
     Refined,
@@ -56,8 +59,8 @@ pub enum Scheduling {
 pub enum Outcome {
     /// A run violates a property.
     Violation(Schedule),
-    /// No run does, nor meets a limit.
-    Safe(Vec<Refutation>),
+    /// No run does, nor meets a limit; what is kept of the proof, and its formulas.
+    Safe(Claim, Vec<Refutation>),
     /// No run violates a property; some meet these limits, those of the program by such schedules as far as it was seen to come there.
     Limits(Vec<(Sink, Option<Schedule>)>),
     /// No run of these violates a property; some others go on.
@@ -205,12 +208,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn round(
-        &mut self,
+    /// All threads within bounds, and what reads may read from.
+    fn prepare(
+        &self,
         bounds: &UnwindingBounds,
         widths: &mut Widths,
         budget: &Budget,
-    ) -> Result<Round, Pause> {
+    ) -> Result<(Terms, Unwinding, Candidates), Pause> {
         let (mut terms, unwinding) = self.unwind(bounds, widths, budget)?;
         let candidates = Candidates::new(&unwinding, &mut terms, budget);
         if let Some(stop) = budget.exhausted() {
@@ -225,11 +229,58 @@ impl<'a> Engine<'a> {
         if !too_wide.is_empty() {
             return Err(Pause::TooWide(too_wide));
         }
+        Ok((terms, unwinding, candidates))
+    }
+
+    /// The formulas of a proof that was kept.
+    ///
+    /// # Errors
+    /// The claim is about another program, or the budget is exhausted.
+    pub fn refutations(
+        &mut self,
+        claim: &Claim,
+        budget: &Budget,
+    ) -> Result<Vec<Refutation>, ClaimError> {
+        let bounds = claim.bounds(self.context.program)?;
+        let mut widths = claim.widths(self.context.instances)?;
+        let prepared = self.prepare(&bounds, &mut widths, budget);
+        let (mut terms, unwinding, candidates) = prepared.map_err(|pause| match pause {
+            Pause::Stopped(stop) => ClaimError::Stopped(stop),
+            Pause::TooWide(_) => ClaimError::Unusable("it looks at too few bits"),
+        })?;
+        let ends = Ends::new(&unwinding, false);
+        let mut search = Search {
+            options: Options {
+                scheduling: claim.scheduling,
+                ..self.options
+            },
+            queries: &mut self.queries,
+            statistics: &mut self.statistics,
+            unwinding: &unwinding,
+            candidates: &candidates,
+            terms: &mut terms,
+            budget,
+            refutations: Vec::new(),
+        };
+        let mut excluded = claim.excluded.iter().cloned();
+        for (goals, others) in ends.questions() {
+            search.claimed((goals, others), &mut excluded)?;
+        }
+        match excluded.next() {
+            Some(_) => Err(ClaimError::Unusable("it is about another formula")),
+            None => Ok(search.refutations),
+        }
+    }
+
+    fn round(
+        &mut self,
+        bounds: &UnwindingBounds,
+        widths: &mut Widths,
+        budget: &Budget,
+    ) -> Result<Round, Pause> {
+        let (mut terms, unwinding, candidates) = self.prepare(bounds, widths, budget)?;
         self.statistics.events = unwinding.events.len();
-        let is_of_program = |&end: &usize| !matches!(unwinding.ends[end].kind, EndKind::TooWide(_));
-        let (violations, limits): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
-            .filter(is_of_program)
-            .partition(|&end| is_violation(&unwinding.ends[end], self.stray.is_some()));
+        let ends = Ends::new(&unwinding, self.stray.is_some());
         let scheduler = || Scheduler::new(&self.context, (&self.forests, bounds), &unwinding);
         let mut search = Search {
             options: self.options,
@@ -241,7 +292,8 @@ impl<'a> Engine<'a> {
             budget,
             refutations: Vec::new(),
         };
-        if let Some(run) = search.reach(&violations, &limits)? {
+        let [violations, unwound, limits] = ends.questions();
+        if let Some(run) = search.reach(violations.0, violations.1)? {
             let end = &unwinding.ends[run.end];
             return Ok(Round::Decided(
                 match scheduler().run(&run.order, end, &run.values) {
@@ -252,26 +304,64 @@ impl<'a> Engine<'a> {
                 },
             ));
         }
-        let (unwound, limits): (Vec<usize>, Vec<usize>) = limits
-            .into_iter()
-            .partition(|&end| matches!(unwinding.ends[end].kind, EndKind::Unwinding(_)));
-        let beyond = search.kinds(unwound)?.into_keys();
+        let beyond = search.kinds(unwound.0)?.into_keys();
         let beyond: BTreeSet<Loop> = beyond.filter_map(EndKind::unwound).collect();
         if !beyond.is_empty() {
-            return Ok(Round::Beyond(beyond, !limits.is_empty()));
+            return Ok(Round::Beyond(beyond, !ends.limits.is_empty()));
         }
-        let met = search.kinds(limits)?.into_iter().filter_map(|(kind, run)| {
-            let end = &unwinding.ends[run.end];
-            let schedule = scheduler().limit(&run.order, end, &run.values);
-            Some((kind.sink()?, schedule))
-        });
+        let met = search
+            .kinds(limits.0)?
+            .into_iter()
+            .filter_map(|(kind, run)| {
+                let end = &unwinding.ends[run.end];
+                let schedule = scheduler().limit(&run.order, end, &run.values);
+                Some((kind.sink()?, schedule))
+            });
         let met: Vec<(Sink, Option<Schedule>)> = met.collect();
         let refutations = search.refutations;
         Ok(Round::Decided(match (self.stray, met.is_empty()) {
             (Some(site), _) => Outcome::Stray(site),
-            (None, true) => Outcome::Safe(refutations),
+            (None, true) => {
+                let claim = Claim::new((bounds, widths), self.options.scheduling, &refutations);
+                Outcome::Safe(claim, refutations)
+            }
             (None, false) => Outcome::Limits(met),
         }))
+    }
+}
+
+/// The ends of an unwinding, but for those at which too much is written.
+struct Ends {
+    violations: Vec<usize>,
+    /// Where a loop goes on.
+    unwound: Vec<usize>,
+    limits: Vec<usize>,
+    /// All but violations.
+    others: Vec<usize>,
+}
+
+impl Ends {
+    fn new(unwinding: &Unwinding, but_accesses: bool) -> Self {
+        let kind = |end: usize| unwinding.ends[end].kind;
+        let (violations, others): (Vec<usize>, Vec<usize>) = (0..unwinding.ends.len())
+            .filter(|&end| !matches!(kind(end), EndKind::TooWide(_)))
+            .partition(|&end| is_violation(&unwinding.ends[end], but_accesses));
+        let (unwound, limits) = others
+            .iter()
+            .partition(|&&end| matches!(kind(end), EndKind::Unwinding(_)));
+        Self {
+            violations,
+            unwound,
+            limits,
+            others,
+        }
+    }
+
+    /// What is asked for, one after the other: the ends that a run comes to, and those that it does not come to before.
+    fn questions(&self) -> [(&[usize], &[usize]); 3] {
+        let all = [&self.violations, &self.unwound, &self.limits];
+        let [violations, unwound, limits] = all.map(Vec::as_slice);
+        [(violations, &self.others), (unwound, &[]), (limits, &[])]
     }
 }
 

@@ -7,10 +7,11 @@
 //! thread along its unwinding, and `unwinding` all threads; the result are the events of `event`. `candidates` says which writes a read may
 //! read from, `sums` what needs no such thing, `abstraction` makes the formula and `order` adds what the order of events demands. `graph`
 //! finds out whether the events of a model have an order and why not. `search` asks whether a run comes to some ends, the refinement loop.
-//! `schedule` makes a schedule of its order. [`Engine`] asks, and unwinds further.
+//! `schedule` makes a schedule of its order. [`Engine`] asks, and unwinds further. A [`Claim`] is what is kept of a proof.
 
 mod abstraction;
 mod candidates;
+mod claim;
 mod engine;
 mod event;
 mod execution;
@@ -24,6 +25,7 @@ mod sums;
 mod unwinding;
 mod widths;
 
+pub use claim::{Claim, ClaimError};
 pub use engine::{Engine, Options, Outcome, Scheduling, Searched, Statistics};
 pub use schedule::ScheduleError;
 pub use search::Refutation;

@@ -199,10 +199,24 @@ impl UnwindingBounds {
         self.raised.get(&which).copied().unwrap_or(self.default)
     }
 
+    /// Gives a loop a bound of its own.
+    pub fn raise(&mut self, which: Loop, bound: u32) {
+        self.raised.insert(which, bound);
+    }
+
     /// Doubles the bound of a loop.
     pub fn double(&mut self, which: Loop) {
-        let bound = self.of(which).saturating_mul(2).max(1);
-        self.raised.insert(which, bound);
+        self.raise(which, self.of(which).saturating_mul(2).max(1));
+    }
+
+    /// The bound of loops that have none of their own.
+    pub fn of_others(&self) -> u32 {
+        self.default
+    }
+
+    /// The loops that have bounds of their own.
+    pub fn raised(&self) -> impl Iterator<Item = (Loop, u32)> {
+        self.raised.iter().map(|(&which, &bound)| (which, bound))
     }
 }
 

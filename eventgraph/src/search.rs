@@ -16,6 +16,7 @@ use system::transition_system::{Property, Reason as Stop, Role, TransitionSystem
 
 use crate::abstraction::Abstraction;
 use crate::candidates::Candidates;
+use crate::claim::{ClaimError, Literal};
 use crate::engine::{Options, Statistics};
 use crate::event::{End, EndKind, EventId, Unwinding};
 use crate::graph::{ActiveEvents, ActiveLink, Atom, EventOrderGraph, Reason};
@@ -59,6 +60,17 @@ impl From<Stop> for Pause {
     }
 }
 
+/// What a question depends on.
+struct Formula {
+    abstraction: Abstraction,
+    /// The ends that are asked for, and before them those at which too much is written.
+    goals: Vec<usize>,
+    /// That a run comes to one of them; Boolean.
+    goal: Term,
+    /// That it does not end before; Boolean.
+    possible: Term,
+}
+
 /// A question about the ends of an unwinding.
 pub struct Search<'s> {
     /// How to search.
@@ -84,7 +96,8 @@ impl Search<'_> {
     ///
     /// # Errors
     /// As those of [`Self::reach`].
-    pub fn kinds(&mut self, mut open: Vec<usize>) -> Result<BTreeMap<EndKind, Run>, Pause> {
+    pub fn kinds(&mut self, ends: &[usize]) -> Result<BTreeMap<EndKind, Run>, Pause> {
+        let mut open = ends.to_vec();
         let mut kinds = BTreeMap::new();
         while let Some(run) = self.reach(&open, &[])? {
             let kind = self.unwinding.ends[run.end].kind;
@@ -94,15 +107,12 @@ impl Search<'_> {
         Ok(kinds)
     }
 
-    /// A run in which a thread comes to one of some ends, and none to some others inside of atomic regions, where the run would end.
-    ///
-    /// # Errors
-    /// The search was stopped, or a run that the question depends on writes more than is looked at.
-    pub fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Pause> {
+    /// What a question depends on; nothing, if its answer is evident: no run comes to one of the ends.
+    fn formula(&mut self, goals: &[usize], excluded: &[usize]) -> Option<Formula> {
         let guard = |&end: &usize| self.unwinding.ends[end].guard;
         let goal = self.terms.or_all(goals.iter().map(guard));
         if goal == self.terms.bool(false) {
-            return Ok(None);
+            return None;
         }
         let excluded = excluded
             .iter()
@@ -124,21 +134,44 @@ impl Search<'_> {
         let goal = substitution.apply(self.terms, goal);
         let possible = substitution.apply(self.terms, possible);
         abstraction.order(self.unwinding, self.candidates, self.terms, size);
+        Some(Formula {
+            abstraction,
+            goals,
+            goal,
+            possible,
+        })
+    }
+
+    /// A run in which a thread comes to one of some ends, and none to some others inside of atomic regions, where the run would end.
+    ///
+    /// # Errors
+    /// The search was stopped, or a run that the question depends on writes more than is looked at.
+    pub fn reach(&mut self, goals: &[usize], excluded: &[usize]) -> Result<Option<Run>, Pause> {
+        let Some(formula) = self.formula(goals, excluded) else {
+            return Ok(None);
+        };
         let backend = self.options.backend;
         let solver = backend.solver(self.budget, Workload::Refinement);
         let mut solver = Measured::new(solver);
-        for &constraint in abstraction.constraints.iter().chain([&goal, &possible]) {
+        let Formula {
+            abstraction,
+            goals,
+            goal,
+            possible,
+        } = &formula;
+        for &constraint in abstraction.constraints.iter().chain([goal, possible]) {
             solver.assert(self.terms, constraint);
         }
         let mut excluded = Vec::new();
-        let found = self.refine(&mut solver, &abstraction, &goals, &mut excluded);
+        let found = self.refine(&mut solver, abstraction, goals, &mut excluded);
         self.queries.absorb(solver.statistics());
         let largest = |size: &Option<FormulaSize>| size.map(|size| size.clauses);
         let sizes = [self.statistics.formula, solver.size()];
         self.statistics.formula = sizes.into_iter().max_by_key(largest).flatten();
         let found = found?;
         if found.is_none() {
-            let refutation = self.refutation(abstraction, (goal, possible), excluded);
+            let order = self.event_order(abstraction);
+            let refutation = self.refutation(formula, order, excluded);
             self.refutations.push(refutation);
         }
         match found {
@@ -149,18 +182,43 @@ impl Search<'_> {
         }
     }
 
+    /// The formula of the same question, with what is said to be excluded by the order of events.
+    ///
+    /// # Errors
+    /// It names literals that are not there.
+    pub fn claimed(
+        &mut self,
+        (goals, others): (&[usize], &[usize]),
+        excluded: &mut impl Iterator<Item = Vec<Vec<Literal>>>,
+    ) -> Result<(), ClaimError> {
+        let Some(formula) = self.formula(goals, others) else {
+            return Ok(());
+        };
+        let order = self.event_order(&formula.abstraction);
+        let unusable = ClaimError::Unusable("it is about another formula");
+        let excluded = excluded.next().ok_or_else(|| unusable.clone())?;
+        let always = self.terms.bool(true);
+        let literals = |named: Vec<Literal>| {
+            let literals = named.into_iter().map(|literal| literal.of(&order));
+            literals.chain([Some(always)]).collect()
+        };
+        let excluded: Option<Vec<Vec<Term>>> = excluded.into_iter().map(literals).collect();
+        let refutation = self.refutation(formula, order, excluded.ok_or(unusable)?);
+        self.refutations.push(refutation);
+        Ok(())
+    }
+
     fn refutation(
         &mut self,
-        abstraction: Abstraction,
-        (goal, possible): (Term, Term),
+        formula: Formula,
+        order: EventOrder,
         excluded: Vec<Vec<Term>>,
     ) -> Refutation {
-        let order = self.event_order(&abstraction);
-        let mut constraints = abstraction.constraints;
+        let mut constraints = formula.abstraction.constraints;
         for literals in &excluded {
             constraints.push(self.negation(literals));
         }
-        let bad = self.terms.and(goal, possible);
+        let bad = self.terms.and(formula.goal, formula.possible);
         let mut roots = constraints.clone();
         roots.push(bad);
         let cone = self.terms.cone(&roots).into_iter();

@@ -42,6 +42,25 @@ impl Default for Widths {
 }
 
 impl Widths {
+    /// Bits of all variables, and more of some objects.
+    pub fn fixed(least: u32, raised: BTreeMap<ObjectId, u32>) -> Self {
+        Self {
+            least,
+            raised,
+            widened: 0,
+        }
+    }
+
+    /// How many bits of each variable are looked at.
+    pub fn least(&self) -> u32 {
+        self.least
+    }
+
+    /// The objects that have bits of their own.
+    pub fn raised(&self) -> impl Iterator<Item = (ObjectId, u32)> {
+        self.raised.iter().map(|(&object, &bits)| (object, bits))
+    }
+
     /// The bits of a variable that are looked at, if these are not all.
     pub fn of(&self, context: &EncodingContext<'_>, variable: Variable) -> Option<u32> {
         let (Variable::Cell(cell), Sort::BitVec(all)) = (variable, context.sort(variable)) else {

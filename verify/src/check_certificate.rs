@@ -8,14 +8,16 @@ use abi::text;
 use certify::certificate::Malformed;
 use certify::{Certificate, CertifyError, Obligation, SolverCommand, Subject, head};
 use clap::ValueEnum;
+use eventgraph::ClaimError;
 use explicit::explore::inductiveness::NotInductive;
+use system::budget::Budget;
 use system::transition_system::Reason;
 
 use crate::command::{CheckOptions, Checker};
 use crate::program_options::ProgramOptions;
 use crate::task::prepare;
 use crate::verdict::{Assumptions, Failure, with_remedy};
-use crate::{states, subject, supervisor};
+use crate::{engines, event_orders, states, subject, supervisor};
 
 /// What the solvers say about a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +78,10 @@ impl fmt::Display for Checked {
 /// The file is no certificate, the program cannot be read as it says, or no solver is there that reads it.
 pub fn check(options: &CheckOptions) -> Result<(Vec<String>, Checked), Failure> {
     let text = head::text_of(&options.file).map_err(unusable)?;
-    match text.lines().next() == Some(states::TITLE) {
-        true => check_states(options, &text),
-        false => check_proof(options, &text),
+    match text.lines().next() {
+        Some(states::TITLE) => check_states(options, &text),
+        Some(event_orders::TITLE) => check_event_orders(options, &text),
+        Some(_) | None => check_proof(options, &text),
     }
 }
 
@@ -100,24 +103,36 @@ fn check_proof(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Check
         true => Ok(Of::System),
         false => compare(options, &certificate)?,
     };
+    match compared {
+        Ok(of) => discharge(options, &[certificate], (&solvers, deadline), of),
+        Err(by) => Ok((Vec::new(), Checked::Refuted { by })),
+    }
+}
+
+/// Asks all solvers about all obligations.
+fn discharge(
+    options: &CheckOptions,
+    certificates: &[Certificate],
+    (solvers, deadline): (&[SolverCommand], Instant),
+    of: Of,
+) -> Result<(Vec<String>, Checked), Failure> {
     let mut lines = Vec::new();
-    let mut checked = match compared {
-        Ok(of) => Checked::Holds(of),
-        Err(by) => return Ok((lines, Checked::Refuted { by })),
-    };
-    for obligation in certificate.obligations() {
-        let mut answers = Vec::new();
-        for solver in &solvers {
-            let solver = SolverCommand {
-                time_limit: deadline.saturating_duration_since(Instant::now()),
-                ..solver.clone()
-            };
-            let (answer, result) = ask(&certificate, &obligation, &solver, options)?;
-            answers.push(format!("{answer} ({})", solver.program));
-            checked = result.map_or(checked.clone(), |result| worse(checked, result));
+    let mut checked = Checked::Holds(of);
+    for certificate in certificates {
+        for obligation in certificate.obligations() {
+            let mut answers = Vec::new();
+            for solver in solvers {
+                let solver = SolverCommand {
+                    time_limit: deadline.saturating_duration_since(Instant::now()),
+                    ..solver.clone()
+                };
+                let (answer, result) = ask(certificate, &obligation, &solver, options)?;
+                answers.push(format!("{answer} ({})", solver.program));
+                checked = result.map_or(checked.clone(), |result| worse(checked, result));
+            }
+            let Obligation { name, meaning, .. } = obligation;
+            lines.push(format!("{name}: {meaning}: {}", answers.join(", ")));
         }
-        let Obligation { name, meaning, .. } = obligation;
-        lines.push(format!("{name}: {meaning}: {}", answers.join(", ")));
     }
     Ok((lines, checked))
 }
@@ -156,16 +171,73 @@ fn another() -> String {
     "it is about a program with other bitcode".to_owned()
 }
 
+/// The program, of which a part of the proof is.
+fn needed(options: &CheckOptions, what: &str) -> Result<(), Failure> {
+    match options.program.is_empty() {
+        true => Err(Failure::Usage(format!(
+            "`{}` has the {what} of a program, so that the program is needed to check it: name it, too",
+            text::path(&options.file)
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn check_event_orders(
+    options: &CheckOptions,
+    text: &str,
+) -> Result<(Vec<String>, Checked), Failure> {
+    let refused = |malformed: Malformed| unusable(malformed.in_file(&options.file));
+    let file = event_orders::parse(text).map_err(refused)?;
+    needed(options, "events")?;
+    let solvers = solvers(options)?;
+    let deadline = deadline(options);
+    let task = prepare(&read_as(options, &file.subject)?)?;
+    let refuted = |by: String| Ok((Vec::new(), Checked::Refuted { by }));
+    if task.subject()?.digest != file.subject.digest {
+        return refuted(another());
+    }
+    let left = deadline.saturating_duration_since(Instant::now());
+    let budget = Budget::unlimited().with_time(left);
+    let refutations = match engines::eventgraph::refutations(&task, &file.claim, &budget) {
+        Ok(refutations) => refutations,
+        Err(ClaimError::Unusable(why)) => return refuted(format!("the unwinding: {why}")),
+        Err(ClaimError::Stopped(_)) => {
+            let reason = "the formulas were not made in time; --timeout raises it".into();
+            return Ok((Vec::new(), Checked::Unknown { reason }));
+        }
+    };
+    let mut cycles = 0;
+    for refutation in &refutations {
+        for literals in &refutation.excluded {
+            match refutation.order.check(literals) {
+                Ok(()) => cycles += 1,
+                Err(CertifyError::Refuted { obligation }) => {
+                    return refuted(format!("{obligation}: they have an order"));
+                }
+                Err(error) => {
+                    let reason = error.to_string();
+                    return Ok((Vec::new(), Checked::Unknown { reason }));
+                }
+            }
+        }
+    }
+    let certificates = event_orders::certificates(&refutations)?;
+    if let Some(line) = file.difference(&certificates)? {
+        return refuted(format!(
+            "line {line}: another formula follows from the program and the unwinding"
+        ));
+    }
+    let of = Of::Program(task.assumptions.clone());
+    let (lines, checked) = discharge(options, &certificates, (&solvers, deadline), of)?;
+    let cycles = format!("cycles: the events of each of these {cycles} have no order: confirmed");
+    Ok(([vec![cycles], lines].concat(), checked))
+}
+
 fn check_states(options: &CheckOptions, text: &str) -> Result<(Vec<String>, Checked), Failure> {
     let file = &options.file;
     let refused = |malformed: Malformed| unusable(malformed.in_file(file));
     let claim = states::parse(text).map_err(refused)?;
-    if options.program.is_empty() {
-        return Err(Failure::Usage(format!(
-            "`{}` has the states of a program, so that the program is needed to check it: name it, too",
-            text::path(file)
-        )));
-    }
+    needed(options, "states")?;
     let read = read_as(options, &claim.subject)?;
     let task = prepare(&read)?;
     if task.subject()?.digest != claim.subject.digest {

@@ -9,7 +9,7 @@ use certify::{CertifyError, SolverCommand};
 use encode::counterexample::Run;
 use encode::properties::{Limit, describe};
 use encode::semantics::sink::NotEncoded;
-use eventgraph::Refutation;
+use eventgraph::{Claim, ClaimError, Refutation};
 use explicit::explore::inductiveness::{self, NotInductive};
 use explicit::explore::{Explored, Scheduling};
 use explicit::interpret::{ReplayEnd, ReplayedRun, replay};
@@ -19,7 +19,7 @@ use system::eval::check_trace;
 use system::transition_system::{Proof, Trace, TransitionSystem};
 
 use crate::dependence::{Doubt, doubt};
-use crate::engines::LimitReached;
+use crate::engines::{LimitReached, eventgraph as eventgraph_engine};
 use crate::task::Task;
 use crate::trace::SourceTrace;
 use crate::unwritten::{Use, first_use};
@@ -41,6 +41,8 @@ pub struct Evidence {
     pub proof: Option<(TransitionSystem, Proof)>,
     /// The states of an exhaustive search that was a proof.
     pub states: Option<Arc<Explored>>,
+    /// The refutations of all orders of events, and what they follow from.
+    pub orders: Option<(Claim, Vec<Refutation>)>,
     /// Limits of the program that runs were shown to meet, with their places.
     pub limits: Vec<String>,
 }
@@ -54,6 +56,7 @@ impl Evidence {
             run: None,
             proof: None,
             states: None,
+            orders: None,
             limits: Vec::new(),
         }
     }
@@ -240,10 +243,37 @@ pub fn refuted(refutations: &[Refutation], solver: &SolverCommand) -> Result<Evi
         }
     }
     let text = format!(
-        "{} formulas about all orders of events refuted, {cycles} cycles of events checked",
-        refutations.len()
+        "{} about all orders of events refuted, {cycles} cycles of events checked",
+        match refutations.len() {
+            1 => "1 formula".to_owned(),
+            number => format!("{number} formulas"),
+        }
     );
     Ok(Evidence::new(Verdict::Safe, Some(text)))
+}
+
+/// As [`refuted`], of formulas that are made anew from what is kept, so that what is written is what was checked.
+pub fn refuted_anew(
+    task: &Task,
+    claim: &Claim,
+    budget: &Budget,
+    solver: &SolverCommand,
+) -> Result<Evidence, Failure> {
+    match eventgraph_engine::refutations(task, claim, budget) {
+        Ok(refutations) => {
+            let evidence = refuted(&refutations, solver)?;
+            Ok(Evidence {
+                orders: Some((claim.clone(), refutations)),
+                ..evidence
+            })
+        }
+        Err(ClaimError::Stopped(_)) => Ok(undecided(
+            budget,
+            "all orders of events were refuted, and the certificate was not made yet",
+            &[],
+        )),
+        Err(error @ ClaimError::Unusable(_)) => Err(Failure::Internal(error.to_string())),
+    }
 }
 
 /// SAFE, after the states of the search were checked to be an inductive invariant by code other than the search's.

@@ -16,6 +16,7 @@ mod dependence;
 mod describe;
 mod elsewhere;
 pub mod engines;
+mod event_orders;
 pub mod evidence;
 pub mod expected_verdict;
 pub mod export;
@@ -200,15 +201,6 @@ fn verify(
 /// Finds out whether the options can be followed, before the work is done.
 fn check(options: &Options) -> Result<(), Failure> {
     refuse_contradictions(&options.engines)?;
-    let engine = options.engines.engine.only();
-    if let Some(engine) = engine.filter(|engine| !engine.writes_certificates)
-        && options.output.certificate.is_some()
-    {
-        return Err(Failure::Usage(format!(
-            "--certificate has no file for proofs of `{}`: name another engine",
-            engine.name
-        )));
-    }
     let ProgramOptions {
         files,
         descriptions,
@@ -272,7 +264,13 @@ fn judge(
             evidence::proved(task, system, proof, &checker(options, budget))
         }
         Answer::Explored(explored) => evidence::explored(task, explored, budget),
-        Answer::Refuted(refutations) => evidence::refuted(refutations, &checker(options, budget)),
+        Answer::Refuted(claim, refutations) => {
+            let checker = checker(options, budget);
+            match options.output.certificate {
+                Some(_) => evidence::refuted_anew(task, claim, budget, &checker),
+                None => evidence::refuted(refutations, &checker),
+            }
+        }
         Answer::Beyond(limits) => beyond(task, limits, options, budget),
         Answer::Unencoded(trace) => {
             beyond(task, &[LimitReached::Trace(trace.clone())], options, budget)
@@ -433,6 +431,11 @@ fn certificate(task: &Task, evidence: &Evidence) -> Result<Option<CertificateFil
         return Ok(Some(CertificateFile::Proof(
             certificate.print(&task.description_of_encoding()),
         )));
+    }
+    if let Some((claim, refutations)) = &evidence.orders {
+        let certificates = event_orders::certificates(refutations)?;
+        let text = event_orders::print(&task.description, &task.subject()?, (claim, &certificates));
+        return Ok(Some(CertificateFile::Proof(text?)));
     }
     let Some(states) = &evidence.states else {
         return Ok(None);

@@ -62,10 +62,7 @@ pub fn decide(
     budget: &Budget,
     progress: &Progress,
 ) -> Decision {
-    let mut engines = options.engines.engine.engines();
-    if options.output.certificate.is_some() {
-        engines.retain(|engine| engine.writes_certificates);
-    }
+    let engines = options.engines.engine.engines();
     progress.stage(format!("running {}", names(&engines)));
     let mut reports = side_by_side(&engines, task, options, budget, progress);
     // An engine that needs it has not answered before.
@@ -285,7 +282,7 @@ fn undecided(reports: &[Report]) -> (String, Answer) {
         | Answer::Doubted(_)
         | Answer::Proved { .. }
         | Answer::Explored(_)
-        | Answer::Refuted(_)
+        | Answer::Refuted(..)
         | Answer::Beyond(_)
         | Answer::Unencoded(_)
         | Answer::Fault(_) => Vec::new(),

@@ -112,7 +112,7 @@ pub struct PropertyVerdict {
 /// A proof to be kept in a file.
 #[derive(Clone, Debug)]
 pub enum CertificateFile {
-    /// About a transition system, as SMT-LIB.
+    /// About a transition system, or about orders of events, as SMT-LIB.
     Proof(String),
     /// The states of an exhaustive search.
     States(StateCertificate),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use abi::schedule::Schedule;
-use eventgraph::Refutation;
+use eventgraph::{Claim, Refutation};
 use explicit::explore::Explored;
 use system::transition_system::{Proof, Trace, TransitionSystem};
 
@@ -27,7 +27,7 @@ pub enum Answer {
     /// Nothing bad is reachable: all states were seen.
     Explored(Arc<Explored>),
     /// Nothing bad is reachable: formulas that say so of all orders of events have no model.
-    Refuted(Vec<Refutation>),
+    Refuted(Claim, Vec<Refutation>),
     /// No error is reachable within these limits, which are.
     Beyond(Vec<LimitReached>),
     /// No error is reachable before this run ends, at what the encoding leaves out. Engines that work on the program may know what follows.
@@ -85,7 +85,7 @@ impl Answer {
         let is_explicit = |limit: &LimitReached| matches!(limit, LimitReached::Described(_));
         match self {
             Self::Schedule(_) => Some(true),
-            Self::Proved { .. } | Self::Explored(_) | Self::Refuted(_) => Some(false),
+            Self::Proved { .. } | Self::Explored(_) | Self::Refuted(..) => Some(false),
             Self::Beyond(limits) => (is_whole || limits.iter().all(is_explicit)).then_some(false),
             Self::Doubted(_) | Self::Unencoded(_) | Self::Undecided { .. } | Self::Fault(_) => None,
         }
@@ -97,7 +97,7 @@ impl Answer {
             Self::Doubted(_) => "violation that does not count".into(),
             Self::Proved { proof, .. } => describe(proof),
             Self::Explored(explored) => format!("all {} states", explored.states()),
-            Self::Refuted(_) => "no order of events".into(),
+            Self::Refuted(..) => "no order of events".into(),
             Self::Beyond(_) => "no violation within the limits".into(),
             Self::Unencoded(_) => "no violation in what is encoded".into(),
             Self::Undecided { reason, .. } => reason.clone(),

@@ -19,7 +19,6 @@ pub(super) static BMC: Engine = Engine {
     niceness: 5,
     takes_predicates: false,
     orders_events: false,
-    writes_certificates: true,
     shows_own_run: true,
     run,
 };

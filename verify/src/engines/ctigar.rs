@@ -15,7 +15,6 @@ pub(super) static IC3: Engine = Engine {
     niceness: 0,
     takes_predicates: true,
     orders_events: false,
-    writes_certificates: true,
     shows_own_run: true,
     run: |question| {
         let precision = match question.settings.predicates {
@@ -36,7 +35,6 @@ pub(super) static IC3_EXACT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    writes_certificates: true,
     shows_own_run: true,
     run: |question| run(question, Precision::Exact),
 };

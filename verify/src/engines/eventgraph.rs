@@ -1,9 +1,13 @@
 //! The engine `eventgraph`.
 
-use ::eventgraph::{Engine as EventGraph, Options, Outcome, Scheduling, Searched};
+use ::eventgraph::{
+    Claim, ClaimError, Engine as EventGraph, Options, Outcome, Refutation, Scheduling, Searched,
+};
 use abi::schedule::Schedule;
 use encode::properties::{Limit, describe};
 use encode::semantics::sink::Sink;
+use program::model::Program;
+use system::budget::Budget;
 
 use super::symbolic::{backend, named};
 use super::{Answer, Engine, EngineInput, LimitReached, Question, SchedulingChoice, explicit};
@@ -21,7 +25,6 @@ pub(super) static EVENTGRAPH: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: true,
-    writes_certificates: false,
     shows_own_run: false,
     run,
 };
@@ -34,29 +37,24 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
         ..
     } = question;
     let reduced = task.statically_reduced();
-    let mut engine = EventGraph::new(
-        &reduced,
-        &task.instances,
-        task.points_to(),
-        task.encode_options(),
-        Options {
-            unwind: settings.unwind,
-            scheduling: match settings.scheduling {
-                Some(SchedulingChoice::Encoded) | None => Scheduling::Encoded,
-                Some(SchedulingChoice::Refined) => Scheduling::Refined,
-                Some(SchedulingChoice::Pairs) => Scheduling::Pairs,
-                Some(SchedulingChoice::Clocks) => Scheduling::Clocks,
-            },
-            backend: backend(settings),
+    let options = Options {
+        unwind: settings.unwind,
+        scheduling: match settings.scheduling {
+            Some(SchedulingChoice::Encoded) | None => Scheduling::Encoded,
+            Some(SchedulingChoice::Refined) => Scheduling::Refined,
+            Some(SchedulingChoice::Pairs) => Scheduling::Pairs,
+            Some(SchedulingChoice::Clocks) => Scheduling::Clocks,
         },
-    );
+        backend: backend(settings),
+    };
+    let mut engine = engine(task, &reduced, options);
     let found = |bound| question.progress.found(EVENTGRAPH.name, &unwound(bound));
     let answer = match engine.check(budget, &found) {
         Outcome::Violation(schedule) => match explicit::counts(task, &schedule) {
             true => Answer::Schedule(schedule),
             false => Answer::Doubted(schedule),
         },
-        Outcome::Safe(refutations) => Answer::Refuted(refutations),
+        Outcome::Safe(claim, refutations) => Answer::Refuted(claim, refutations),
         Outcome::Limits(limits) => beyond(task, &limits),
         Outcome::Unwound(bound) => Answer::undecided(unwound(bound)),
         Outcome::Stopped(_, searched) => Answer::undecided(match searched {
@@ -72,6 +70,24 @@ fn run(question: &Question<'_>) -> (Answer, Option<Queries>) {
     };
     tracing::info!(?engine.statistics, "eventgraph");
     (answer, Some(named(&engine.queries)))
+}
+
+fn engine<'a>(task: &'a Task, reduced: &'a Program, options: Options) -> EventGraph<'a> {
+    let (points_to, encoding) = (task.points_to(), task.encode_options());
+    EventGraph::new(reduced, &task.instances, points_to, encoding, options)
+}
+
+/// The formulas of a proof that was kept.
+///
+/// # Errors
+/// The proof is about another program, or the budget is exhausted.
+pub(crate) fn refutations(
+    task: &Task,
+    claim: &Claim,
+    budget: &Budget,
+) -> Result<Vec<Refutation>, ClaimError> {
+    let reduced = task.statically_reduced();
+    engine(task, &reduced, Options::default()).refutations(claim, budget)
 }
 
 /// No run violates anything within limits. Behind those of the encoding the program goes on, and nothing is known of that; nor where no

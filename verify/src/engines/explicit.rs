@@ -28,7 +28,6 @@ pub(super) static EXPLICIT: Engine = Engine {
     niceness: 0,
     takes_predicates: false,
     orders_events: false,
-    writes_certificates: true,
     shows_own_run: false,
     run: |question| search(question, Scheduling::Visible),
 };

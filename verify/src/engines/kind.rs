@@ -15,7 +15,6 @@ pub(super) static KIND: Engine = Engine {
     niceness: 10,
     takes_predicates: false,
     orders_events: false,
-    writes_certificates: true,
     shows_own_run: true,
     run,
 };

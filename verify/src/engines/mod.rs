@@ -7,7 +7,7 @@ mod answer;
 mod bmc;
 mod ctigar;
 mod engine;
-mod eventgraph;
+pub(crate) mod eventgraph;
 pub(crate) mod explicit;
 mod kind;
 mod settings;

@@ -290,7 +290,4 @@ fn what_others_would_ignore_is_refused() {
         assert_eq!(code(&output), 1);
         assert!(stderr(&output).contains("say --engine eventgraph, too"));
     }
-    let output = ask(&["--clang-arg=-DROUNDS=0", "--certificate=proof.smt2"]);
-    assert_eq!(code(&output), 1);
-    assert!(stderr(&output).contains("no file for proofs of `eventgraph`"));
 }

@@ -210,18 +210,6 @@ fn names_of(which: impl Fn(&Engine) -> bool) -> String {
 }
 
 #[test]
-fn for_a_certificate_only_those_are_asked_that_write_one() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let file = directory.path().join("why");
-    let asked = names_of(|engine| engine.writes_certificates);
-    assert_ne!(asked, names_of(|_| true));
-    let output = verify(&[SAFE, "-v", "--certificate", &file.to_string_lossy()]);
-    assert_eq!(last_line(&output), "VERDICT: SAFE");
-    let log = stderr(&output);
-    assert!(log.contains(&format!("running {asked} after")), "{log}");
-}
-
-#[test]
 fn a_terminal_shows_progress_and_then_only_the_result() {
     let shown = stdout(&terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
