@@ -1,9 +1,10 @@
-//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; and the budgets of
-//! engines.
+//! Symbolic transition systems: terms, evaluation, unrolling, transformations and exchange formats; Horn clauses; and the
+//! budgets of engines.
 
 pub mod budget;
 pub mod eval;
 pub mod export;
+pub mod horn;
 pub mod term;
 #[doc(hidden)]
 pub mod testing;

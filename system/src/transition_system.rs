@@ -35,6 +35,16 @@ impl TransitionSystem {
         self.properties[property].role
     }
 
+    /// Boolean terms that hold together iff a state is initial.
+    pub fn initial(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut formulas = self.initial_constraints.clone();
+        for variable in &self.state {
+            let value = variable.initial;
+            formulas.extend(value.map(|value| terms.equal(variable.current, value)));
+        }
+        formulas
+    }
+
     /// What the system is made of beside variables: first and next values, properties, constraints, the guard.
     pub fn parts(&self) -> impl Iterator<Item = Term> + '_ {
         let state = self.state.iter();
@@ -77,6 +87,13 @@ pub struct StateVariable {
     pub initial: Option<Term>,
     /// Next value, a term over state and inputs; arbitrary if absent.
     pub next: Option<Term>,
+}
+
+/// A new symbol for the next value of a variable.
+pub fn primed(terms: &mut Terms, current: Term) -> Term {
+    let name = format!("{}.next", terms.symbol_name(current).unwrap_or_default());
+    let sort = terms.sort(current);
+    terms.symbol(name, sort)
 }
 
 /// A safety property.

@@ -163,6 +163,10 @@ pub struct ExportOptions {
     #[arg(long, value_enum)]
     pub format: Format,
 
+    /// What the Horn clauses of smt2-chc are about (default inductive).
+    #[arg(long, value_enum)]
+    pub rule: Option<RuleChoice>,
+
     /// The file to write; standard output if it is missing.
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -197,6 +201,17 @@ pub enum Format {
     Vmt,
     /// Constrained Horn clauses, for solvers such as Z3's Spacer: `sat` means safe.
     Smt2Chc,
+}
+
+/// Proof rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RuleChoice {
+    /// One inductive invariant of all threads together.
+    Inductive,
+    /// An invariant of each thread, which the moves of all others preserve.
+    OwickiGries,
+    /// The same over global variables and those of the thread, and what others do with global variables: `unsat` means no such proof.
+    RelyGuarantee,
 }
 
 /// `verify check-certificate`.

@@ -1,10 +1,14 @@
 //! `verify export`: the system that the engines are given, for other tools.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use abi::ids::InstanceId;
+use encode::Encoding;
+use modular::{Move, Rule, ThreadedSystem, clauses};
 use system::export::{btor2, chc, vmt};
 
-use crate::command::{ExportOptions, Format};
+use crate::command::{ExportOptions, Format, RuleChoice};
 use crate::property_option::PropertyOption;
 use crate::task::prepare;
 use crate::verdict::Failure;
@@ -21,16 +25,37 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
             PropertyOption::from_iter(options.program.verified())
         )));
     }
+    if options.rule.is_some() && options.format != Format::Smt2Chc {
+        return Err(Failure::Usage(
+            "--rule is for Horn clauses: say --format smt2-chc, too".into(),
+        ));
+    }
     let task = prepare(&options.program)?;
     let mut text = String::new();
     for line in task.description_of_encoding() {
         // Writing to a string does not fail.
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
-    let print = match options.format {
-        Format::Btor2 => btor2::print,
-        Format::Vmt => vmt::print,
-        Format::Smt2Chc => chc::print,
+    let encoded = task.encoded();
+    let by_threads = |rule| clauses(&threaded(&encoded.encoding), rule).print();
+    text += &match (options.format, options.rule) {
+        (Format::Btor2, _) => btor2::print(&encoded.system),
+        (Format::Vmt, _) => vmt::print(&encoded.system),
+        (Format::Smt2Chc, Some(RuleChoice::OwickiGries)) => by_threads(Rule::OwickiGries),
+        (Format::Smt2Chc, Some(RuleChoice::RelyGuarantee)) => by_threads(Rule::RelyGuarantee),
+        (Format::Smt2Chc, Some(RuleChoice::Inductive) | None) => chc::print(&encoded.system),
     };
-    Ok(text + &print(&task.encoded().system))
+    Ok(text)
+}
+
+/// The system, which is not simplified since moves are parts of it, and the moves of its threads.
+fn threaded(encoding: &Encoding) -> ThreadedSystem {
+    let mut threads: BTreeMap<InstanceId, Vec<Move>> = BTreeMap::new();
+    for block in &encoding.blocks {
+        threads.entry(block.instance).or_default().push(Move {
+            guard: block.guard,
+            updates: block.updates.clone(),
+        });
+    }
+    ThreadedSystem::new(encoding.system.clone(), threads.into_values().collect())
 }

@@ -10,7 +10,7 @@ mod terms;
 
 use crate::export::smt_lib::{Writer, line, sort};
 use crate::term::{Term, Terms};
-use crate::transition_system::TransitionSystem;
+use crate::transition_system::{TransitionSystem, primed};
 
 pub use parse::parse;
 
@@ -22,7 +22,8 @@ pub fn print(system: &TransitionSystem) -> String {
         .iter()
         .map(|variable| primed(&mut terms, variable.current))
         .collect();
-    let initial = initial_formula(&mut terms, system);
+    let initial = system.initial(&mut terms);
+    let initial = terms.and_all(initial);
     let transition = transition_formula(&mut terms, system, &primed);
     let good: Vec<Term> = system
         .properties
@@ -67,22 +68,6 @@ pub fn print(system: &TransitionSystem) -> String {
         );
     }
     out
-}
-
-fn primed(terms: &mut Terms, current: Term) -> Term {
-    let name = format!("{}.next", terms.symbol_name(current).unwrap_or_default());
-    let sort = terms.sort(current);
-    terms.symbol(name, sort)
-}
-
-fn initial_formula(terms: &mut Terms, system: &TransitionSystem) -> Term {
-    let mut conjuncts = system.initial_constraints.clone();
-    for variable in &system.state {
-        if let Some(initial) = variable.initial {
-            conjuncts.push(terms.equal(variable.current, initial));
-        }
-    }
-    terms.and_all(conjuncts)
 }
 
 fn transition_formula(terms: &mut Terms, system: &TransitionSystem, primed: &[Term]) -> Term {

@@ -60,6 +60,36 @@ fn spacer_has_the_verdict_or_none() {
     assert!(decided >= 6, "{decided}");
 }
 
+/// Of these programs, what has a proof has one thread by thread.
+#[test]
+fn spacer_has_the_verdict_by_every_rule() {
+    let mut decided = 0;
+    for rule in ["owicki-gries", "rely-guarantee"] {
+        for (example, safe) in EXAMPLES {
+            let clauses = export(example, "smt2-chc", &["--rule", rule]);
+            assert!(clauses.contains("(declare-fun States0 "), "{rule}");
+            assert_eq!(
+                clauses.contains("(declare-fun Others0 "),
+                rule == "rely-guarantee"
+            );
+            if let Some(found) = spacer(&clauses, 1_000_000) {
+                assert_eq!(found, safe, "{example} by {rule}");
+                decided += 1;
+            }
+        }
+    }
+    assert!(decided >= 12, "{decided}");
+    let words = [
+        "export",
+        SAFE,
+        "--format",
+        "vmt",
+        "--rule",
+        "rely-guarantee",
+    ];
+    assert_refused(&verify(&words), 1, &["--rule", "--format smt2-chc"]);
+}
+
 #[test]
 fn the_head_says_what_it_is_and_options_count() {
     let text = export(SAFE, "vmt", &["--threads", "2", "--clang-arg=-DUNUSED"]);
