@@ -1,8 +1,8 @@
 //! Memory objects as cells: the coarsest partition in which every access covers whole cells.
 //!
-//! Bytes that no statement accesses belong to no cell, nor do objects that are only written, so they cost nothing. An access at a dynamic offset that the
-//! analysis could not restrict (`Offsets::Any`) cuts its object into cells of the access size; where such an access is
-//! misaligned, [`crate::semantics::accesses`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
+//! Bytes that no statement accesses belong to no cell, nor do objects that are only written, so they cost nothing. An access at a
+//! dynamic offset that the analysis could not restrict (`Offsets::Any`) cuts its object into cells of the access size; where such an
+//! access is misaligned, [`crate::semantics::accesses`] takes the pieces out of the cells, so the layout decides about size, never about meaning.
 
 use std::collections::BTreeSet;
 

@@ -35,7 +35,7 @@ pub fn clauses(threaded: &ThreadedSystem, rule: Rule) -> HornClauses {
             clauses.push(Clause {
                 meaning: format!("a move of thread {thread}"),
                 premises: vec![parts.states(thread, &[])],
-                constraints: parts.considered(part.guard),
+                constraints: threaded.system.considered(part.guard),
                 conclusion: Some(parts.states(thread, &part.updates)),
             });
             for other in (0..threaded.threads.len()).filter(|&other| other != thread) {
@@ -51,7 +51,7 @@ pub fn clauses(threaded: &ThreadedSystem, rule: Rule) -> HornClauses {
         clauses.push(Clause {
             meaning: format!("property: {}", property.name),
             premises: all.map(|thread| parts.states(thread, &[])).collect(),
-            constraints: parts.considered(property.bad),
+            constraints: threaded.system.considered(property.bad),
             conclusion: None,
         });
     }
@@ -135,7 +135,7 @@ impl<'a> Parts<'a> {
         Clause {
             meaning: format!("what thread {thread} does to thread {other}"),
             premises,
-            constraints: self.considered(part.guard),
+            constraints: self.threaded.system.considered(part.guard),
             conclusion: Some(conclusion),
         }
     }
@@ -149,12 +149,6 @@ impl<'a> Parts<'a> {
             constraints: Vec::new(),
             conclusion: Some(self.states(thread, next)),
         }
-    }
-
-    /// The invariant constraints, and one more formula.
-    fn considered(&self, formula: Term) -> Vec<Term> {
-        let constraints = self.threaded.system.invariant_constraints.iter();
-        constraints.copied().chain([formula]).collect()
     }
 
     fn relations(&self) -> Vec<Relation> {

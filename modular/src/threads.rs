@@ -1,5 +1,7 @@
 //! Transition systems whose transitions are moves of threads.
 
+use std::collections::BTreeSet;
+
 use system::term::Term;
 use system::transition_system::TransitionSystem;
 
@@ -31,7 +33,7 @@ impl ThreadedSystem {
             for part in moves {
                 let values = part.updates.iter().map(|&(_, value)| value);
                 let roots: Vec<Term> = values.chain([part.guard]).collect();
-                let read = system.terms.cone(&roots);
+                let read: BTreeSet<Term> = system.terms.cone(&roots).into_iter().collect();
                 for (owner, variable) in owners.iter_mut().zip(&system.state) {
                     if read.contains(&variable.current) {
                         owner.add(thread);

@@ -45,6 +45,12 @@ impl TransitionSystem {
         formulas
     }
 
+    /// The invariant constraints, and one more Boolean term: what holds where a state is considered and the term holds.
+    pub fn considered(&self, formula: Term) -> Vec<Term> {
+        let constraints = self.invariant_constraints.iter().copied();
+        constraints.chain([formula]).collect()
+    }
+
     /// What the system is made of beside variables: first and next values, properties, constraints, the guard.
     pub fn parts(&self) -> impl Iterator<Item = Term> + '_ {
         let state = self.state.iter();

@@ -30,11 +30,6 @@ fn clauses(system: &TransitionSystem) -> HornClauses {
             .unwrap_or_else(|| primed(&mut terms, variable.current))
     });
     let next: Vec<Term> = next.collect();
-    // The invariant constraints, and one more formula.
-    let considered = |formula: Term| {
-        let constraints = system.invariant_constraints.iter().copied();
-        constraints.chain([formula]).collect()
-    };
     let mut clauses = vec![
         Clause {
             meaning: String::new(),
@@ -45,14 +40,14 @@ fn clauses(system: &TransitionSystem) -> HornClauses {
         Clause {
             meaning: String::new(),
             premises: vec![invariant(state.clone())],
-            constraints: considered(system.guard),
+            constraints: system.considered(system.guard),
             conclusion: Some(invariant(next)),
         },
     ];
     clauses.extend(system.properties.iter().map(|property| Clause {
         meaning: format!("property: {}", property.name),
         premises: vec![invariant(state.clone())],
-        constraints: considered(property.bad),
+        constraints: system.considered(property.bad),
         conclusion: None,
     }));
     let sorts = state.iter().map(|&variable| terms.sort(variable));

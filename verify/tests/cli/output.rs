@@ -14,7 +14,7 @@ use crate::common::{
     SAFE, UNSAFE, VERIFY, assert_refused, code, examples, last_line, shell, stderr, stdout,
     terminal, verify,
 };
-use verify::engines::{ENGINES, Engine};
+use verify::engines::ENGINES;
 
 #[test]
 fn a_schedule_that_was_written_replays() {
@@ -202,19 +202,12 @@ fn a_reader_that_went_away_does_not_change_the_exit_code() {
     assert!(stderr(&output).contains("standard output"));
 }
 
-/// The names of some engines, as the progress shows them.
-fn names_of(which: impl Fn(&Engine) -> bool) -> String {
-    let asked = ENGINES.into_iter().filter(|engine| which(engine));
-    let engines: Vec<&str> = asked.map(|engine| engine.name).collect();
-    engines.join(", ")
-}
-
 #[test]
 fn a_terminal_shows_progress_and_then_only_the_result() {
     let shown = stdout(&terminal(&format!("NO_COLOR=1 \"$verify\" {UNSAFE}")));
     let plain = stdout(&verify(&[UNSAFE])).replace('\n', "\r\n");
     let progress = shown.strip_suffix(&plain).expect("the result comes last");
-    let all = names_of(|_| true);
+    let all = ENGINES.map(|engine| engine.name).join(", ");
     assert!(progress.contains(&all), "{progress:?}");
     // The last thing that happens to the line of the progress: it is erased.
     assert!(progress.ends_with("\r\u{1b}[2K"), "{progress:?}");
