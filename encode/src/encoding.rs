@@ -2,22 +2,24 @@
 
 use program::model::{Instances, Program};
 use program::points_to::PointsTo;
-use system::term::{Sort, Terms};
+use system::term::{Sort, Term, Terms};
 use system::transition_system::TransitionSystem;
 
 use crate::constant_propagation::ConstantPropagation;
 use crate::context::EncodingContext;
 use crate::counterexample::Counterexamples;
 use crate::options::Options;
-use crate::system::{BlockRelation, assemble};
+use crate::system::assemble;
 
 /// A program as a transition system.
 #[derive(Debug)]
 pub struct Encoding {
     /// The system. Property 0 is the program's error; the others are limits, see [`crate::properties`].
     pub system: TransitionSystem,
-    /// The transition relation as disjuncts, one per block.
-    pub blocks: Vec<BlockRelation>,
+    /// The input that chooses the thread that moves, the `k`-th of `places` if its value is `k`; there is none for a single thread.
+    pub scheduler: Option<Term>,
+    /// Where the threads are: terms over the state.
+    pub places: Vec<Term>,
     /// From traces to schedules.
     pub back: Counterexamples,
     /// How large it is.
@@ -50,13 +52,16 @@ pub fn encode(
 ) -> Encoding {
     let context = EncodingContext::new(program, instances, points_to, *options);
     let facts = ConstantPropagation::analyse(&context);
-    let mut assembly = assemble(&context, &facts);
-    let blocks = std::mem::take(&mut assembly.blocks);
-    let statistics = statistics(&assembly.system, assembly.threads.len(), blocks.len());
+    let assembly = assemble(&context, &facts);
+    let statistics = statistics(&assembly.system, assembly.threads.len(), assembly.blocks);
+    let scheduler = assembly.scheduler;
+    let counters = assembly.counters.values();
+    let places = counters.map(|counter| counter.term).collect();
     let (system, back) = Counterexamples::split(&context, &facts, assembly);
     Encoding {
         system,
-        blocks,
+        scheduler,
+        places,
         back,
         statistics,
     }

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use abi::ids::InstanceId;
-use program::model::LocationId;
 use system::term::{Node, Sort, Term, Terms};
 use system::transition_system::{Property, StateVariable, TransitionSystem};
 
@@ -20,28 +19,13 @@ use crate::semantics::inputs::Inputs;
 use crate::semantics::path::Variable;
 use crate::transition::{Block, Builder};
 
-/// The transitions of one block of one instance: a disjunct of the transition relation.
-#[derive(Clone, Debug)]
-pub struct BlockRelation {
-    /// Who moves.
-    pub instance: InstanceId,
-    /// From which cut point.
-    pub source: LocationId,
-    /// Where to, each with the condition over state and inputs under which the block ends there, given `guard`.
-    pub targets: Vec<(Stop, Term)>,
-    /// Boolean term over state and inputs: whether this block is the one that is executed.
-    pub guard: Term,
-    /// The state variables that change, by position, with their next values. All others keep theirs.
-    pub updates: Vec<(usize, Term)>,
-}
-
 /// A system with what its parts mean.
 #[derive(Debug)]
 pub struct Assembly {
     /// The system.
     pub system: TransitionSystem,
-    /// Its disjuncts.
-    pub blocks: Vec<BlockRelation>,
+    /// How many blocks it is made of.
+    pub blocks: usize,
     /// What the state variables are, in their order.
     pub variables: Vec<Variable>,
     /// The input that schedules, if there is more than one thread; its value `k` is the `k`-th of `threads`.
@@ -150,7 +134,6 @@ impl Assembler<'_> {
                 next: Some(next.remove(&variable).unwrap_or(self.symbols[&variable])),
             })
             .collect();
-        let blocks = relations(blocks, &guards, &variables);
         let inputs = self.used_inputs(&properties, guard, &state);
         let (initial_constraints, invariant_constraints) = (Vec::new(), Vec::new());
         let system = TransitionSystem {
@@ -167,7 +150,7 @@ impl Assembler<'_> {
         let (counters, inputs) = (self.counters, self.inputs);
         Assembly {
             system,
-            blocks,
+            blocks: blocks.len(),
             variables,
             scheduler,
             threads,
@@ -294,19 +277,4 @@ impl Assembler<'_> {
             .chain(all.filter(|term| cone.contains(term)))
             .collect()
     }
-}
-
-fn relations(blocks: &[Block], guards: &[Term], variables: &[Variable]) -> Vec<BlockRelation> {
-    let relation = |(block, &guard): (&Block, &Term)| BlockRelation {
-        instance: block.instance,
-        source: block.source,
-        targets: block.targets.clone(),
-        guard,
-        updates: block
-            .updates
-            .iter()
-            .filter_map(|(variable, &value)| Some((variables.binary_search(variable).ok()?, value)))
-            .collect(),
-    };
-    blocks.iter().zip(guards).map(relation).collect()
 }

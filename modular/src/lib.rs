@@ -3,10 +3,21 @@
 //! A proof has a set of states for each thread. That no run leaves them, and that none is bad, are Horn clauses over unknown relations; the
 //! [rules](rules::Rule) differ in what a thread knows of the others. [`threads`] says which part of a system is whose.
 //!
-//! The rules are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for verifying multi-threaded programs*.
+//! The rules and the engine that solves their clauses are those of Gupta, Popeea and Rybalchenko, *Predicate abstraction and refinement for
+//! verifying multi-threaded programs*. The [`engine`] abstracts the states of each thread ([`abstraction`]), finds those that the clauses
+//! demand ([`reachability`]), and where these admit a violation, finds out what the abstraction lacks ([`derivation`], [`vocabulary`]).
 
+mod abstraction;
+mod derivation;
+pub mod engine;
+mod moves;
+mod reachability;
 pub mod rules;
+#[cfg(test)]
+mod testing;
 pub mod threads;
+mod vocabulary;
 
+pub use engine::{Modular, Options, Statistics};
 pub use rules::{Rule, clauses};
-pub use threads::{Move, ThreadedSystem};
+pub use threads::{Move, Thread, ThreadedSystem};

@@ -1,8 +1,11 @@
 //! Proof rules: what the parts of a proof have to satisfy, as Horn clauses.
 
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 use system::horn::{Application, Clause, HornClauses, Relation};
 use system::term::{Sort, Term, Terms};
-use system::transition_system::{StateVariable, primed};
+use system::transition_system::primed;
 
 use crate::threads::{Move, ThreadedSystem};
 
@@ -27,16 +30,16 @@ pub fn clauses(threaded: &ThreadedSystem, rule: Rule) -> HornClauses {
             meaning: format!("initial states of thread {thread}"),
             premises: Vec::new(),
             constraints: initial.clone(),
-            conclusion: Some(parts.states(thread, &[])),
+            conclusion: Some(parts.states(thread, None)),
         });
     }
-    for (thread, moves) in threaded.threads.iter().enumerate() {
-        for part in moves {
+    for (thread, part) in threaded.threads.iter().enumerate() {
+        for part in &part.moves {
             clauses.push(Clause {
                 meaning: format!("a move of thread {thread}"),
-                premises: vec![parts.states(thread, &[])],
+                premises: vec![parts.states(thread, None)],
                 constraints: threaded.system.considered(part.guard),
-                conclusion: Some(parts.states(thread, &part.updates)),
+                conclusion: Some(parts.states(thread, Some(part))),
             });
             for other in (0..threaded.threads.len()).filter(|&other| other != thread) {
                 clauses.push(parts.interference(thread, part, other));
@@ -50,7 +53,7 @@ pub fn clauses(threaded: &ThreadedSystem, rule: Rule) -> HornClauses {
         let all = 0..threaded.threads.len();
         clauses.push(Clause {
             meaning: format!("property: {}", property.name),
-            premises: all.map(|thread| parts.states(thread, &[])).collect(),
+            premises: all.map(|thread| parts.states(thread, None)).collect(),
             constraints: threaded.system.considered(property.bad),
             conclusion: None,
         });
@@ -67,70 +70,93 @@ struct Parts<'a> {
     threaded: &'a ThreadedSystem,
     rule: Rule,
     terms: Terms,
-    /// Symbols for next values of the global variables, by their positions.
-    next: Vec<(usize, Term)>,
+    /// What the states of each thread are about.
+    visible: Vec<Vec<Term>>,
+    /// What other threads may change of that.
+    exposed: Vec<Vec<Term>>,
+    /// Symbols for what is exposed to a thread, after it was changed.
+    next: FxHashMap<Term, Term>,
 }
 
 impl<'a> Parts<'a> {
     fn new(threaded: &'a ThreadedSystem, rule: Rule) -> Self {
+        let all = 0..threaded.threads.len();
+        let every = || {
+            let variables = threaded.system.state.iter();
+            variables.map(|variable| variable.current).collect()
+        };
+        let visible: Vec<Vec<Term>> = all
+            .clone()
+            .map(|thread| match rule {
+                Rule::OwickiGries => every(),
+                Rule::RelyGuarantee => threaded.visible(thread),
+            })
+            .collect();
+        let exposed: Vec<Vec<Term>> = all
+            .map(|thread| {
+                let own = undisturbed(threaded, thread);
+                let visible = visible[thread].iter().copied();
+                visible.filter(|term| !own.contains(term)).collect()
+            })
+            .collect();
         let mut terms = threaded.system.terms.clone();
-        let next = Self::globals(threaded).map(|(position, variable)| {
-            let next = primed(&mut terms, variable.current);
-            (position, next)
-        });
+        let mut next = FxHashMap::default();
+        for (position, &term) in exposed.iter().flatten().enumerate() {
+            let primed = match terms.is_symbol(term) {
+                true => primed(&mut terms, term),
+                false => terms.symbol(format!("shown{position}.next"), terms.sort(term)),
+            };
+            next.entry(term).or_insert(primed);
+        }
         Self {
-            next: next.collect(),
             threaded,
             rule,
             terms,
+            visible,
+            exposed,
+            next,
         }
     }
 
-    fn globals(threaded: &ThreadedSystem) -> impl Iterator<Item = (usize, &StateVariable)> {
-        let variables = threaded.system.state.iter().enumerate();
-        variables.filter(|(position, _)| threaded.owners[*position].is_none())
-    }
-
-    /// The variables that the states of a thread are about, with what they are after an update.
-    fn visible(&self, thread: usize, updates: &[(usize, Term)]) -> Vec<Term> {
-        let variables = self.threaded.system.state.iter().enumerate();
-        let variables = variables.filter(|(position, _)| match self.threaded.owners[*position] {
-            Some(owner) => owner == thread || self.rule == Rule::OwickiGries,
-            None => true,
-        });
-        variables
-            .map(|(position, variable)| value(position, variable, updates))
-            .collect()
-    }
-
-    /// That the states of a thread have the one after an update.
-    fn states(&self, thread: usize, updates: &[(usize, Term)]) -> Application {
+    /// That the states of a thread have the one after a move, or this one.
+    fn states(&mut self, thread: usize, after: Option<&Move>) -> Application {
+        let visible = self.visible[thread].clone();
         Application {
             relation: thread,
-            arguments: self.visible(thread, updates),
+            arguments: self.after(visible, after),
         }
     }
 
-    /// That other threads may change global variables, while a thread rests, to those after an update.
-    fn environment(&self, thread: usize, updates: &[(usize, Term)]) -> Application {
-        let globals = || Self::globals(self.threaded);
-        let before = globals().map(|(_, variable)| variable.current);
-        let after = globals().map(|(position, variable)| value(position, variable, updates));
+    /// Terms over the state after a move, if there is one.
+    fn after(&mut self, mut terms: Vec<Term>, after: Option<&Move>) -> Vec<Term> {
+        if let Some(part) = after {
+            let mut after = part.after(&self.threaded.system);
+            for term in &mut terms {
+                *term = after.apply(&mut self.terms, *term);
+            }
+        }
+        terms
+    }
+
+    /// That other threads may do to what is exposed to a thread what a move does.
+    fn environment(&mut self, thread: usize, part: &Move) -> Application {
+        let before = self.exposed[thread].clone();
+        let after = self.after(before.clone(), Some(part));
         Application {
             relation: self.threaded.threads.len() + thread,
-            arguments: before.chain(after).collect(),
+            arguments: before.into_iter().chain(after).collect(),
         }
     }
 
     /// What a move of a thread means for another one (CS3 and CS4).
-    fn interference(&self, thread: usize, part: &Move, other: usize) -> Clause {
-        let mut premises = vec![self.states(thread, &[])];
+    fn interference(&mut self, thread: usize, part: &Move, other: usize) -> Clause {
+        let mut premises = vec![self.states(thread, None)];
         let conclusion = match self.rule {
             Rule::OwickiGries => {
-                premises.push(self.states(other, &[]));
-                self.states(other, &part.updates)
+                premises.push(self.states(other, None));
+                self.states(other, Some(part))
             }
-            Rule::RelyGuarantee => self.environment(other, &part.updates),
+            Rule::RelyGuarantee => self.environment(other, part),
         };
         Clause {
             meaning: format!("what thread {thread} does to thread {other}"),
@@ -141,29 +167,46 @@ impl<'a> Parts<'a> {
     }
 
     /// That others do not lead out of the states of a thread (CS3).
-    fn stability(&self, thread: usize) -> Clause {
-        let next = &self.next;
+    fn stability(&mut self, thread: usize) -> Clause {
+        let next = |term: &Term| self.next.get(term).copied();
+        let before = self.exposed[thread].iter().copied();
+        let after = self.exposed[thread].iter().filter_map(next);
+        let environment = Application {
+            relation: self.threaded.threads.len() + thread,
+            arguments: before.chain(after).collect(),
+        };
+        let exposed: BTreeSet<Term> = self.exposed[thread].iter().copied().collect();
+        let states = self.visible[thread].iter();
+        let states = states.map(|&term| match exposed.contains(&term) {
+            true => self.next[&term],
+            false => term,
+        });
+        let conclusion = Application {
+            relation: thread,
+            arguments: states.collect(),
+        };
         Clause {
             meaning: format!("what others do to thread {thread}"),
-            premises: vec![self.states(thread, &[]), self.environment(thread, next)],
+            premises: vec![self.states(thread, None), environment],
             constraints: Vec::new(),
-            conclusion: Some(self.states(thread, next)),
+            conclusion: Some(conclusion),
         }
     }
 
     fn relations(&self) -> Vec<Relation> {
-        let sorts = |arguments: &[Term]| -> Vec<Sort> {
-            let sorts = arguments.iter().map(|&term| self.terms.sort(term));
+        let sorts = |terms: &[Term]| -> Vec<Sort> {
+            let sorts = terms.iter().map(|&term| self.terms.sort(term));
             sorts.collect()
         };
-        let all = 0..self.threaded.threads.len();
-        let states = all.clone().map(|thread| Relation {
+        let states = self.visible.iter().enumerate();
+        let states = states.map(|(thread, visible)| Relation {
             name: format!("States{thread}"),
-            sorts: sorts(&self.visible(thread, &[])),
+            sorts: sorts(visible),
         });
-        let environments = all.map(|thread| Relation {
+        let environments = self.exposed.iter().enumerate();
+        let environments = environments.map(|(thread, exposed)| Relation {
             name: format!("Others{thread}"),
-            sorts: sorts(&self.environment(thread, &[]).arguments),
+            sorts: sorts(&[exposed.as_slice(), exposed].concat()),
         });
         match self.rule {
             Rule::OwickiGries => states.collect(),
@@ -172,123 +215,32 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What a variable is after an update.
-fn value(position: usize, variable: &StateVariable, updates: &[(usize, Term)]) -> Term {
-    let mut changed = updates.iter().filter(|(changed, _)| *changed == position);
-    changed.next().map_or(variable.current, |&(_, value)| value)
+/// The local variables of a thread that no other thread writes.
+fn undisturbed(threaded: &ThreadedSystem, thread: usize) -> BTreeSet<Term> {
+    let others = threaded.threads.iter().enumerate();
+    let others = others.filter(|&(other, _)| other != thread);
+    let moves = others.flat_map(|(_, other)| &other.moves);
+    let written: BTreeSet<usize> = moves
+        .flat_map(|part| part.updates.iter().map(|&(position, _)| position))
+        .collect();
+    let variables = threaded.system.state.iter().enumerate();
+    variables
+        .filter(|(position, _)| {
+            threaded.owners[*position] == Some(thread) && !written.contains(position)
+        })
+        .map(|(_, variable)| variable.current)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use system::term::Value;
     use system::testing::{Random, shortest_violation, spacer};
-    use system::transition_system::{Property, Role, TransitionSystem};
 
     use super::*;
-
-    /// Threads over small numbers. An input chooses the move.
-    struct Builder {
-        terms: Terms,
-        state: Vec<(Term, u128)>,
-        threads: Vec<Vec<Move>>,
-    }
-
-    const WIDTH: u32 = 2;
-
-    impl Builder {
-        fn new(threads: usize) -> Self {
-            Self {
-                terms: Terms::new(),
-                state: Vec::new(),
-                threads: vec![Vec::new(); threads],
-            }
-        }
-
-        /// A variable with its first value; gives its position.
-        fn variable(&mut self, name: &str, initial: u128) -> usize {
-            let current = self.terms.symbol(name, Sort::BitVec(WIDTH));
-            self.state.push((current, initial));
-            self.state.len() - 1
-        }
-
-        fn number(&mut self, value: u128) -> Term {
-            self.terms.constant(Value::BitVec(WIDTH, value))
-        }
-
-        fn equals(&mut self, variable: usize, value: u128) -> Term {
-            let value = self.number(value);
-            self.terms.equal(self.state[variable].0, value)
-        }
-
-        /// A move that needs values of variables, and writes others.
-        fn add(&mut self, thread: usize, needs: &[(usize, u128)], writes: &[(usize, Term)]) {
-            let needs: Vec<Term> = needs
-                .iter()
-                .map(|&(variable, value)| self.equals(variable, value))
-                .collect();
-            let guard = self.terms.and_all(needs);
-            let updates = writes.to_vec();
-            self.threads[thread].push(Move { guard, updates });
-        }
-
-        /// The system in which these values of variables are an error.
-        fn finish(mut self, bad: &[(usize, u128)]) -> ThreadedSystem {
-            let bad: Vec<Term> = bad
-                .iter()
-                .map(|&(variable, value)| self.equals(variable, value))
-                .collect();
-            let bad = self.terms.and_all(bad);
-            let choice = self.terms.symbol("move", Sort::BitVec(8));
-            let mut next: Vec<Term> = self.state.iter().map(|&(current, _)| current).collect();
-            let mut enabled = Vec::new();
-            for (number, part) in (0..).zip(self.threads.iter().flatten()) {
-                let number = self.terms.bits(8, number);
-                let chosen = self.terms.equal(choice, number);
-                enabled.push(self.terms.and(chosen, part.guard));
-                for &(variable, value) in &part.updates {
-                    next[variable] = self.terms.ite(chosen, value, next[variable]);
-                }
-            }
-            let guard = self.terms.or_all(enabled);
-            let variables = self.state.iter().zip(next);
-            let variables = variables.map(|(&(current, initial), next)| StateVariable {
-                current,
-                initial: Some(self.terms.constant(Value::BitVec(WIDTH, initial))),
-                next: Some(next),
-            });
-            let state = variables.collect();
-            let system = TransitionSystem {
-                terms: self.terms,
-                state,
-                inputs: vec![choice],
-                initial_constraints: Vec::new(),
-                guard,
-                invariant_constraints: Vec::new(),
-                properties: vec![Property {
-                    name: "error".into(),
-                    role: Role::Violation,
-                    bad,
-                }],
-            };
-            ThreadedSystem::new(system, self.threads)
-        }
-    }
+    use crate::testing::{lock, random};
 
     fn is_proved(threaded: &ThreadedSystem, rule: Rule) -> Option<bool> {
         spacer(&clauses(threaded, rule).print(), 2_000_000)
-    }
-
-    /// Two threads that take a lock (Fig. 1 and 3), which then has one of these values.
-    fn lock(taken: [u128; 2]) -> ThreadedSystem {
-        let mut builder = Builder::new(2);
-        let lock = builder.variable("lock", 0);
-        let places = ["pc0", "pc1"].map(|name| builder.variable(name, 0));
-        for (thread, taken) in taken.into_iter().enumerate() {
-            let (one, taken) = (builder.number(1), builder.number(taken));
-            let writes = [(lock, taken), (places[thread], one)];
-            builder.add(thread, &[(lock, 0), (places[thread], 0)], &writes);
-        }
-        builder.finish(&places.map(|place| (place, 1)))
     }
 
     #[test]
@@ -300,44 +252,6 @@ mod tests {
         let named = lock([1, 2]);
         assert_eq!(is_proved(&named, Rule::RelyGuarantee), Some(true));
         assert_eq!(is_proved(&named, Rule::OwickiGries), Some(true));
-    }
-
-    fn random(random: &mut Random) -> ThreadedSystem {
-        let threads = 2 + random.below(2);
-        let mut builder = Builder::new(threads);
-        let globals = [0, 1].map(|number| builder.variable(&format!("g{number}"), 0));
-        let locals: Vec<[usize; 2]> = (0..threads)
-            .map(|thread| ["pc", "x"].map(|name| builder.variable(&format!("{name}{thread}"), 0)))
-            .collect();
-        for (thread, &[place, local]) in locals.iter().enumerate() {
-            for from in 0..2 + random.below(2) as u128 {
-                let target = builder.number((from + 1) % 4);
-                if random.below(2) == 0 {
-                    // A lock is taken, and nobody knows by whom.
-                    let (lock, taken) = (globals[random.below(2)], builder.number(1));
-                    let writes = [(place, target), (lock, taken)];
-                    builder.add(thread, &[(place, from), (lock, 0)], &writes);
-                    continue;
-                }
-                let mut needs = vec![(place, from)];
-                if random.below(2) == 0 {
-                    let global = globals[random.below(2)];
-                    needs.push((global, random.below(2) as u128));
-                }
-                let variable = [globals[0], globals[1], local][random.below(3)];
-                let value = match random.below(3) {
-                    0 => builder.number(random.below(4) as u128),
-                    1 => builder.state[local].0,
-                    _ => {
-                        let (old, one) = (builder.state[variable].0, builder.number(1));
-                        builder.terms.add(old, one)
-                    }
-                };
-                builder.add(thread, &needs, &[(place, target), (variable, value)]);
-            }
-        }
-        let bad = [0, 1].map(|thread| (locals[thread][0], 1 + random.below(2) as u128));
-        builder.finish(&bad)
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub use narrow::narrow;
 pub use reduction::SystemReduction;
 pub use slice::slice;
 
+use crate::term::{Term, Terms};
 use crate::transition_system::{TransitionSystem, Verdict};
 
 /// The reductions of a system, first to last.
@@ -64,6 +65,13 @@ impl Pipeline {
         let (smaller, reduction) = simplification(system);
         self.reductions.push(reduction);
         smaller
+    }
+
+    /// A term over the system that the first simplification was applied to, as one over the system that came out. Variables that were
+    /// sliced away stay in it.
+    pub fn image(&self, terms: &mut Terms, term: Term) -> Term {
+        let reductions = self.reductions.iter();
+        reductions.fold(term, |term, reduction| reduction.image(terms, term))
     }
 
     /// The system that the first simplification was applied to, and the verdict on it.

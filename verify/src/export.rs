@@ -1,11 +1,8 @@
 //! `verify export`: the system that the engines are given, for other tools.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use abi::ids::InstanceId;
-use encode::Encoding;
-use modular::{Move, Rule, ThreadedSystem, clauses};
+use modular::{Rule, clauses};
 use system::export::{btor2, chc, vmt};
 
 use crate::command::{ExportOptions, Format, RuleChoice};
@@ -37,7 +34,7 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         let _ = writeln!(text, "; {}", line.replace(char::is_control, " "));
     }
     let encoded = task.encoded();
-    let by_threads = |rule| clauses(&threaded(&encoded.encoding), rule).print();
+    let by_threads = |rule| clauses(&encoded.threaded(encoded.system.clone()), rule).print();
     text += &match (options.format, options.rule) {
         (Format::Btor2, _) => btor2::print(&encoded.system),
         (Format::Vmt, _) => vmt::print(&encoded.system),
@@ -46,16 +43,4 @@ pub fn export(options: &ExportOptions) -> Result<String, Failure> {
         (Format::Smt2Chc, Some(RuleChoice::Inductive) | None) => chc::print(&encoded.system),
     };
     Ok(text)
-}
-
-/// The system, which is not simplified since moves are parts of it, and the moves of its threads.
-fn threaded(encoding: &Encoding) -> ThreadedSystem {
-    let mut threads: BTreeMap<InstanceId, Vec<Move>> = BTreeMap::new();
-    for block in &encoding.blocks {
-        threads.entry(block.instance).or_default().push(Move {
-            guard: block.guard,
-            updates: block.updates.clone(),
-        });
-    }
-    ThreadedSystem::new(encoding.system.clone(), threads.into_values().collect())
 }

@@ -14,11 +14,12 @@ use explicit::interpret::ReplayStep;
 use frontend::input::{Input, InputError};
 use frontend::{Loaded, ReadOptions};
 use instrument::{Asked, ConditionKind, Plan, RacePairs, Reduction};
+use modular::ThreadedSystem;
 use program::model::{DataModel, Instances, Program, Property, Statement};
 use program::names::Names;
 use program::points_to::PointsTo;
 use program::threads::{Bounds, instantiate};
-use system::term::Sort;
+use system::term::{Sort, Term};
 use system::transform::{Pipeline, simplify};
 use system::transition_system::{Proof, Trace, TransitionSystem, Verdict};
 
@@ -467,6 +468,18 @@ impl Encoded {
 
     fn undo(&self, system: TransitionSystem, verdict: Verdict) -> (TransitionSystem, Verdict) {
         self.simplifications.clone().undo(system, verdict)
+    }
+
+    /// The simplified system, in an arena that grew out of its own, and perhaps with fewer properties, as moves of threads.
+    pub(crate) fn threaded(&self, mut system: TransitionSystem) -> ThreadedSystem {
+        let Encoding {
+            scheduler, places, ..
+        } = &self.encoding;
+        let places = places.iter();
+        let places: Vec<Term> = places
+            .map(|&place| self.simplifications.image(&mut system.terms, place))
+            .collect();
+        ThreadedSystem::split(system, *scheduler, &places)
     }
 
     /// Whether the encoding has no limits of its own: then no run of the program goes on where none of the system does.

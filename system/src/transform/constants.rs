@@ -21,9 +21,10 @@ pub fn constants(mut system: TransitionSystem) -> (TransitionSystem, SystemReduc
         }
     }
     replace(&mut system, &constants);
-    SystemReduction::restrict(system, larger, invariant, |variable| {
+    let (system, reduction) = SystemReduction::restrict(system, larger, invariant, |variable| {
         !constants.contains_key(&variable)
-    })
+    });
+    (system, reduction.with_images(constants))
 }
 
 fn inductive_constants(system: &mut TransitionSystem) -> FxHashMap<Term, Term> {

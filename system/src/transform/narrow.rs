@@ -42,7 +42,8 @@ pub fn narrow(mut system: TransitionSystem) -> (TransitionSystem, SystemReductio
     let (system, reduction) =
         SystemReduction::restrict(system, larger, invariant, |symbol| !has_image(symbol));
     let narrowed = codes.into_iter().flatten().map(|(_, narrowed)| narrowed);
-    (system, reduction.with_codes(narrowed.collect()))
+    let reduction = reduction.with_codes(narrowed.collect());
+    (system, reduction.with_images(images))
 }
 
 /// The code of a variable, if it is narrower.

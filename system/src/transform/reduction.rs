@@ -16,6 +16,8 @@ pub struct SystemReduction {
     invariant: Vec<Term>,
     /// The variables of the larger system that the smaller one has in a narrower form.
     narrowed: Vec<Narrowed>,
+    /// What the smaller system has instead of terms of the larger one.
+    images: FxHashMap<Term, Term>,
 }
 
 /// A state variable and a narrower one that stands for it. Each value of the larger one that its system's invariant admits
@@ -46,13 +48,25 @@ impl SystemReduction {
             larger,
             invariant,
             narrowed: Vec::new(),
+            images: FxHashMap::default(),
         };
         (system, reduction)
+    }
+
+    /// The same, where the smaller system has images instead of some terms.
+    pub(super) fn with_images(self, images: FxHashMap<Term, Term>) -> Self {
+        Self { images, ..self }
     }
 
     /// The same, where the smaller system has codes for some variables.
     pub(super) fn with_codes(self, narrowed: Vec<Narrowed>) -> Self {
         Self { narrowed, ..self }
+    }
+
+    /// A term over the larger system, as one over the smaller system. It may mention variables that neither properties nor runs of the
+    /// smaller one depend on.
+    pub(super) fn image(&self, terms: &mut Terms, term: Term) -> Term {
+        Substitution::new(self.images.clone()).apply(terms, term)
     }
 
     /// The larger system, and the verdict on it.
@@ -61,6 +75,7 @@ impl SystemReduction {
             mut larger,
             invariant,
             narrowed,
+            images: _,
         } = self;
         let variables = Variables::of(&smaller);
         larger.terms = smaller.terms;

@@ -10,6 +10,7 @@ mod engine;
 pub(crate) mod eventgraph;
 pub(crate) mod explicit;
 mod kind;
+mod modular;
 mod settings;
 mod symbolic;
 
@@ -23,7 +24,7 @@ pub use engine::{Engine, EngineInput, MemoryShare, Question};
 pub use settings::{PredicateChoice, SchedulingChoice, Settings, SolverChoice};
 
 /// All engines, in the order in which they are started where they are.
-pub const ENGINES: [&Engine; 7] = [
+pub const ENGINES: [&Engine; 8] = [
     &ctigar::IC3,
     &ctigar::IC3_EXACT,
     &bmc::BMC,
@@ -31,6 +32,7 @@ pub const ENGINES: [&Engine; 7] = [
     &explicit::EXPLICIT,
     &explicit::EXPLICIT_REDUCED,
     &eventgraph::EVENTGRAPH,
+    &modular::MODULAR,
 ];
 
 /// The engines that are asked.

@@ -1,0 +1,398 @@
+//! Refinement: why a derivation of a violation in the abstraction is none in the system.
+//!
+//! The derivation consists of instances of clauses of the proof rule. Each has variables of its own; what connects the states that one
+//! derives with those that another one needs are the terms that the abstraction tracks. With the terms of a scope tracked in addition the
+//! instances may contradict each other, and a core of the contradiction is what the precision lacks. The derivation is a graph, since what is
+//! derived once may be needed often.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
+use system::budget::Budget;
+use system::term::{Sort, Substitution, Term, Terms, Value};
+use system::transition_system::{Reason, Step, Trace};
+
+use crate::abstraction::{Found, Origin, Precision, StateId};
+use crate::moves::{MoveId, Moves};
+use crate::threads::ThreadedSystem;
+use crate::vocabulary::{Scope, Vocabulary};
+
+/// Names of the queries.
+const DERIVATION: &str = "modular derivation";
+const MINIMISATION: &str = "modular minimisation";
+
+/// So many queries make a core smaller at most.
+const MOST_ATTEMPTS: usize = 200;
+
+/// What became of a derivation.
+#[derive(Debug)]
+pub(crate) enum Confronted {
+    /// What the precision lacks: terms to track of threads at places.
+    Lacks(Vec<Lacking>, Scope),
+    /// Nothing: it is a run of the system.
+    Run(Trace),
+}
+
+/// A term to track of a thread at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Lacking {
+    pub(crate) thread: usize,
+    pub(crate) place: Value,
+    pub(crate) term: Term,
+}
+
+/// Variables for instances of clauses. They serve one derivation after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Instances {
+    instances: Vec<Instance>,
+}
+
+/// The variables of an instance.
+#[derive(Debug)]
+struct Instance {
+    state: Vec<Term>,
+    inputs: Vec<Term>,
+    /// From terms over the variables of the system to terms over these.
+    own: Substitution,
+}
+
+impl Instances {
+    fn reserve(&mut self, threaded: &ThreadedSystem, terms: &mut Terms, number: usize) {
+        let system = &threaded.system;
+        while self.instances.len() < number {
+            let position = self.instances.len();
+            let mut copy = |term: Term| {
+                let name = format!("{}@{position}", terms.symbol_name(term).unwrap_or_default());
+                terms.symbol(name, terms.sort(term))
+            };
+            let variables = system.state.iter().map(|variable| variable.current);
+            let variables: Vec<Term> = variables.collect();
+            let state: Vec<Term> = variables.iter().map(|&term| copy(term)).collect();
+            let inputs: Vec<Term> = system.inputs.iter().map(|&term| copy(term)).collect();
+            let state_images = variables.into_iter().zip(state.iter().copied());
+            let input_images = system.inputs.iter().copied().zip(inputs.iter().copied());
+            let own = Substitution::new(state_images.chain(input_images).collect());
+            self.instances.push(Instance { state, inputs, own });
+        }
+    }
+
+    fn of(&mut self, terms: &mut Terms, instance: usize, term: Term) -> Term {
+        self.instances[instance].own.apply(terms, term)
+    }
+}
+
+/// What works on the terms of a system.
+pub(crate) struct Context<'a> {
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) moves: &'a mut Moves,
+    pub(crate) vocabulary: &'a mut Vocabulary,
+    pub(crate) instances: &'a mut Instances,
+}
+
+/// A derivation of a violation.
+pub(crate) struct Derivation<'a> {
+    threaded: &'a ThreadedSystem,
+    precision: &'a Precision,
+    found: &'a Found,
+    property: usize,
+    /// What the violation needs.
+    premises: Vec<StateId>,
+    /// All states that are derived, by the numbers of their instances; the violation comes behind them.
+    states: Vec<StateId>,
+    numbers: FxHashMap<StateId, usize>,
+    solver: Measured,
+    /// What is assumed where a term is tracked; the terms in the order in which they were offered.
+    offered: Vec<(Term, Lacking)>,
+}
+
+/// What is offered to a precision, simple terms first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Atoms,
+    Preconditions,
+    Everything,
+}
+
+impl<'a> Derivation<'a> {
+    pub(crate) fn new(
+        threaded: &'a ThreadedSystem,
+        precision: &'a Precision,
+        found: &'a Found,
+        (property, premises): (usize, Vec<StateId>),
+        backend: Backend,
+        budget: &Budget,
+    ) -> Self {
+        let mut derivation = Self {
+            threaded,
+            precision,
+            found,
+            property,
+            premises,
+            states: Vec::new(),
+            numbers: FxHashMap::default(),
+            solver: Measured::new(backend.solver(budget, Workload::ShortQueries)),
+            offered: Vec::new(),
+        };
+        let mut open = derivation.premises.clone();
+        while let Some(state) = open.pop() {
+            let number = derivation.states.len();
+            if derivation.numbers.contains_key(&state) {
+                continue;
+            }
+            derivation.numbers.insert(state, number);
+            derivation.states.push(state);
+            open.extend(derivation.premises_of(number));
+        }
+        derivation
+    }
+
+    pub(crate) fn statistics(&self) -> &QueryStatistics {
+        self.solver.statistics()
+    }
+
+    /// Number of instances of clauses.
+    pub(crate) fn len(&self) -> usize {
+        self.states.len() + 1
+    }
+
+    /// Finds out what contradicts the derivation, in the first of the scopes in which something does.
+    ///
+    /// # Errors
+    /// The budget is exhausted.
+    pub(crate) fn confront(
+        &mut self,
+        context: &mut Context<'_>,
+        scopes: &[Scope],
+    ) -> Result<Confronted, Reason> {
+        let Context {
+            terms, instances, ..
+        } = context;
+        instances.reserve(self.threaded, terms, self.len());
+        self.assert(context);
+        for &scope in scopes {
+            for stage in [Stage::Atoms, Stage::Preconditions, Stage::Everything] {
+                self.offer(context, scope, stage);
+                if let Some(core) = self.core(DERIVATION, context.terms, self.offered.clone())? {
+                    let lacking = self.minimised(context.terms, core)?;
+                    return Ok(Confronted::Lacks(lacking, scope));
+                }
+            }
+        }
+        self.run(context)
+    }
+
+    /// What the instance with a number needs.
+    fn premises_of(&self, number: usize) -> Vec<StateId> {
+        let Some(&state) = self.states.get(number) else {
+            return self.premises.clone();
+        };
+        match self.found.origin(state) {
+            Origin::Initial => Vec::new(),
+            Origin::Move { mover, rests, .. } => [mover].into_iter().chain(rests).collect(),
+        }
+    }
+
+    /// The move that the instance with a number makes.
+    fn move_of(&self, number: usize) -> Option<MoveId> {
+        match self.found.origin(*self.states.get(number)?) {
+            Origin::Initial => None,
+            Origin::Move { by, .. } => Some(by),
+        }
+    }
+
+    /// Pairs of a premise and the instance that needs it, by their numbers.
+    fn links(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.len();
+        let links = all.flat_map(|number| {
+            let premises = self.premises_of(number).into_iter();
+            premises.map(move |premise| (self.numbers[&premise], number))
+        });
+        links.collect()
+    }
+
+    /// Asserts the instances, and that they agree on what is tracked.
+    fn assert(&mut self, context: &mut Context<'_>) {
+        let system = &self.threaded.system;
+        for number in 0..self.len() {
+            let formulas = match (self.states.get(number), self.move_of(number)) {
+                (None, _) => system.considered(system.properties[self.property].bad),
+                (Some(_), Some(by)) => system.considered(context.moves.guard(by)),
+                (Some(_), None) => {
+                    let constraints = system.invariant_constraints.iter().copied();
+                    let initial = system.initial(context.terms).into_iter();
+                    initial.chain(constraints).collect()
+                }
+            };
+            for formula in formulas {
+                let formula = context.instances.of(context.terms, number, formula);
+                self.solver.assert(context.terms, formula);
+            }
+        }
+        for (premise, number) in self.links() {
+            let state = self.found.state(self.states[premise]);
+            let tracked = self.precision.at(state.thread, state.place);
+            let place = self.precision.places[state.thread];
+            for &term in tracked.iter().chain([&place]) {
+                let agreed = self.agreement(context, (premise, number), term);
+                self.solver.assert(context.terms, agreed);
+            }
+        }
+    }
+
+    /// That a term has the same value where a premise is derived and where it is needed.
+    fn agreement(
+        &self,
+        context: &mut Context<'_>,
+        (premise, number): (usize, usize),
+        term: Term,
+    ) -> Term {
+        let Context {
+            terms,
+            moves,
+            instances,
+            ..
+        } = context;
+        let derived = match self.move_of(premise) {
+            None => term,
+            Some(by) => moves.after(terms, by, term),
+        };
+        let derived = instances.of(terms, premise, derived);
+        let needed = instances.of(terms, number, term);
+        terms.equal(derived, needed)
+    }
+
+    /// Lets terms be tracked: they are, if what stands for that is assumed.
+    fn offer(&mut self, context: &mut Context<'_>, scope: Scope, stage: Stage) {
+        let mut known: FxHashMap<Lacking, Term> = self
+            .offered
+            .iter()
+            .map(|&(assumed, lacking)| (lacking, assumed))
+            .collect();
+        let by: Vec<MoveId> = (0..self.len())
+            .filter_map(|number| self.move_of(number))
+            .collect();
+        let mut of_thread: FxHashMap<usize, Vec<Term>> = FxHashMap::default();
+        for (premise, number) in self.links() {
+            let state = self.found.state(self.states[premise]);
+            let (thread, place) = (state.thread, state.place);
+            let candidates = of_thread
+                .entry(thread)
+                .or_insert_with(|| candidates(context, (scope, stage), thread, &by));
+            for &term in candidates.iter() {
+                if self.precision.at(thread, place).contains(&term) {
+                    continue;
+                }
+                let agreed = self.agreement(context, (premise, number), term);
+                let lacking = Lacking {
+                    thread,
+                    place,
+                    term,
+                };
+                let terms = &mut *context.terms;
+                let assumed = *known.entry(lacking).or_insert_with(|| {
+                    let assumed = terms.symbol("tracked", Sort::Bool);
+                    self.offered.push((assumed, lacking));
+                    assumed
+                });
+                let implication = terms.implies(assumed, agreed);
+                self.solver.assert(terms, implication);
+            }
+        }
+    }
+
+    /// Those of the offers that contradict the derivation, if they do.
+    fn core(
+        &mut self,
+        name: &'static str,
+        terms: &Terms,
+        offers: Vec<(Term, Lacking)>,
+    ) -> Result<Option<Vec<(Term, Lacking)>>, Reason> {
+        let assumptions: Vec<Term> = offers.iter().map(|&(assumed, _)| assumed).collect();
+        match self.solver.check(name, terms, &assumptions) {
+            Answer::Unsat(core) => {
+                let core: FxHashSet<Term> = core.iter().copied().collect();
+                let mut offers = offers;
+                offers.retain(|(assumed, _)| core.contains(assumed));
+                Ok(Some(offers))
+            }
+            Answer::Sat(_) => Ok(None),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// About as few of the offers as contradict the derivation; those that were offered last are left out first.
+    fn minimised(
+        &mut self,
+        terms: &Terms,
+        mut core: Vec<(Term, Lacking)>,
+    ) -> Result<Vec<Lacking>, Reason> {
+        let mut position = core.len();
+        for _ in 0..MOST_ATTEMPTS {
+            if position == 0 {
+                break;
+            }
+            position -= 1;
+            let mut fewer = core.clone();
+            fewer.remove(position);
+            if let Some(smaller) = self.core(MINIMISATION, terms, fewer)? {
+                let kept = smaller.iter().map(|(assumed, _)| *assumed);
+                let kept: FxHashSet<Term> = kept.collect();
+                let before = core[..position].iter();
+                position = before.filter(|(term, _)| kept.contains(term)).count();
+                core = smaller;
+            }
+        }
+        Ok(core.into_iter().map(|(_, lacking)| lacking).collect())
+    }
+
+    /// The run that the derivation is when all variables are tracked.
+    fn run(&mut self, context: &mut Context<'_>) -> Result<Confronted, Reason> {
+        let mut numbers = vec![self.len() - 1];
+        let mut premise = self.premises[0];
+        while let Origin::Move { mover, rests, .. } = self.found.origin(premise) {
+            numbers.push(self.numbers[&premise]);
+            premise = rests.unwrap_or(mover);
+        }
+        numbers.reverse();
+        let assumptions: Vec<Term> = self.offered.iter().map(|&(assumed, _)| assumed).collect();
+        let terms = &*context.terms;
+        let mut model = match self.solver.check(DERIVATION, terms, &assumptions) {
+            Answer::Sat(model) => model,
+            Answer::Unsat(_) => return Err(Reason::Solver("it contradicts itself".to_owned())),
+            Answer::Unknown(reason) => return Err(reason),
+        };
+        let instances = numbers
+            .iter()
+            .map(|&number| &context.instances.instances[number]);
+        let steps = instances.map(|instance| Step {
+            state: model.values(terms, &instance.state),
+            inputs: model.values(terms, &instance.inputs),
+        });
+        Ok(Confronted::Run(Trace {
+            property: self.property,
+            steps: steps.collect(),
+        }))
+    }
+}
+
+/// What a thread may track in a scope.
+fn candidates(
+    context: &mut Context<'_>,
+    (scope, stage): (Scope, Stage),
+    thread: usize,
+    by: &[MoveId],
+) -> Vec<Term> {
+    let Context {
+        terms,
+        moves,
+        vocabulary,
+        ..
+    } = context;
+    match stage {
+        Stage::Atoms => vocabulary.atoms(terms, scope, thread),
+        Stage::Preconditions => {
+            vocabulary.precede(terms, moves, scope, thread, by);
+            vocabulary.preconditions(scope, thread).to_vec()
+        }
+        Stage::Everything => vocabulary.everything(scope, thread).to_vec(),
+    }
+}

@@ -1,0 +1,221 @@
+//! The engine: abstract reachability and refinement in turn.
+
+use solver::{Backend, QueryStatistics};
+use system::budget::Budget;
+use system::eval::check_trace;
+use system::term::Terms;
+use system::transition_system::{Proof, Reason, Verdict};
+
+use crate::abstraction::Precision;
+use crate::derivation::{Confronted, Context, Derivation, Instances};
+use crate::moves::Moves;
+use crate::reachability::Reachability;
+use crate::threads::ThreadedSystem;
+use crate::vocabulary::{Scope, Vocabulary};
+
+/// How to look for a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The solver.
+    pub backend: Backend,
+    /// Whether predicates of a thread are over global variables and its own where that suffices; else they are over all variables.
+    pub modular_first: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            backend: Backend::default(),
+            modular_first: true,
+        }
+    }
+}
+
+/// Proves threaded systems thread by thread, or finds a violation.
+#[derive(Debug, Default)]
+pub struct Modular {
+    options: Options,
+    queries: QueryStatistics,
+    statistics: Statistics,
+}
+
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// How often the abstraction was refined.
+    pub refinements: usize,
+    /// How many terms it tracks, over all places of threads.
+    pub tracked: usize,
+    /// Abstract states of the last precision.
+    pub states: usize,
+    /// Instances of clauses in the largest derivation.
+    pub instances: usize,
+    /// Whether predicates of some thread speak of local variables of others.
+    pub looks_into_others: bool,
+}
+
+impl Modular {
+    /// An engine with these options.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
+    /// The solver's queries in all calls of [`Self::check`] so far.
+    pub fn queries(&self) -> &QueryStatistics {
+        &self.queries
+    }
+
+    /// How the last answer was found.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Decides a system within a budget. Terms are added to its arena; nothing else is changed.
+    pub fn check(&mut self, threaded: &mut ThreadedSystem, budget: &Budget) -> Verdict {
+        self.statistics = Statistics::default();
+        let mut terms = std::mem::take(&mut threaded.system.terms);
+        let verdict = self.search(threaded, &mut terms, budget);
+        threaded.system.terms = terms;
+        tracing::info!(?self.statistics, "modular");
+        match verdict {
+            Ok(Verdict::Unsafe(trace)) => match check_trace(&threaded.system, &trace) {
+                Ok(()) => Verdict::Unsafe(trace),
+                Err(error) => Verdict::Unknown(Reason::Solver(format!("wrong model: {error}"))),
+            },
+            Ok(verdict @ (Verdict::Safe(_) | Verdict::Unknown(_))) => verdict,
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+
+    fn search(
+        &mut self,
+        threaded: &ThreadedSystem,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Verdict, Reason> {
+        let backend = self.options.backend;
+        let scopes: &[Scope] = match self.options.modular_first {
+            true => &Scope::BOTH,
+            false => &[Scope::All],
+        };
+        let mut moves = Moves::new(threaded);
+        let mut precision = Precision::new(threaded, terms);
+        let mut vocabulary = Vocabulary::new(threaded, terms, &moves);
+        let mut reachability = Reachability::new(threaded, terms, &moves, backend, budget);
+        let mut instances = Instances::default();
+        let verdict = loop {
+            let explored = reachability.explore(threaded, terms, &mut moves, &precision);
+            let explored = match explored {
+                Ok(explored) => explored,
+                Err(reason) => break Err(reason),
+            };
+            let found = explored.found;
+            self.statistics.states = found.len();
+            tracing::debug!(states = found.len(), ?explored.violation, "explored");
+            let Some(violation) = explored.violation else {
+                let invariant = found.invariant(terms, &precision);
+                break Ok(Verdict::Safe(Proof::Inductive(invariant)));
+            };
+            let mut derivation =
+                Derivation::new(threaded, &precision, &found, violation, backend, budget);
+            let instances_needed = derivation.len();
+            let mut context = Context {
+                terms,
+                moves: &mut moves,
+                vocabulary: &mut vocabulary,
+                instances: &mut instances,
+            };
+            let confronted = derivation.confront(&mut context, scopes);
+            self.queries.absorb(derivation.statistics());
+            self.statistics.instances = self.statistics.instances.max(instances_needed);
+            match confronted {
+                Ok(Confronted::Run(trace)) => break Ok(Verdict::Unsafe(trace)),
+                Ok(Confronted::Lacks(lacking, scope)) => {
+                    self.statistics.refinements += 1;
+                    self.statistics.looks_into_others |= scope == Scope::All;
+                    for lacking in lacking {
+                        tracing::debug!(
+                            lacking.thread,
+                            ?lacking.place,
+                            term = %system::export::smt_lib::text(terms, lacking.term),
+                            "tracked"
+                        );
+                        let new = precision.track(lacking.thread, lacking.place, lacking.term);
+                        self.statistics.tracked += usize::from(new);
+                    }
+                }
+                Err(reason) => break Err(reason),
+            }
+        };
+        self.queries.absorb(reachability.statistics());
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use system::term::Term;
+    use system::testing::{Random, is_inductive, shortest_violation, spacer};
+
+    use super::*;
+    use crate::rules::{Rule, clauses};
+    use crate::testing::{lock, random};
+
+    /// Whether the system is safe, which is checked, and whether a proof looks into other threads.
+    fn check(threaded: &ThreadedSystem, modular_first: bool) -> (bool, bool) {
+        let mut threaded = threaded.clone();
+        let mut engine = Modular::new(Options {
+            modular_first,
+            ..Options::default()
+        });
+        match engine.check(&mut threaded, &Budget::unlimited()) {
+            Verdict::Safe(Proof::Inductive(invariant)) => {
+                assert!(is_inductive(&threaded.system, invariant));
+                (true, engine.statistics().looks_into_others)
+            }
+            Verdict::Unsafe(_) => (false, false),
+            verdict @ (Verdict::Safe(_) | Verdict::Unknown(_)) => panic!("{verdict:?}"),
+        }
+    }
+
+    /// The same system, of which only the places are told.
+    fn split(threaded: &ThreadedSystem) -> ThreadedSystem {
+        let system = &threaded.system;
+        let state = system.state.iter().map(|variable| variable.current);
+        let is_place = |term: &Term| {
+            let name = system.terms.symbol_name(*term);
+            name.is_some_and(|name| name.starts_with("pc"))
+        };
+        let places: Vec<Term> = state.filter(is_place).collect();
+        ThreadedSystem::split(system.clone(), Some(system.inputs[0]), &places)
+    }
+
+    #[test]
+    fn others_are_looked_into_only_where_no_modular_proof_exists() {
+        assert_eq!(check(&lock([1, 1]), true), (true, true));
+        assert_eq!(check(&lock([1, 2]), true), (true, false));
+        assert_eq!(check(&lock([1, 2]), false), (true, true));
+    }
+
+    #[test]
+    fn random_systems_are_decided_as_by_exhaustive_search() {
+        let mut modular = [0; 2];
+        for seed in 0..80 {
+            let threaded = random(&mut Random::new(seed));
+            let safe = shortest_violation(&threaded.system).is_none();
+            let (proved, looks_into_others) = check(&threaded, true);
+            assert_eq!(proved, safe, "seed {seed}");
+            assert_eq!(check(&threaded, false).0, safe, "seed {seed}");
+            assert_eq!(check(&split(&threaded), true).0, safe, "seed {seed}");
+            modular[usize::from(looks_into_others)] += usize::from(safe);
+            if safe && !looks_into_others {
+                let rule = clauses(&threaded, Rule::RelyGuarantee).print();
+                assert_ne!(spacer(&rule, 500_000), Some(false), "seed {seed}");
+            }
+        }
+        assert!(modular.iter().all(|&number| number >= 5), "{modular:?}");
+    }
+}

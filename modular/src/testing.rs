@@ -1,0 +1,152 @@
+//! For tests: threaded systems over small numbers.
+
+use system::term::{Sort, Term, Terms, Value};
+use system::testing::Random;
+use system::transition_system::{Property, Role, StateVariable, TransitionSystem};
+
+use crate::threads::{Move, Thread, ThreadedSystem};
+
+/// Threads over small numbers. An input chooses the move.
+pub(crate) struct Builder {
+    terms: Terms,
+    state: Vec<(Term, u128)>,
+    threads: Vec<Thread>,
+}
+
+const WIDTH: u32 = 2;
+
+impl Builder {
+    fn new(threads: usize) -> Self {
+        Self {
+            terms: Terms::new(),
+            state: Vec::new(),
+            threads: vec![Thread::default(); threads],
+        }
+    }
+
+    /// A variable with its first value; gives its position.
+    fn variable(&mut self, name: &str, initial: u128) -> usize {
+        let current = self.terms.symbol(name, Sort::BitVec(WIDTH));
+        self.state.push((current, initial));
+        self.state.len() - 1
+    }
+
+    fn number(&mut self, value: u128) -> Term {
+        self.terms.constant(Value::BitVec(WIDTH, value))
+    }
+
+    fn equals(&mut self, variable: usize, value: u128) -> Term {
+        let value = self.number(value);
+        self.terms.equal(self.state[variable].0, value)
+    }
+
+    /// A move that needs values of variables, and writes others.
+    fn add(&mut self, thread: usize, needs: &[(usize, u128)], writes: &[(usize, Term)]) {
+        let needs: Vec<Term> = needs
+            .iter()
+            .map(|&(variable, value)| self.equals(variable, value))
+            .collect();
+        let guard = self.terms.and_all(needs);
+        let updates = writes.to_vec();
+        self.threads[thread].moves.push(Move { guard, updates });
+    }
+
+    /// The system in which these values of variables are an error.
+    fn finish(mut self, bad: &[(usize, u128)]) -> ThreadedSystem {
+        let bad: Vec<Term> = bad
+            .iter()
+            .map(|&(variable, value)| self.equals(variable, value))
+            .collect();
+        let bad = self.terms.and_all(bad);
+        let mut next: Vec<Term> = self.state.iter().map(|&(current, _)| current).collect();
+        let mut enabled = Vec::new();
+        let chosen = ["thread", "move"].map(|name| self.terms.symbol(name, Sort::BitVec(WIDTH)));
+        for (thread, moves) in (0..).zip(&mut self.threads) {
+            for (number, part) in (0..).zip(&mut moves.moves) {
+                let numbers = [thread, number].map(|number| self.terms.bits(WIDTH, number));
+                let [thread, number] =
+                    [0, 1].map(|choice| self.terms.equal(chosen[choice], numbers[choice]));
+                let conditions = [thread, number, part.guard];
+                part.guard = self.terms.and_all(conditions);
+                enabled.push(part.guard);
+                for &(variable, value) in &part.updates {
+                    next[variable] = self.terms.ite(part.guard, value, next[variable]);
+                }
+            }
+        }
+        let guard = self.terms.or_all(enabled);
+        let variables = self.state.iter().zip(next);
+        let variables = variables.map(|(&(current, initial), next)| StateVariable {
+            current,
+            initial: Some(self.terms.constant(Value::BitVec(WIDTH, initial))),
+            next: Some(next),
+        });
+        let state = variables.collect();
+        let system = TransitionSystem {
+            terms: self.terms,
+            state,
+            inputs: chosen.to_vec(),
+            initial_constraints: Vec::new(),
+            guard,
+            invariant_constraints: Vec::new(),
+            properties: vec![Property {
+                name: "error".into(),
+                role: Role::Violation,
+                bad,
+            }],
+        };
+        ThreadedSystem::new(system, self.threads)
+    }
+}
+
+/// Two threads that take a lock (Fig. 1 and 3), which then has one of these values.
+pub(crate) fn lock(taken: [u128; 2]) -> ThreadedSystem {
+    let mut builder = Builder::new(2);
+    let lock = builder.variable("lock", 0);
+    let places = ["pc0", "pc1"].map(|name| builder.variable(name, 0));
+    for (thread, taken) in taken.into_iter().enumerate() {
+        let (one, taken) = (builder.number(1), builder.number(taken));
+        let writes = [(lock, taken), (places[thread], one)];
+        builder.add(thread, &[(lock, 0), (places[thread], 0)], &writes);
+    }
+    builder.finish(&places.map(|place| (place, 1)))
+}
+
+/// A system of two or three threads with locks, counters and guards.
+pub(crate) fn random(random: &mut Random) -> ThreadedSystem {
+    let threads = 2 + random.below(2);
+    let mut builder = Builder::new(threads);
+    let globals = [0, 1].map(|number| builder.variable(&format!("g{number}"), 0));
+    let locals: Vec<[usize; 2]> = (0..threads)
+        .map(|thread| ["pc", "x"].map(|name| builder.variable(&format!("{name}{thread}"), 0)))
+        .collect();
+    for (thread, &[place, local]) in locals.iter().enumerate() {
+        for from in 0..2 + random.below(2) as u128 {
+            let target = builder.number((from + 1) % 4);
+            if random.below(2) == 0 {
+                // A lock is taken, and nobody knows by whom.
+                let (lock, taken) = (globals[random.below(2)], builder.number(1));
+                let writes = [(place, target), (lock, taken)];
+                builder.add(thread, &[(place, from), (lock, 0)], &writes);
+                continue;
+            }
+            let mut needs = vec![(place, from)];
+            if random.below(2) == 0 {
+                let global = globals[random.below(2)];
+                needs.push((global, random.below(2) as u128));
+            }
+            let variable = [globals[0], globals[1], local][random.below(3)];
+            let value = match random.below(3) {
+                0 => builder.number(random.below(4) as u128),
+                1 => builder.state[local].0,
+                _ => {
+                    let (old, one) = (builder.state[variable].0, builder.number(1));
+                    builder.terms.add(old, one)
+                }
+            };
+            builder.add(thread, &needs, &[(place, target), (variable, value)]);
+        }
+    }
+    let bad = [0, 1].map(|thread| (locals[thread][0], 1 + random.below(2) as u128));
+    builder.finish(&bad)
+}
