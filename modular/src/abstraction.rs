@@ -1,19 +1,18 @@
 //! Abstract states of threads.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashMap;
 use system::term::{Term, Terms, Value};
 
 use crate::moves::MoveId;
 use crate::threads::ThreadedSystem;
 
-/// Which terms over the state tell the states of a thread apart, at each of its places.
+/// Which terms over the state tell the states of a thread apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Precision {
     /// By thread: where it is; a constant if it has no place.
     pub(crate) places: Vec<Term>,
-    tracked: Vec<BTreeMap<Value, Vec<Term>>>,
+    /// By thread: what else.
+    pub(crate) tracked: Vec<Vec<Term>>,
 }
 
 impl Precision {
@@ -25,47 +24,29 @@ impl Precision {
             .map(|thread| thread.place.unwrap_or(always))
             .collect();
         Self {
-            tracked: vec![BTreeMap::new(); places.len()],
+            tracked: vec![Vec::new(); places.len()],
             places,
         }
     }
 
-    /// What is tracked of a thread at a place.
-    pub(crate) fn at(&self, thread: usize, place: Value) -> &[Term] {
-        self.tracked[thread].get(&place).map_or(&[], Vec::as_slice)
-    }
-
-    /// Tracks one more term of a thread at a place; whether it was not tracked there.
-    pub(crate) fn track(&mut self, thread: usize, place: Value, term: Term) -> bool {
-        let tracked = self.tracked[thread].entry(place).or_default();
-        let is_new = !tracked.contains(&term);
-        if is_new {
-            tracked.push(term);
-        }
-        is_new
-    }
-
-    /// What is tracked of a thread anywhere, its place included.
-    pub(crate) fn of(&self, thread: usize) -> Vec<Term> {
-        let tracked = self.tracked[thread].values().flatten().copied();
-        let mut terms: Vec<Term> = tracked.chain([self.places[thread]]).collect();
-        terms.sort_unstable();
-        terms.dedup();
-        terms
+    /// The place of a thread and what is tracked of it.
+    pub(crate) fn of(&self, thread: usize) -> impl Iterator<Item = Term> {
+        let place = self.places[thread];
+        [place]
+            .into_iter()
+            .chain(self.tracked[thread].iter().copied())
     }
 }
 
 /// An abstract state, by its position among those found.
 pub(crate) type StateId = usize;
 
-/// A set of states of a thread: those at a place where the tracked terms have these values.
+/// A set of states of a thread: those where the tracked terms have these values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AbstractState {
     /// Whose.
     pub(crate) thread: usize,
-    /// Where the thread is.
-    pub(crate) place: Value,
-    /// The values of what the precision tracks there.
+    /// The value of its place, and of what the precision tracks.
     pub(crate) values: Vec<Value>,
 }
 
@@ -77,10 +58,9 @@ impl AbstractState {
         precision: &Precision,
         term: impl Fn(Term) -> Term,
     ) -> Vec<Term> {
-        let place = (precision.places[self.thread], self.place);
-        let tracked = precision.at(self.thread, self.place).iter().copied();
-        let mut conditions = Vec::with_capacity(self.values.len() + 1);
-        for (tracked, value) in tracked.zip(self.values.iter().copied()).chain([place]) {
+        let tracked = precision.of(self.thread).zip(&self.values);
+        let mut conditions = Vec::with_capacity(self.values.len());
+        for (tracked, &value) in tracked {
             let value = terms.constant(value);
             conditions.push(terms.equal(term(tracked), value));
         }
@@ -142,22 +122,12 @@ impl Found {
 
     /// That each thread is in one of its states; a Boolean term over the state.
     pub(crate) fn invariant(&self, terms: &mut Terms, precision: &Precision) -> Term {
-        let mut cubes: BTreeMap<(usize, Value), Vec<Term>> = BTreeMap::new();
+        let mut cubes: Vec<Vec<Term>> = vec![Vec::new(); precision.places.len()];
         for (state, _) in &self.states {
             let conditions = state.conditions(terms, precision, |term| term);
-            let cube = terms.and_all(conditions);
-            let place = (state.thread, state.place);
-            cubes.entry(place).or_default().push(cube);
+            cubes[state.thread].push(terms.and_all(conditions));
         }
-        let mut threads: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
-        for ((thread, _), cubes) in cubes {
-            let here = terms.or_all(cubes);
-            threads.entry(thread).or_default().push(here);
-        }
-        let threads: Vec<Term> = threads
-            .into_values()
-            .map(|places| terms.or_all(places))
-            .collect();
+        let threads: Vec<Term> = cubes.into_iter().map(|cubes| terms.or_all(cubes)).collect();
         terms.and_all(threads)
     }
 }

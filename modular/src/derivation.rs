@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Backend, Measured, QueryStatistics, Workload};
 use system::budget::Budget;
-use system::term::{Sort, Substitution, Term, Terms, Value};
+use system::term::{Sort, Substitution, Term, Terms};
 use system::transition_system::{Reason, Step, Trace};
 
 use crate::abstraction::{Found, Origin, Precision, StateId};
@@ -26,17 +26,16 @@ const MOST_ATTEMPTS: usize = 200;
 /// What became of a derivation.
 #[derive(Debug)]
 pub(crate) enum Confronted {
-    /// What the precision lacks: terms to track of threads at places.
+    /// What the precision lacks: terms to track of threads.
     Lacks(Vec<Lacking>, Scope),
     /// Nothing: it is a run of the system.
     Run(Trace),
 }
 
-/// A term to track of a thread at a place.
+/// A term to track of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Lacking {
     pub(crate) thread: usize,
-    pub(crate) place: Value,
     pub(crate) term: Term,
 }
 
@@ -228,10 +227,8 @@ impl<'a> Derivation<'a> {
             }
         }
         for (premise, number) in self.links() {
-            let state = self.found.state(self.states[premise]);
-            let tracked = self.precision.at(state.thread, state.place);
-            let place = self.precision.places[state.thread];
-            for &term in tracked.iter().chain([&place]) {
+            let thread = self.found.state(self.states[premise]).thread;
+            for term in self.precision.of(thread) {
                 let agreed = self.agreement(context, (premise, number), term);
                 self.solver.assert(context.terms, agreed);
             }
@@ -270,23 +267,18 @@ impl<'a> Derivation<'a> {
         let by: Vec<MoveId> = (0..self.len())
             .filter_map(|number| self.move_of(number))
             .collect();
+        let tracked = |thread: usize| &self.precision.tracked[thread];
         let mut of_thread: FxHashMap<usize, Vec<Term>> = FxHashMap::default();
         for (premise, number) in self.links() {
-            let state = self.found.state(self.states[premise]);
-            let (thread, place) = (state.thread, state.place);
-            let candidates = of_thread
-                .entry(thread)
-                .or_insert_with(|| candidates(context, (scope, stage), thread, &by));
+            let thread = self.found.state(self.states[premise]).thread;
+            let candidates = of_thread.entry(thread).or_insert_with(|| {
+                let mut candidates = candidates(context, (scope, stage), thread, &by);
+                candidates.retain(|term| !tracked(thread).contains(term));
+                candidates
+            });
             for &term in candidates.iter() {
-                if self.precision.at(thread, place).contains(&term) {
-                    continue;
-                }
                 let agreed = self.agreement(context, (premise, number), term);
-                let lacking = Lacking {
-                    thread,
-                    place,
-                    term,
-                };
+                let lacking = Lacking { thread, term };
                 let terms = &mut *context.terms;
                 let assumed = *known.entry(lacking).or_insert_with(|| {
                     let assumed = terms.symbol("tracked", Sort::Bool);

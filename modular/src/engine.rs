@@ -44,7 +44,7 @@ pub struct Modular {
 pub struct Statistics {
     /// How often the abstraction was refined.
     pub refinements: usize,
-    /// How many terms it tracks, over all places of threads.
+    /// How many terms it tracks, over all threads.
     pub tracked: usize,
     /// Abstract states of the last precision.
     pub states: usize,
@@ -79,7 +79,7 @@ impl Modular {
         let mut terms = std::mem::take(&mut threaded.system.terms);
         let verdict = self.search(threaded, &mut terms, budget);
         threaded.system.terms = terms;
-        tracing::info!(?self.statistics, "modular");
+        tracing::info!(?self.statistics, ?self.queries, "modular");
         match verdict {
             Ok(Verdict::Unsafe(trace)) => match check_trace(&threaded.system, &trace) {
                 Ok(()) => Verdict::Unsafe(trace),
@@ -104,20 +104,21 @@ impl Modular {
         let mut moves = Moves::new(threaded);
         let mut precision = Precision::new(threaded, terms);
         let mut vocabulary = Vocabulary::new(threaded, terms, &moves);
-        let mut reachability = Reachability::new(threaded, terms, &moves, backend, budget);
         let mut instances = Instances::default();
-        let verdict = loop {
+        loop {
+            let mut reachability = Reachability::new(threaded, terms, &moves, backend, budget);
             let explored = reachability.explore(threaded, terms, &mut moves, &precision);
+            self.queries.absorb(reachability.statistics());
             let explored = match explored {
                 Ok(explored) => explored,
-                Err(reason) => break Err(reason),
+                Err(reason) => return Err(reason),
             };
             let found = explored.found;
             self.statistics.states = found.len();
             tracing::debug!(states = found.len(), ?explored.violation, "explored");
             let Some(violation) = explored.violation else {
                 let invariant = found.invariant(terms, &precision);
-                break Ok(Verdict::Safe(Proof::Inductive(invariant)));
+                return Ok(Verdict::Safe(Proof::Inductive(invariant)));
             };
             let mut derivation =
                 Derivation::new(threaded, &precision, &found, violation, backend, budget);
@@ -132,26 +133,23 @@ impl Modular {
             self.queries.absorb(derivation.statistics());
             self.statistics.instances = self.statistics.instances.max(instances_needed);
             match confronted {
-                Ok(Confronted::Run(trace)) => break Ok(Verdict::Unsafe(trace)),
+                Ok(Confronted::Run(trace)) => return Ok(Verdict::Unsafe(trace)),
                 Ok(Confronted::Lacks(lacking, scope)) => {
                     self.statistics.refinements += 1;
                     self.statistics.looks_into_others |= scope == Scope::All;
                     for lacking in lacking {
                         tracing::debug!(
                             lacking.thread,
-                            ?lacking.place,
                             term = %system::export::smt_lib::text(terms, lacking.term),
                             "tracked"
                         );
-                        let new = precision.track(lacking.thread, lacking.place, lacking.term);
-                        self.statistics.tracked += usize::from(new);
+                        precision.tracked[lacking.thread].push(lacking.term);
+                        self.statistics.tracked += 1;
                     }
                 }
-                Err(reason) => break Err(reason),
+                Err(reason) => return Err(reason),
             }
-        };
-        self.queries.absorb(reachability.statistics());
-        verdict
+        }
     }
 }
 

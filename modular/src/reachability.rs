@@ -173,7 +173,8 @@ impl<'a> Exploration<'a> {
         let threads = threads.collect();
         let mut relevant = FxHashMap::default();
         for thread in all.clone() {
-            let cone = terms.cone(&precision.of(thread));
+            let tracked: Vec<Term> = precision.of(thread).collect();
+            let cone = terms.cone(&tracked);
             let support: FxHashSet<Term> = cone
                 .into_iter()
                 .filter(|&term| terms.is_symbol(term))
@@ -401,13 +402,9 @@ struct Evaluation<'a, 'm> {
 impl Evaluation<'_, '_> {
     /// The abstract state of a thread, where `term` gives what stands for tracked terms.
     fn abstraction(&mut self, thread: usize, term: impl Fn(Term) -> Term) -> AbstractState {
-        let place = term(self.precision.places[thread]);
-        let place = self.model.value(self.terms, place);
-        let tracked = self.precision.at(thread, place).iter();
-        let tracked: Vec<Term> = tracked.map(|&tracked| term(tracked)).collect();
+        let tracked: Vec<Term> = self.precision.of(thread).map(term).collect();
         AbstractState {
             thread,
-            place,
             values: self.model.values(self.terms, &tracked),
         }
     }
